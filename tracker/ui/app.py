@@ -30,6 +30,7 @@ from tracker.ui.keys.table import KEYS
 from tracker.ui.typing.mode import BESIDE
 
 if TYPE_CHECKING:
+    from tracker.ui.desk.phones import Server
     from tracker.ui.start.repertoire import Repertoire
 
 __all__ = ["TrackerApp", "run"]
@@ -40,7 +41,8 @@ class TrackerApp(App[None], inherit_bindings=False):
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
     keys once they are needed,
-    `effects` says where the GM's own effects are kept, `memory` keeps what else lasts until the next start.
+    `effects` says where the GM's own effects are kept, `memory` keeps what else lasts until the next start; `server` is
+    the players' page, if it is served.
     """
 
     CSS_PATH = "tracker.tcss"
@@ -81,6 +83,7 @@ class TrackerApp(App[None], inherit_bindings=False):
         )
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
         self._look: tuple[str, Look] | None = None
+        self.server: Server | None = None
 
     def _remembered(self) -> str:
         """Return the theme chosen last, if there is still one of that name."""
@@ -152,7 +155,7 @@ def run(repertoire: Repertoire) -> None:
     It begins on the fight that is open, else on the start screen.
     """
     keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
-    TrackerApp(
+    app = TrackerApp(
         repertoire.session,
         repertoire.find,
         odds=True,
@@ -160,7 +163,12 @@ def run(repertoire: Repertoire) -> None:
         effects=_effects,
         memory=memory,
         repertoire=repertoire,
-    ).run()
+    )
+    try:
+        app.run()
+    finally:
+        if app.server is not None:
+            app.server.stop()
 
 
 def _effects() -> Path:

@@ -25,6 +25,7 @@ from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.modes.looking.palette import Palette
+from tracker.ui.modes.looking.serving import Serving
 from tracker.ui.modes.past.correcting import Amending
 from tracker.ui.modes.past.ways import Branches
 from tracker.ui.panes.ground import MapPane
@@ -111,6 +112,7 @@ CASES: dict[str, Case] = {
     "reveal": Case("", is_verb("reveal")),
     "name": Case("", is_verb("name")),
     "view": Case("", lambda table, was: table.panes.cover is table.panes.reader),
+    "serve": Case("", opens(Serving)),
     "hold": Case("", lambda table, was: table.model.screen_held),
     "undo": Case("-1{foe}<enter>", lambda table, was: sum(seen(table).hp) == sum(was.hp) + 1),
     "redo": Case("-1{foe}<enter>u", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),

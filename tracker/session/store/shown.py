@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.memo import differing
 from tracker.session.rows import ShownRow
-from tracker.views.public.shape import Public, Table
+from tracker.views.public.shape import Public, PublicAsk, Table
 
 __all__ = ["WHOLE", "Shown", "whole"]
 
@@ -44,6 +44,12 @@ class Shown:
         self._next: _Parts = {}
         self.salt = _read(self._texts.get(SALT), str) or token_hex(16)
         self.paused = (_read(self._texts.get(("table", 0)), Table) or Table()).mode == "paused"
+
+    @property
+    def ask(self) -> PublicAsk | None:
+        """The die a player is asked for, as it stands in the journal."""
+        table = _read(self._texts.get(("table", 0)), Table)
+        return None if table is None else table.ask
 
     def changes(self, view: Public | None, encode: Callable[[object], bytes], table: Table) -> tuple[ShownRow, ...]:
         """Return the rows that bring the stored view to this one.

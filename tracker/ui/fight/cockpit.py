@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -20,6 +21,9 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 
+if TYPE_CHECKING:
+    from tracker.ui.desk.phones import Phones
+
 __all__ = ["Cockpit"]
 
 
@@ -33,6 +37,7 @@ class Cockpit:
         keymap: the keys as the user has them.
         warned: reminders that were shown once before going on.
         leave: what leads to another fight.
+        phones: the players' phones, once there are any.
     """
 
     def __init__(
@@ -49,6 +54,7 @@ class Cockpit:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
         self.keymap = Keymap()
         self.warned: frozenset[str] = frozenset()
+        self.phones: Phones | None = None
         self.header, self.footer = HeaderLine(session.ruleset), FooterLine()
         self.panes = Panes(session)
         kept = KeptEffects(effects)

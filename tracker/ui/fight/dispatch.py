@@ -36,6 +36,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "filter": moving.filter_pane,
     "back": moving.back,
     "players_view": players.players_view,
+    "serve": players.serve,
     "hold_screen": players.hold_screen,
     "palette": finding.open_palette,
     "theme": finding.choose_theme,

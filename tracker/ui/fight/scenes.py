@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tracker.core.engine import offers
 from tracker.core.fight.memo import per_state
@@ -19,6 +20,9 @@ from tracker.ui.keys.table import on
 from tracker.ui.typing.mode import Following, Scene
 from tracker.ui.typing.trial import Trial
 
+if TYPE_CHECKING:
+    from tracker.ui.desk.phones import Handed
+
 __all__ = ["Scenes"]
 
 
@@ -29,6 +33,7 @@ class Scenes:
         table: the keys of the fight as they are now.
         last: the last action done here.
         find: the bestiary.
+        handed: gives the dice that a phone has sent for a model's question.
     """
 
     def __init__(
@@ -37,6 +42,7 @@ class Scenes:
         self._session, self.find, self._kept, self._memory = session, find, kept, memory
         self.table = on("fight")
         self.last: Action | None = None
+        self.handed: Callable[[Model], Handed | None] = lambda model: None
         self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
@@ -61,6 +67,7 @@ class Scenes:
             trial=partial(self._trial, model),
             asked=session.asked_at,
             at=session.state_at,
+            handed=partial(self.handed, model),
         )
 
     def _earlier(self) -> tuple[str, ...]:

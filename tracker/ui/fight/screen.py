@@ -10,6 +10,7 @@ restyling.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -30,6 +31,7 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.painting import paint
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.commands.finding import help_of
+from tracker.ui.fight.commands.players import find_phones
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.fight.warming import warm
@@ -98,8 +100,13 @@ class FightScreen(Ground, Screen[None]):
         cockpit.panes.chosen.choose(True)
         cockpit.showing.show(cockpit.session.model, None)
         self.call_after_refresh(self._keyboard.learn)
-        warm(self, cockpit.session.warm, self._make_help)
+        warm(self, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
         self.set_interval(PAUSE, self._rest)
+
+    def on_unmount(self) -> None:
+        """Close what the players' phones write."""
+        if self.cockpit.phones is not None:
+            self.cockpit.phones.close()
 
     def _make_help(self) -> None:
         help_of(self.cockpit)(max(1, self.size.width - 4))
@@ -109,6 +116,7 @@ class FightScreen(Ground, Screen[None]):
         if not self._keyboard.typed:
             self.cockpit.session.tidy()
             sweep()
+        find_phones(self.cockpit)
         self._keyboard.typed = False
 
     async def on_key(self, event: KeyPress) -> None:

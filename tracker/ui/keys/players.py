@@ -31,6 +31,13 @@ PLAYERS: tuple[Command, ...] = under(
     ),
     Command("view", "p", "players' view", "see what the players see", action="players_view"),
     Command(
+        "serve",
+        "S",
+        "serve",
+        "serve the players' page to phones: its address, and who has which character",
+        action="serve",
+    ),
+    Command(
         "hold",
         "P",
         "hold screen",

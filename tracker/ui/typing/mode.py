@@ -33,6 +33,7 @@ from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
+    from tracker.ui.desk.phones import Handed
 
 _Any = TypeVar("_Any")
 
@@ -101,6 +102,7 @@ class Scene(Struct, frozen=True, dict=True):
         trial: says how far dice in hand would reach, were an action done now.
         asked: brings a step of the past to ask again for the answer under a key.
         at: gives the state after a step.
+        handed: gives the dice that a phone has sent for what is asked.
     """
 
     ruleset: Ruleset
@@ -117,6 +119,7 @@ class Scene(Struct, frozen=True, dict=True):
     trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
     asked: Callable[[int, str], Pending | None] = lambda step, key: None
     at: Callable[[int | None], State] = lambda step: State()
+    handed: Callable[[], Handed | None] = lambda: None
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return everything a combatant can do now, or is refused.

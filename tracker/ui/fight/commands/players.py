@@ -3,13 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.views.words.spans import Row
 
-__all__ = ["hold_screen", "players_view"]
+if TYPE_CHECKING:
+    from tracker.ui.desk.phones import Home, Phones
+
+__all__ = ["find_phones", "hold_screen", "players_view", "serve"]
 
 LINES = 60
+EVERY = 0.1
+"""Seconds between two looks at what phones have sent."""
+
+
+def serve(cockpit: Cockpit) -> None:
+    """Open the page of the players' phones."""
+    from tracker.ui.modes.looking.serving import Serving  # the first picture does without
+
+    cockpit.showing.renew(Serving(_phones(cockpit)))
+
+
+def find_phones(cockpit: Cockpit) -> None:
+    """Follow the phones from now on, where there are any.
+
+    They have sent something, or the page is served already."""
+    if cockpit.phones is not None:
+        return
+    path = cockpit.session.journal.path
+    if getattr(cockpit.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
+        _phones(cockpit)
+
+
+def _phones(cockpit: Cockpit) -> Phones:
+    """Return the phones, which are followed from the first time on."""
+    if cockpit.phones is None:
+        from tracker.ui.desk.phones import Phones  # most fights have none
+
+        phones = cockpit.phones = Phones(cockpit.session, cast("Home", cockpit.screen.app))
+        cockpit.scenes.handed = phones.handed
+
+        def look() -> None:
+            if phones.look():
+                cockpit.showing.refresh()
+
+        cockpit.screen.set_interval(EVERY, look)
+        look()
+    return cockpit.phones
 
 
 def players_view(cockpit: Cockpit) -> None:

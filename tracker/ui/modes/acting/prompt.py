@@ -71,7 +71,10 @@ class Prompt(Struct, frozen=True):
             return ()
         request = following.request
         state = scene.model.state
-        shown = [*said(prompt_title(state, request), width, "question"), entry_row(self.entry.spans(width - 2), width)]
+        shown = [
+            *said(prompt_title(state, request), width, "question"),
+            entry_row(self._typed(scene, width - 2), width),
+        ]
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
@@ -85,6 +88,13 @@ class Prompt(Struct, frozen=True):
                 listed_rows(request.options, place, width=width, picked=picked, keys=keys), max(0, place), room
             )
         return (*shown, *between, *hint)[: max(1, height)]
+
+    def _typed(self, scene: Scene, width: int) -> tuple[Span, ...]:
+        """Return the entry, or what a phone has sent while nothing is typed."""
+        handed = None if self.entry.text else scene.handed()
+        if handed is None:
+            return tuple(self.entry.spans(width))
+        return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _place(self, request: Request) -> int:
         if self.chosen >= 0 or request.several:
@@ -134,7 +144,8 @@ class Prompt(Struct, frozen=True):
         return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
     def _enter(self, scene: Scene, request: Request) -> Result:
-        text = self.entry.text.strip()
+        handed = scene.handed()
+        text = self.entry.text.strip() or (handed.text if handed is not None else "")
         if text == "*":  # pasted
             return _rest(scene)
         opened = _opened(scene, text)

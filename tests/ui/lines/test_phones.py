@@ -1,0 +1,246 @@
+"""The players' phones in the cockpit: their page, and their dice in the prompt."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from tests.ui.drive import Table, drive, fight
+from tracker.core.fight.events import Rolled
+from tracker.session.session import Session
+from tracker.ui.desk import phones as desk
+from tracker.ui.desk.phones import Server
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.looking.serving import Serving
+from tracker.views.public.veil import opaque
+
+
+class Claim(Struct):
+    who: str
+    tag: str
+
+
+class Rolls(Struct):
+    faces: tuple[int, ...] = ()
+    total: int | None = None
+
+
+class Box:
+    """Dice as phones would send them."""
+
+    def __init__(self) -> None:
+        self.rolls: dict[str, Rolls] = {}
+        self.held: list[Claim] = []
+        self.news = True
+
+    def moved(self) -> bool:
+        news, self.news = self.news, False
+        return news
+
+    def claims(self, fight: str) -> list[Claim]:
+        return self.held
+
+    def release(self, fight: str, who: str) -> None:
+        self.held, self.news = [one for one in self.held if one.who != who], True
+
+    def rolled(self, fight: str, ask: str) -> Rolls | None:
+        return self.rolls.get(ask)
+
+    def close(self) -> None:
+        self.news = False
+
+
+@pytest.fixture
+def box(monkeypatch: pytest.MonkeyPatch) -> Box:
+    box = Box()
+    monkeypatch.setattr(desk, "_box", lambda path: box)
+    return box
+
+
+def sent(box: Box, session: Session, rolls: Rolls) -> None:
+    """Send dice for what is asked now."""
+    ask = session.shown.ask
+    assert ask is not None
+    box.rolls[ask.key], box.news = rolls, True
+
+
+def last_rolled(table: Table) -> tuple[int, bool]:
+    entries = [entry.event for entry in table.model.entries if isinstance(entry.event, Rolled)]
+    return entries[-1].total, entries[-1].typed
+
+
+def asked(table: Table) -> Session:
+    return table.cockpit.session
+
+
+def test_a_phone_s_die_stands_in_the_prompt(tmp_path: Path, box: Box) -> None:
+    """Enter takes it, as if it were typed."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎")
+        assert isinstance(table.mode, Prompt)
+        sent(box, asked(table), Rolls(faces=(17,)))
+        await table.until("17 · Ava's phone")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "attack"
+        await table.press("enter")
+        assert last_rolled(table) == (17, True)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_typing_replaces_it(tmp_path: Path, box: Box) -> None:
+    """What the GM types counts."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎")
+        sent(box, asked(table), Rolls(total=17))
+        await table.until("17 · Ava's phone")
+        await table.type("4")
+        assert "Ava's phone" not in table.text()
+        await table.press("enter")
+        assert last_rolled(table) == (4, True)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_an_impossible_die_is_refused(tmp_path: Path, box: Box) -> None:
+    """21 on a d20 is refused as if it were typed."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎")
+        sent(box, asked(table), Rolls(total=21))
+        await table.until("21 · Ava's phone")
+        await table.press("enter")
+        assert table.model.pending is not None
+        assert "✗" in table.text()
+        await table.type("9⏎")
+        assert last_rolled(table) == (9, True)
+
+    drive(fight(tmp_path), journey)
+
+
+def test_dice_for_another_question_do_not_count(tmp_path: Path, box: Box) -> None:
+    """An answer belongs to the question it was given to."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎")
+        sent(box, asked(table), Rolls(total=17))
+        await table.until("17 · Ava's phone")
+        await table.type("18⏎")
+        assert "phone" not in table.pane("console")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_the_gm_takes_a_character_back(tmp_path: Path, box: Box) -> None:
+    """The page says who has which, and a number takes it back."""
+
+    async def journey(table: Table) -> None:
+        session = table.cockpit.session
+        box.held = [Claim(opaque(session.shown.salt, "ava"), "Mia")]
+        table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
+        await table.type("S")
+        await table.until("http://here:1/t/?tv")
+        assert "Mia" in table.text()
+        await table.type("1")
+        assert box.held == []
+        assert "Mia" not in table.text()
+        await table.type("2")
+        assert "there is no character 2" in table.text()
+        await table.type("x")
+        assert table.app.server is None
+
+    drive(fight(tmp_path), journey)
+
+
+def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`:serve` and a number start it with the options that were chosen."""
+    started: list[list[str]] = []
+
+    def start(command: list[str]) -> Server:
+        started.append(command)
+        return Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
+
+    monkeypatch.setattr(desk, "Server", start)
+
+    async def journey(table: Table) -> None:
+        await table.type(":serve⏎")
+        assert isinstance(table.mode, Serving)
+        await table.type("9")
+        assert "1 to 3" in table.text()
+        await table.type("1")
+        await table.until("http://here:1/t/")
+        await table.press("escape")
+        assert table.app.server is not None
+        assert table.app.server.running
+        await table.type("Sx")
+        assert table.app.server is None
+
+    drive(fight(tmp_path), journey)
+    (command,) = started
+    assert command[1:4] == ["-m", "tracker", "serve"]
+    assert command[-3:] == ["--until-closed", "--lan", "--rolls"]
+
+
+def test_why_a_server_does_not_start_is_said(tmp_path: Path, box: Box) -> None:
+    """The last line it complained with."""
+    server = Server([sys.executable, "-c", "import sys; sys.exit('starlette is not installed')"])
+    end = time.monotonic() + 20
+    while not (server.look() and server.problem):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    server.stop()
+
+    assert server.problem == "starlette is not installed"
+
+
+def test_the_server_ends_with_the_program(tmp_path: Path) -> None:
+    """Its input closes with this program, however that ends."""
+    server = Server([sys.executable, "-c", "input()"])
+    assert server.running
+    server.stop()
+
+    assert not server.running
+
+
+def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What phones write can be anything.
+
+    It is one line on their page."""
+
+    class Broken(Box):
+        def moved(self) -> bool:
+            raise OSError("file is not a database")
+
+    monkeypatch.setattr(desk, "_box", lambda path: Broken())
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.until("dice of the phones cannot be read: file is not a database")
+        await table.press("escape")
+        await table.type("-3g⏎")
+        assert table.hp("goblin-1") == 4
+
+    drive(fight(tmp_path), journey)
+
+
+def test_nothing_is_opened_where_no_phone_is(tmp_path: Path) -> None:
+    """A fight without phones looks for none."""
+
+    async def journey(table: Table) -> None:
+        assert table.cockpit.phones is None
+
+    drive(fight(tmp_path), journey)

@@ -1,0 +1,130 @@
+"""The page of the players' phones.
+
+How to serve them, where their page is, who has which character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.ui.desk.phones import WAYS, Claimed, Phones
+from tracker.ui.keys.command import Place
+from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Serving"]
+
+
+class Serving(Struct, frozen=True):
+    """The players' phones.
+
+    It holds what was wrong with the last key.
+    """
+
+    phones: Phones
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "report"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "The players' phones"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the page as it is."""
+        return self
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return what can be started, or where the page is, and who has which character."""
+        server = self.phones.server
+        running = server is not None and server.running
+        rows = list(self._running(width) if running else self._stopped(width))
+        problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
+        if problem:
+            rows += [Row("problem", spans) for spans in wrap_spans((Span(f"✗ {clean(problem)}", "bad"),), width, 2)]
+        claims = self.phones.claims(scene.model)
+        if claims:
+            rows += [Row("", ()), *self._claims(claims, width)]
+        code = _code(server.url) if running and server is not None and server.url else ()
+        room = height - len(rows) - 1
+        if code and len(code) <= room and max(map(len, code)) <= width:
+            rows += [Row("", ()), *[Row("code", (Span(line),)) for line in code]]
+        elif code:
+            rows.append(Row("code", cut_spans((Span("a taller terminal shows the code to scan", "dim"),), width)))
+        return tuple(rows[: max(1, height)])
+
+    def _stopped(self, width: int) -> list[Row]:
+        rows = [Row("hint", cut_spans((Span("serve the players' page to:", "dim"),), width))]
+        for number, way in enumerate(WAYS, start=1):
+            rows.append(Row(f"option:{number - 1}", cut_spans((Span(f"  {number}  ", "key"), Span(way.words)), width)))
+        return [*rows, Row("hint", cut_spans((Span("esc", "key"), Span(" leaves", "dim")), width))]
+
+    def _running(self, width: int) -> list[Row]:
+        server = self.phones.server
+        url = server.url if server is not None else ""
+        if not url:
+            return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
+        return [
+            Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
+            Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
+            Row(
+                "hint",
+                cut_spans(
+                    (
+                        Span("x", "key"),
+                        Span(" ends it · ", "dim"),
+                        Span("esc", "key"),
+                        Span(" leaves it running", "dim"),
+                    ),
+                    width,
+                ),
+            ),
+        ]  # fmt: skip - three lines
+
+    def _claims(self, claims: Sequence[Claimed], width: int) -> list[Row]:
+        rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]
+        for number, claim in enumerate(claims, start=1):
+            tag = (Span(f"  {claim.tag}", "dim"),) if claim.tag else ()
+            spans = (Span(f"  {number}  ", "key"), Span(claim.name, "players"), *tag)
+            rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
+        return rows
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Start, end, take back, or leave."""
+        server, phones = self.phones.server, self.phones
+        running = server is not None and server.running
+        if key == "escape":
+            return Result(None)
+        if running and character == "x":
+            phones.stop()
+            return Result(replace(self, problem=""))
+        if character is None or not character.isdigit():
+            return None
+        number = int(character) - 1
+        if running:
+            claims = phones.claims(scene.model)
+            if not 0 <= number < len(claims):
+                return Result(replace(self, problem=f"there is no character {character}"))
+            phones.release(scene.model, claims[number].who)
+            return Result(replace(self, problem=""))
+        if not 0 <= number < len(WAYS):
+            return Result(replace(self, problem=f"1 to {len(WAYS)}"))
+        phones.start(WAYS[number])
+        return Result(replace(self, problem=""))
+
+
+def _code(url: str) -> tuple[str, ...]:
+    """Return the address as a picture for a phone's camera, where that can be drawn."""
+    try:
+        lines: tuple[str, ...] = import_module("tracker.serve.addresses").code(url)
+    except ImportError:  # the server's parts are not installed
+        return ()
+    return lines
