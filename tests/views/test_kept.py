@@ -51,10 +51,10 @@ def real(session: Session) -> State:
 
 
 def stored(journal: Journal, session: Session) -> Public:
-    """Return the players' view that the journal holds, without how it stands at the table."""
+    """Return the players' view of the journal, without table and last deeds."""
     text = whole(journal.load(session.model.fight).shown)
     assert text is not None
-    return replace(msgspec.json.decode(text, type=Public), table=Table())
+    return replace(msgspec.json.decode(text, type=Public), table=Table(), log=())
 
 
 @pytest.mark.parametrize("key", GAMES)

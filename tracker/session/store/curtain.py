@@ -7,7 +7,7 @@ from tracker.session.rows import ShownRow
 from tracker.session.step.plan import Standing
 from tracker.session.step.runner import Runner
 from tracker.session.store.journal import Journal
-from tracker.session.store.loading import shown_rows, table_of
+from tracker.session.store.loading import past_of, shown_rows, table_of
 from tracker.session.store.shown import Shown
 from tracker.views.public.shape import Table
 
@@ -41,7 +41,8 @@ def _rows(runner: Runner, standing: Standing, shown: Shown) -> tuple[ShownRow, .
     if shown.paused:
         return shown.tabled(runner.reader.codec.encode, table)
     head = standing.position.head if standing.sandbox is None else standing.sandbox.start.head
-    return shown_rows(runner, runner.history.state(head), shown, table)[0]
+    past = past_of(runner.history, head)
+    return shown_rows(runner, runner.history.state(head), shown, table, past)[0]
 
 
 def _table(standing: Standing, shown: Shown) -> Table:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -27,13 +29,17 @@ from tracker.session.store.schema import FORMAT
 from tracker.session.store.shown import Shown
 from tracker.session.tree.history import History
 from tracker.views.public.asking import ask_of
+from tracker.views.public.deeds import deed_words
 from tracker.views.public.making import public_view
 from tracker.views.public.shape import Table
 
 __all__ = [
-    *("cache", "commit_of", "history", "kept", "last_sound", "reader", "shown_rows", "stored_position"),
+    *("cache", "commit_of", "history", "kept", "last_sound", "past_of", "reader", "shown_rows", "stored_position"),
     *("stored_sandbox", "table_of"),
 ]
+
+MOST_LINES, MOST_BACK = 8, 12
+"""Lines of the players' log, and the steps they are taken from."""
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -160,7 +166,9 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     table = table_of(position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     encode = runner.reader.codec.encode
-    rows_shown, trouble = shown_rows(runner, state, shown, table) if moved else (shown.tabled(encode, table), "")
+    head_shown = position.head if sandbox is None else sandbox.start.head
+    past = past_of(steps, head_shown, [record for record, _ in plan.done] if sandbox is None else [])
+    rows_shown, trouble = shown_rows(runner, state, shown, table, past) if moved else (shown.tabled(encode, table), "")
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -194,14 +202,40 @@ def table_of(position: Position, pending: Pending | None, *, tried: bool, salt: 
     return Table(ask=ask_of(pending.state, pending.request, mark, salt))
 
 
-def shown_rows(runner: Runner, state: State, shown: Shown, table: Table) -> tuple[tuple[ShownRow, ...], str]:
-    """Return what changes of the players' view, and a notice where none can be made."""
+def shown_rows(
+    runner: Runner, state: State, shown: Shown, table: Table, past: Iterable[StepRecord]
+) -> tuple[tuple[ShownRow, ...], str]:
+    """Return what changes of the players' view, and a notice where none can be made.
+
+    `past` are the steps up to the state, the newest first.
+    """
     encode = runner.reader.codec.encode
     try:
-        return shown.changes(public_view(runner.ruleset, state, shown.salt), encode, table), ""
+        view = public_view(runner.ruleset, state, shown.salt)
+        view = replace(view, log=_log(runner.ruleset, state, past))
+        return shown.changes(view, encode, table), ""
     except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
         trouble = told(error, runner.settings.problems)
         return shown.changes(None, encode, table), f"the players' view cannot be made: {trouble}"
+
+
+def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
+    """Return what players read of the last steps."""
+    lines: tuple[str, ...] = ()
+    for record in islice(past, MOST_BACK):
+        lines = (*deed_words(ruleset, state, record.entries), *lines)
+        if len(lines) >= MOST_LINES:
+            break
+    return lines[-MOST_LINES:]
+
+
+def past_of(steps: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
+    """Yield the steps up to one, the newest first: those just done, then those before."""
+    yield from reversed(done)
+    seq = done[0].parent if done else head
+    while seq is not None and (record := steps.records.get(seq)) is not None:
+        yield record
+        seq = record.parent
 
 
 def _who_is_up(state: State) -> str:

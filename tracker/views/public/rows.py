@@ -66,6 +66,7 @@ def _columns(view: Public, width: int, height: int) -> list[Row]:
     """Return the order at the left, then the people and the map."""
     left = max(24, min(38, width * 3 // 10))
     side = [*_order(view, left - 2, max(3, height - _ends_height(view))), *_ends(view, left - 2)]
+    side += _log(view, left - 2, height - len(side) - 1)
     board = None if view.board is None else view.board
     if board is None:
         return _beside(side, _people(view, width - left, height), left, height)
@@ -147,6 +148,14 @@ def _ends(view: Public, width: int) -> list[Row]:
         )
         rows += [Row("end", spans) for spans in wrap_spans(words, width, 3)]
     return rows
+
+
+def _log(view: Public, width: int, height: int) -> list[Row]:
+    """Return what has happened last, as much as there is room for."""
+    lines = [Row("log", spans) for words in view.log for spans in wrap_spans((Span(f" {words}", "dim"),), width, 3)]
+    return (
+        [Row("", ()), Row("last", (Span(" just now", "title"),)), *lines[2 - height :]] if lines and height > 3 else []
+    )
 
 
 # -- people ------------------------------------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ class Public(Struct, frozen=True):
         sides: the sides with anybody to be seen.
         ends: what ends next on player characters, soonest first.
         board: the map; None: there is none, or it is not shown.
-        log: the last deeds in words, the newest last.
+        log: what has happened last in words, the newest last: losses, falls, effects, rounds.
         table: how it stands at the GM's table.
     """
 

@@ -1,0 +1,88 @@
+"""What has just happened, in words for players.
+
+It is a whitelist of events, each named by what can be seen. Nothing says who did it, why, or against which number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight import hiding
+from tracker.core.fight.events import (
+    BoundaryCrossed,
+    EffectAdded,
+    EffectEnded,
+    Entry,
+    FactSet,
+    FightEnded,
+    PoolChanged,
+    StatusChanged,
+)
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.public.veil import UNSEEN, Veil, veil_of
+from tracker.views.words.moments import stat_words
+from tracker.views.words.text import clean
+
+__all__ = ["deed_words"]
+
+
+def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Return what players read of a step, told from a state after it."""
+    veil = veil_of(state, "")
+    lines = [line for entry in entries for line in _line(ruleset, veil, entry)]
+    return tuple(dict.fromkeys(lines))
+
+
+def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:
+    match entry.event:
+        case BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
+            return (f"Round {boundary.round}",)
+        case FightEnded():
+            return ("The fight is over",)
+        case FactSet(owner=hiding.PLAYERS, key="unseen_at", now=str()):
+            return (f"{UNSEEN.capitalize()} attacks",)
+        case FactSet(owner=hiding.PLAYERS, key=key, was=was, now=None) if was is not None and key.startswith("hidden:"):
+            one = _seen(veil, key.removeprefix("hidden:"))
+            return (f"{veil.name(one)} appears",) if one is not None else ()
+        case StatusChanged(who=who, now=status):
+            one = _seen(veil, who)
+            return (f"{veil.name(one)} is {clean(ruleset.status(status).word)}",) if one is not None else ()
+        case PoolChanged() as change:
+            return _points(ruleset, veil, change)
+        case EffectAdded(effect=effect) if not effect.secret:
+            one = _seen(veil, effect.bearer)
+            return (f"{veil.name(one)}: {veil.text(effect.shown)}",) if one is not None else ()
+        case EffectEnded(was=effect, reason=reason) if not effect.secret and reason != "replaced":
+            one = _seen(veil, effect.bearer)
+            return (f"{veil.name(one)}: {veil.text(effect.shown)} ends",) if one is not None else ()
+        case _:
+            return ()
+
+
+def _seen(veil: Veil, who: str) -> Combatant | None:
+    """Return a combatant that players see."""
+    one = veil.state.get(who)
+    return one if one is not None and veil.sees(who) else None
+
+
+def _points(ruleset: Ruleset, veil: Veil, change: PoolChanged) -> tuple[str, ...]:
+    """Tell of points lost or regained.
+
+    Of the other side only how it looks then."""
+    one = _seen(veil, change.who)
+    lost = change.was - change.now
+    if one is None or not lost or change.pool not in ruleset.schema.pools[:1]:
+        return ()
+    if veil.state.side(one.side).control == "players" and veil.allows("points"):
+        verb = "loses" if lost > 0 else "regains"
+        return (f"{veil.name(one)} {verb} {abs(lost)} {stat_words(change.pool)}",)
+    if not veil.allows(f"health:{one.side}") or not one.has_pool(change.pool):
+        return ()
+    full = one.pool(change.pool).max
+    before, after = _look(change.was, full), _look(change.now, full)
+    return (f"{veil.name(one)} is {after}",) if before != after else ()
+
+
+def _look(now: int, full: int) -> str:
+    return "unhurt" if now >= full else "hurt" if now * 2 > full else "badly hurt"
