@@ -10,7 +10,9 @@ import pytest
 from msgspec import Struct
 
 from tests.ui.drive import Table, drive, fight
+from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
+from tracker.core.terms.requests import Window
 from tracker.session.session import Session
 from tracker.ui.desk import phones as desk
 from tracker.ui.desk.phones import Server
@@ -140,6 +142,46 @@ def test_dice_for_another_question_do_not_count(tmp_path: Path, box: Box) -> Non
         sent(box, asked(table), Rolls(total=17))
         await table.until("17 · Ava's phone")
         await table.type("18⏎")
+        assert "phone" not in table.pane("console")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: Box) -> None:
+    """What a player rolls need not wait until windows are passed."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎14⏎")
+        session = asked(table)
+        assert table.model.pending is not None
+        assert isinstance(table.model.pending.request, Window)
+        assert session.shown.ask is not None
+        assert session.shown.ask.what == "damage"
+        sent(box, session, Rolls(total=6))
+        await table.until("6 · Ava's phone")
+        await table.press("enter")
+        assert last_rolled(table) == (6, True)
+
+    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+
+
+def test_an_answer_taken_back_stands_again(tmp_path: Path, box: Box) -> None:
+    """The same question has the same die, but not that of another action."""
+
+    async def journey(table: Table) -> None:
+        await table.type("S")
+        await table.press("escape")
+        await table.type("ag⏎")
+        sent(box, asked(table), Rolls(total=17))
+        await table.until("17 · Ava's phone")
+        await table.press("enter", "escape")
+        await table.type("u")
+        await table.until("17 · Ava's phone")
+        await table.press("escape")
+        await table.type("u")
+        await table.type("ah⏎")
         assert "phone" not in table.pane("console")
 
     drive(fight(tmp_path), journey)

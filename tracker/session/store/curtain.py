@@ -37,7 +37,7 @@ def publish(
 
 
 def _rows(runner: Runner, standing: Standing, shown: Shown) -> tuple[ShownRow, ...]:
-    table = _table(standing, shown)
+    table = _table(runner, standing, shown)
     if shown.paused:
         return shown.tabled(runner.reader.codec.encode, table)
     head = standing.position.head if standing.sandbox is None else standing.sandbox.start.head
@@ -45,8 +45,8 @@ def _rows(runner: Runner, standing: Standing, shown: Shown) -> tuple[ShownRow, .
     return shown_rows(runner, runner.history.state(head), shown, table, past)[0]
 
 
-def _table(standing: Standing, shown: Shown) -> Table:
+def _table(runner: Runner, standing: Standing, shown: Shown) -> Table:
     """Return how it stands at the table."""
     if standing.looking is not None:
         return Table("back")
-    return table_of(standing.position, standing.pending, tried=standing.sandbox is not None, salt=shown.salt)
+    return table_of(runner, standing.position, standing.pending, tried=standing.sandbox is not None, salt=shown.salt)

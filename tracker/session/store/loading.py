@@ -16,10 +16,12 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.core.terms.requests import Passed
 from tracker.library.slips import told
 from tracker.session.model import Reader, StepRecord
 from tracker.session.rows import CachedState, Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
+from tracker.session.step.ahead import really_asked
 from tracker.session.step.attempt import Broken
 from tracker.session.step.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
 from tracker.session.step.plan import Plan, question
@@ -164,7 +166,7 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
         state = plan.done[-1][1] if plan.done else steps.state(position.head)
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
-    table = table_of(position, plan.pending, tried=sandbox is not None, salt=shown.salt)
+    table = table_of(runner, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     encode = runner.reader.codec.encode
     head_shown = position.head if sandbox is None else sandbox.start.head
     past = past_of(steps, head_shown, [record for record, _ in plan.done] if sandbox is None else [])
@@ -192,14 +194,20 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     return change, trouble
 
 
-def table_of(position: Position, pending: Pending | None, *, tried: bool, salt: str) -> Table:
-    """Return how it stands at the table, as players may know."""
+def table_of(runner: Runner, position: Position, pending: Pending | None, *, tried: bool, salt: str) -> Table:
+    """Return how it stands at the table, as players may know.
+
+    A die behind windows is asked for already: who rolls it need not wait until they are passed.
+    """
     if tried:
         return Table("trial")
-    if pending is None:
+    if pending is None or position.draft is None:
         return Table()
-    mark = f"{position.head} {len(pending.answers)}"
-    return Table(ask=ask_of(pending.state, pending.request, mark, salt))
+    step, before = position.draft.step, runner.history.state(position.head)
+    request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
+    given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
+    mark = f"{position.head} {given} {step.actions!r}"
+    return Table(ask=ask_of(pending.state, request, mark, salt))
 
 
 def shown_rows(

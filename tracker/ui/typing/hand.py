@@ -17,8 +17,8 @@ from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
+from tracker.session.step.ahead import SECONDS, unrolled
 from tracker.session.step.attempt import attempt
-from tracker.ui.typing.ahead import SECONDS, unrolled
 from tracker.ui.typing.command import chosen
 from tracker.ui.typing.trial import Trial
 
