@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.githack.blocks.canonical import Mode, Part, Special
+from rulesets.githack.blocks.canonical import UNNAMED, Mode, Part, Special
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge
 from rulesets.githack.numbers.harm import judge, worse
@@ -100,7 +100,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         dice,
         *rules,
         who=blow.who,
-        why=blow.mode.name if blow.alone else f"{blow.mode.name} on {ctx.state.name(blow.target)}",
+        why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
         to="gm",
         apart=True,
     )
@@ -113,6 +113,11 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     return judged
 
 
+def _why(what: str, ctx: Ctx, blow: Blow) -> str:
+    """Return what dice are for, with the target where there are several."""
+    return what if blow.alone else f"{what} on {ctx.state.name(blow.target)}"
+
+
 def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     """Write into the log what each die does through the armour (8.3)."""
     names = {None: "none", "/": "tick", "x": "cross"}
@@ -121,13 +126,15 @@ def _say(ctx: Ctx, target: Id, dice: Sequence[Die], soaked: int) -> None:
     ctx.note(f"vs AC {soaked}: {words}", "GH-044", "GH-027", "GH-A02", *equal, about=target)
 
 
-def marked(special: Special, dice: Sequence[Die]) -> list[Die]:
+def marked(ctx: Ctx, blow: Blow, special: Special, dice: Sequence[Die]) -> list[Die]:
     """Return the dice with the marks of a special that takes hold (GH-048, GH-056).
 
     Stars where it is deep, else one step worse where it worsens.
     """
-    if not special.deep and not special.worsen:
+    if not (special.deep or special.worsen) or not any(die.mark and concerns(special, die.part) for die in dice):
         return list(dice)
+    what, rule = ("deep", "GH-048") if special.deep else ("one step worse", "GH-056")
+    ctx.note(f"{special.name}: {what}", rule, about=blow.target)
     return [
         replace(die, mark="*" if special.deep else worse(die.mark)) if die.mark and concerns(special, die.part) else die
         for die in dice
@@ -158,7 +165,7 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         *rules,
         *reduced,
         who=blow.who,
-        why=special.name if blow.alone else f"{special.name} on {ctx.state.name(blow.target)}",
+        why=_why(special.name, ctx, blow),
         to="gm",
         apart=True,
     )

@@ -65,7 +65,7 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
             delayed.append(special)
         elif applies(ctx, blow, special, sum(1 for die in dice if die.mark and concerns(special, die.part))):
             held.append(special)
-            dice = marked(special, dice)
+            dice = marked(ctx, blow, special, dice)
         if not stats.here(ctx.state, blow.target):
             return
     marks = [die.mark for die in (*dice, *extra) if die.mark]
@@ -178,7 +178,7 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
         held.append(special)
     elif stats.lasting(special):
         queue(ctx, put_off(blow, special, ctx.state, (), saved=True))
-    return marked(special, dice)
+    return marked(ctx, blow, special, dice)
 
 
 def _save_words(state: State, special: Special) -> Words:

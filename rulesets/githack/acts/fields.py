@@ -17,7 +17,7 @@ def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> 
     """
     listed = (default, *(ability for ability in ABILITIES if ability != default)) if default in ABILITIES else ABILITIES
     options = (*(Option(word) for word in also), *(Option(word, word.upper()) for word in listed))
-    return Field(name, "choice", default=default, required=True, options=options)
+    return Field(name, "choice", default=default, required=not also, options=options)
 
 
 def edge(name: str = "edge", label: str = "", note: str = "") -> Field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesets.githack.acts.fields import edge
-from rulesets.githack.blocks.canonical import ABILITIES, Mode
+from rulesets.githack.blocks.canonical import ABILITIES, UNNAMED, Mode
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Combatant, Id, State
@@ -29,7 +29,7 @@ def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     modes = tuple(
         Option(
             mode.name,
-            f"{mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip(),
+            f"{'' if mode.name == UNNAMED else mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip(),
             refusal=_empty(state, who, mode),
         )
         for mode in attacks
@@ -98,7 +98,10 @@ def _by_attention(state: State) -> tuple[Combatant, ...]:
 def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Action) -> Option:
     refusal = None
     if hosts and combatant.id not in hosts:
-        names = " and ".join(state.name(host) for host in hosts)
+        names = " and ".join(
+            state.name(host) if stats.here(state, host) else f"{state.name(host)}, who is dead (end the effect)"
+            for host in hosts
+        )
         refusal = Refusal("stuck", f"{state.name(str(action.by))} sticks to {names}", "GH-073")
     elif stats.friends(state, str(action.by), combatant.id):
         refusal = stats.own_side(state, combatant.id)

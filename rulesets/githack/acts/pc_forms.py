@@ -110,7 +110,7 @@ def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.by)
     wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
     stances = tuple(
-        Option(name, f"{name} ({stance.ability})", refusal=_crowded(state, who, name))
+        Option(name, f"{name}, {stance.ability.upper()}", refusal=_crowded(state, who, name))
         for name, stance in STANCES.items()
     )
     return (

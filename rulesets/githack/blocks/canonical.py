@@ -17,6 +17,7 @@ from tracker.core.terms.values import Data
 __all__ = [
     "ABILITIES",
     "PC",
+    "UNNAMED",
     "Ability",
     "HouseRules",
     "Mode",
@@ -126,6 +127,10 @@ class Special(Struct, frozen=True, kw_only=True):
     destroys_ac: AtLeastNone = 0
     part: str = ""
     review: bool = False
+
+
+UNNAMED = "attack"
+"""What a mode is called whose parts have no labels."""
 
 
 class Mode(Struct, frozen=True, kw_only=True):

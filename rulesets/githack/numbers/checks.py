@@ -116,7 +116,8 @@ def _degree(ctx: Ctx, number: int, word: str) -> str:
     """Return how good a success is, without an effect on numbers (GH-102)."""
     if not stats.rules(ctx.state).degrees:
         return word
-    return "great success" if number >= 10 else "success" if number >= 5 else "weak success"
+    grade = "great success" if number >= 10 else "" if number >= 5 else "weak success"
+    return (grade or "success") if word == PLAIN.won else f"{word}, {grade}" if grade else word
 
 
 def ask_ability(ctx: Ctx, key: str, who: Id, special: str, offered: Sequence[str]) -> Ability:

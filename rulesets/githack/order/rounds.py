@@ -210,7 +210,7 @@ def _group(ctx: Ctx) -> None:
         OrderSet(state.clock.slots, slots), "GH-013", "GH-014", "GH-015", "GH-018", "GH-A03", "GH-A04", *_extra(state)
     )
     for who in ready:
-        ctx.end_named(who, "ready", "used", "GH-219")
+        ctx.end_named(who, "ready", "fast without a roll", "GH-219")
     if stats.rules(state).initiative == "each_round" or state.clock.round == 1 or ready:
         _tell_groups(ctx, members)
 
@@ -305,7 +305,7 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         case "round_start":
             ECONOMY.refresh(ctx, boundary)
             for host, effect, held in stats.grips(ctx.state):
-                if held.destroys_ac and ctx.state.effect(host, effect.id) is not None:
+                if held.destroys_ac and stats.here(ctx.state, host):
                     _eat_armour(ctx, host, effect, held.destroys_ac)
         case "phase_start" if boundary.phase == "monsters":
             for combatant in stats.pcs(ctx.state):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from rulesets.githack.blocks.canonical import UNNAMED
 from rulesets.githack.blocks.prints.blows import DIE, Blow, read_blow
 from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, hazard_of, split
 from rulesets.githack.blocks.tables import HAZARDS
@@ -213,7 +214,7 @@ def _one(blows: Sequence[Blow], reading: Reading) -> tuple[Plain | None, list[Pl
         blow.label for blow in kept if blow.label
     ]
     reach = next((blow.reach for blow in blows if blow.reach), "close")
-    return {"name": " and ".join(labels) or "attack", "parts": parts, "reach": reach}, specials
+    return {"name": " and ".join(labels) or UNNAMED, "parts": parts, "reach": reach}, specials
 
 
 def _part(blow: Blow, reading: Reading) -> Plain:
