@@ -11,9 +11,13 @@ import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import SETTINGS, Table, drive
-from tracker.session.intents import Advance, RollRest
+from tracker.core.fight.events import ActionTaken
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Window
+from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
+from tracker.testing.table import of_kind
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.typing.mode import Scene
@@ -105,5 +109,27 @@ def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
             True,
             True,
         ]
+
+    drive(session, journey)
+
+
+def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
+    """In an answer another action is chosen, and nothing of the preset one stays behind."""
+    session = at_the_table(tmp_path, "worlds_without_number")
+    clock = session.model.state.clock
+    who = next(member for member in (clock.current.members if clock.current else ()) if controlled(session, member))
+    session.dispatch(Do((Action("hold", who),)))
+    while any(controlled(session, member) for member in session.model.state.clock.current.members):  # type: ignore[union-attr]  # a slot is open
+        session.dispatch(Advance())
+    foe = session.model.state.clock.current.members[0]  # type: ignore[union-attr]  # as above
+    session.dispatch(Do((action("melee_attack", foe, target=who),)))
+    assert isinstance(session.model.pending.request, Window)  # type: ignore[union-attr]  # it waits
+
+    async def journey(table: Table) -> None:
+        await table.press(session.model.state[who].label, "enter", "tab")
+        await table.type("run⏎")
+        await table.press("enter")
+        taken = of_kind(table.model.pending.entries, ActionTaken)  # type: ignore[union-attr]  # it waits for the roll
+        assert [event.action.key for event in taken] == ["melee_attack", "trigger_held", "run"], table.pane("console")
 
     drive(session, journey)
