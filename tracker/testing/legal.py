@@ -143,7 +143,7 @@ class Hand:
     def _words(self, field: Field) -> list[str]:
         if field.name == "until":
             return ["", *(moment.words.replace("{n}", "2") for moment in self.ruleset.moments or durations.MOMENTS)]
-        return ["goblins", "x", "2"]
+        return ["goblins", "x"] if field.name == "name" else ["goblins", "x", "2"]
 
     def _newcomers(self) -> tuple[Member, ...]:
         members = [member for side in self.encounter.sides for member in side.members]

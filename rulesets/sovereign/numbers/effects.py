@@ -47,7 +47,7 @@ EFFECTS = (
 
 MOMENTS = (
     Moment("until removed", ()),
-    Moment("{n} rounds", (At("phase_start", "bearer_side", 1),)),
+    Moment("{n} rounds", (At("phase_start", "bearer_side", 1),), whole=True),
     Moment("start of the bearer's next turn", (At("phase_start", "bearer_side"),)),
     Moment("end of the bearer's phase", (At("phase_end", "bearer_side"),)),
     Moment("start of the source's next turn", (At("phase_start", "source_side"),)),

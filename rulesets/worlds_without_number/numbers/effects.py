@@ -71,7 +71,7 @@ EFFECTS = (
 MOMENTS = (
     Moment("until removed", ()),
     Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
-    Moment("{n} rounds", (At("turn_start", "bearer"),)),
+    Moment("{n} rounds", (At("turn_start", "bearer"),), whole=True),
     Moment("end of the bearer's phase", (At("turn_end", "bearer"),)),
     Moment("start of the source's next turn", (At("turn_start", "source"),)),
     Moment("end of the round", (At("round_end"),)),

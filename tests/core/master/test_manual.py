@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.core.master.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
-from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, Noted, PoolChanged, Rolled
+from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
 from tracker.core.master import table as commands
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import action
@@ -240,14 +240,13 @@ def test_changing_sides() -> None:
 def test_a_free_roll() -> None:
     """Dice for nothing in particular.
 
-    The sum is told where there is a fixed number.
+    The fixed number is told with them.
     """
     fight = table()
 
     fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
 
-    assert [(event.total, event.why) for event in of_kind(fight.last, Rolled)] == [(9, "climb")]
-    assert [event.text for event in of_kind(fight.last, Noted)] == ["2d6+3 = 12"]
+    assert [(event.total, event.plus, event.why) for event in of_kind(fight.last, Rolled)] == [(9, 3, "climb")]
 
 
 def test_dismissing_a_reminder() -> None:

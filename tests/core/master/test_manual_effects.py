@@ -13,6 +13,7 @@ from tests.support.common import encounter
 from tracker.core import engine
 from tracker.core.fight.events import EffectEnded
 from tracker.core.fight.state import FIGHT
+from tracker.core.game import durations
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
@@ -244,3 +245,29 @@ def test_kind_and_number_are_told_apart() -> None:
         ("", "ac melee"),
         ("", "status"),
     ]
+
+
+def until_of(fight: Table, bearer: str) -> tuple[object, ...]:
+    return fight.state.borne(bearer)[-1].until
+
+
+def test_rounds_by_hand_last_through_the_turn_that_is_still_to_come() -> None:
+    """One who acts later in this round acts once more under it."""
+    fight = table("individual")
+    first, *_, last = [slot.members[0] for slot in fight.state.clock.slots]
+
+    fight.do(action("add_effect", name="cold", targets=(first, last), until="1 round"))
+
+    assert until_of(fight, first) == (At("turn_start", f"who:{first}", 1),)
+    assert until_of(fight, last) == (At("turn_start", f"who:{last}", 2),)
+    assert durations.until_words(fight.state, fight.state.borne(last)[-1]).endswith("turn in round 2")
+
+
+def test_an_exact_moment_is_taken_as_it_is_said() -> None:
+    """The start of the next turn may come in this round."""
+    fight = table("individual")
+    last = fight.state.clock.slots[-1].members[0]
+
+    fight.do(action("add_effect", name="cold", targets=(last,), until="start of the bearer's next turn"))
+
+    assert until_of(fight, last) == (At("turn_start", f"who:{last}", 1),)

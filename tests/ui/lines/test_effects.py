@@ -110,6 +110,16 @@ def test_durations_are_words(words: str, edge: str, count: int, tmp_path: Path) 
     evening(tmp_path, journey)
 
 
+def test_the_line_says_when_rounds_end(tmp_path: Path) -> None:
+    """Before Enter: the turn and the round."""
+
+    async def journey(table: Table) -> None:
+        await table.type(OPENED + "eon fire o 2 rounds")
+        assert "2 rounds (until start of Ordwen's turn in round 3)" in table.pane("console")
+
+    evening(tmp_path, journey)
+
+
 def test_until_removed_and_on_the_fight(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type(OPENED + "eon fire o until removed⏎efog fight⏎")

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.moments import At, OnUse, Until, ends
+from tracker.core.terms.moments import At, OnUse, Until, ends, side_anchor, who_anchor
 from tracker.core.terms.moments.offered import Moment, read_offered
 from tracker.core.terms.moments.rounds import RoundEdge, named_round
 
-__all__ = ["MOMENTS", "moments_of", "read", "short_until", "until_words"]
+__all__ = ["MOMENTS", "moments_of", "read", "read_for", "short_until", "until_words"]
 
 MOMENTS = (
     Moment("until removed", ()),
-    Moment("{n} rounds", (At("turn_start", "bearer", 1),)),
+    Moment("{n} rounds", (At("turn_start", "bearer", 1),), whole=True),
     Moment("start of the bearer's next turn", (At("turn_start", "bearer"),)),
     Moment("end of the bearer's turn", (At("turn_end", "bearer"),)),
     Moment("start of the source's next turn", (At("turn_start", "source"),)),
@@ -42,8 +42,29 @@ def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
     Raises:
         ValueError: with the ends on offer, where the words fit none; where that round has passed.
     """
+    return _read(words, game, state).until
+
+
+def read_for(words: str, game: Ruleset, state: State, bearer: str) -> tuple[Until, ...]:
+    """Return the ends that typed words mean for a bearer.
+
+    One who acts later in this round keeps what lasts whole rounds through that turn.
+
+    Raises what `read` raises.
+    """
+    moment = _read(words, game, state)
+    if bearer not in state:
+        return moment.until
+    telling = Fight(state, game)
+    return tuple(
+        replace(end, count=end.count + 1) if moment.whole and telling.comes_this_round(end, bearer) else end
+        for end in moment.until
+    )
+
+
+def _read(words: str, game: Ruleset, state: State) -> Moment:
     if not words.strip():
-        return ()
+        return Moment(words, ())
     telling = Fight(state, game)
     named = named_round(words)
     if named is not None:
@@ -51,13 +72,13 @@ def read(words: str, game: Ruleset, state: State) -> tuple[Until, ...]:
         if not 1 <= count <= ends.MOST_TIMES:
             gone = "past" if count < 1 else "too far off"
             raise ValueError(f"the {named.words} is {gone}: it is round {state.clock.round}")
-        return (At("round_start" if named.edge == "start" else "round_end", count=count),)
+        return Moment(words, (At("round_start" if named.edge == "start" else "round_end", count=count),))
     moments = moments_of(game)
     if (meant := game.meant) is not None:
         moments = [replace(moment, until=meant(state, moment)) for moment in moments]
     exact = next((moment for moment in moments if moment.words.casefold() == words.strip().casefold()), None)
     printed = ends.read_ends(words, telling) if exact is None else exact.until
-    return read_offered(words, moments, game.schema.round_seconds) if printed is None else printed
+    return read_offered(words, moments, game.schema.round_seconds) if printed is None else Moment(words, printed)
 
 
 def until_words(state: State, effect: Effect) -> str:
@@ -117,6 +138,14 @@ class Fight(Struct, frozen=True):
         if end.edge.startswith("turn") and owner in clock.acted:
             ahead = []
         return clock.round + (0 if any(self._falls(end, owner, slot) for slot in ahead) else 1)
+
+    def comes_this_round(self, end: Until, bearer: str) -> bool:
+        """Tell whether an edge of a bearer's is still to come in this round."""
+        if not isinstance(end, At) or end.anchor not in ("bearer", "bearer_side") or not self.state.clock.in_round:
+            return False
+        own = bearer if end.anchor == "bearer" else self.state[bearer].side
+        mine = replace(end, anchor=who_anchor(own) if end.anchor == "bearer" else side_anchor(own))
+        return self.round_of(mine) == self.state.clock.round
 
     def _falls(self, end: At, owner: str, slot: Slot) -> bool:
         """Tell whether an edge is one of a slot's."""

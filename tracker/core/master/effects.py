@@ -65,13 +65,15 @@ def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
         Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
         for row in action.rows("modifiers")
     )
-    for bearer in ids(action, "targets") or (FIGHT,):
+    bearers = ids(action, "targets") or (FIGHT,)
+    read = {bearer: durations.read_for(words, game, ctx.state, bearer) for bearer in bearers} if words else {}
+    for bearer in bearers:
         made = Effect(name, bearer) if named is None else named.effect(bearer, value)
         ctx.add_effect(
             replace(
                 made,
                 source=None if source is None else str(source),
-                until=until,
+                until=read.get(bearer, until),
                 modifiers=modifiers or made.modifiers,
                 secret=action.get("secret") is True,
             )

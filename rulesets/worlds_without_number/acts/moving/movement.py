@@ -64,8 +64,12 @@ def _free_attacks(ctx: Ctx, action: Action) -> None:
     who, leaving = str(action.by), action.get("leaving")
     named = leaving if isinstance(leaving, tuple) else ()
     for other in [combatant.id for combatant in ctx.state.combatants if combatant.id in named]:
+        blow = act("free_attack", other, target=who)
+        hindrance = ctx.refusal_of(blow)
+        if hindrance is not None and ctx.state[who].status in ("dead", "gone"):
+            ctx.stop(hindrance.text)
         if hostile(ctx.state, who, other) and engaged.can_strike_freely(ctx.state, other):
-            ctx.perform(act("free_attack", other, target=who), f"free:{other}")
+            ctx.perform(blow, f"free:{other}")
         else:
             ctx.skip("free attack", f"{ctx.state.name(other)} cannot make one", "WN-080", who=other)
 

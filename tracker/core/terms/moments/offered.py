@@ -26,10 +26,12 @@ class Moment(Struct, frozen=True):
     """An end the duration picker offers, in the game's words.
 
     `{n}` in the words stands for a count that is typed.
+    `whole`: it counts whole rounds. One whose turn is still to come in this round keeps the effect through that turn.
     """
 
     words: str
     until: tuple[Until, ...]
+    whole: bool = False
 
 
 def offered_words(moments: Sequence[Moment]) -> str:
@@ -37,8 +39,10 @@ def offered_words(moments: Sequence[Moment]) -> str:
     return ", ".join(moment.words.replace("{n}", "3") for moment in moments)
 
 
-def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -> tuple[Until, ...]:
-    """Return the end that enough words name ("3 rounds", "round end", "next turn").
+def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -> Moment:
+    """Return the moment that enough words name, with its count.
+
+    "3 rounds", "round end", "next turn".
 
     A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
 
@@ -60,10 +64,10 @@ def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -
         raise ValueError(f'"{words}" is no duration here (try: {offered_words(moments)})')
     moment = min(fitting, key=lambda fit: fit[:2])[2]
     if not numbers:
-        return moment.until
+        return moment
     if not 1 <= numbers[0] <= MOST_TIMES:
         raise ValueError(f"{numbers[0]} is no count for a duration: 1 to {MOST_TIMES}")
-    return tuple(replace(end, count=end.count * numbers[0]) for end in moment.until)
+    return replace(moment, until=tuple(replace(end, count=end.count * numbers[0]) for end in moment.until))
 
 
 def _begins(word: str, offered: Sequence[str]) -> bool:

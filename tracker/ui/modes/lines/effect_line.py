@@ -15,11 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.events import EffectAdded
 from tracker.core.fight.state import Id, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Outcome, Step, run
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.moments import At
@@ -178,8 +179,10 @@ def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
             f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
         )
     )
+    outcome = run(scene.ruleset, scene.model.state, Step("do", (action,)))
+    says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
     if meant.changes:
-        says += _differences(scene, action, meant)
+        says += _differences(scene, outcome, meant)
     if line.keep:
         says.append(Span("  kept", "good"))
     return tuple(says)
@@ -189,10 +192,17 @@ def _counted(words: str) -> str:
     return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
 
 
-def _differences(scene: Scene, action: Action, meant: Meant) -> list[Span]:
+def _ends_when(outcome: Outcome, words: str) -> str:
+    """Say when an effect of so many rounds ends on its only bearer."""
+    if not isinstance(outcome, Done) or not words[:1].isdigit():
+        return ""
+    added = [entry.event.effect for entry in outcome.entries if isinstance(entry.event, EffectAdded)]
+    return f" (until {clean(durations.until_words(outcome.state, added[0]))})" if len(added) == 1 else ""
+
+
+def _differences(scene: Scene, outcome: Outcome, meant: Meant) -> list[Span]:
     """Say what changes for whom, as the step itself would have it."""
     before, ruleset = scene.model.state, scene.ruleset
-    outcome = run(ruleset, before, Step("do", (action,)))
     spans: list[Span] = []
     for words, amount in meant.changes:
         spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
