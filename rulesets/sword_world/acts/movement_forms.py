@@ -255,7 +255,9 @@ def join_fields(state: State, action: Action) -> tuple[Field, ...]:
         replace(option, refusal=_no_room(state, who, option.key) or _far_off(state, who, option.key))
         for option in brawls(state)
     )
-    return (Field("zone", "choice", default=first(options), options=options, required=True),)
+    here = state[who].position
+    near = sorted(options, key=lambda option: abs((stats.zone(state, option.key).center or 0) - here[0]) if here else 0)
+    return (Field("zone", "choice", default=first(tuple(near)), options=options, required=True),)
 
 
 def no_brawl_to_join(state: State, action: Action) -> Refusal | None:

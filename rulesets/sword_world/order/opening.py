@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import cast
 
 from rulesets.sword_world.blocks.canonical import StatBlock
-from rulesets.sword_world.blocks.facts import Zone
 from rulesets.sword_world.blocks.tables import RECOMMENDED, starting_distance
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import Total, reaches, stat_total
@@ -20,13 +19,14 @@ from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
 
 __all__ = [
     "distance_now",
     "end_knowledge",
     "enlist",
+    "kind_name",
     "known_as",
     "monster_kind",
     "monster_knowledge",
@@ -44,12 +44,15 @@ def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         ctx.emit(PoolSet(who, None, Pool("hp", own.hp, own.hp, None)))
         ctx.emit(PoolSet(who, None, Pool("mp", own.mp, own.mp)), "SW-163")
         ECONOMY.empty(ctx, (who,))
-        if keys.pos is not None:
-            ctx.emit(Moved(who, None, (keys.pos,)))
         if combatant.kind == "character" and own.attacks:
             named = next((attack.name for attack in own.attacks if attack.name == keys.in_hand), own.attacks[0].name)
             ctx.fact(who, "hand", named, "SW-R46")
-        if own.prone:
+    for who in newcomers:
+        pos = stats.member(ctx.state[who]).pos
+        if pos is not None:
+            ctx.emit(Moved(who, None, (pos,)))
+    for who in newcomers:
+        if stats.block(ctx.state, who).prone:
             ctx.add_effect(PRONE.on(who), "SW-060")
 
 
@@ -71,9 +74,10 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
         if not fighters:
             continue
         key = zones.form_zone(ctx, fighters, radius=wanted.radius, capacity=wanted.capacity)
-        held = cast(Zone, ctx.state.fact(key, "zone"))
+        held = stats.zone(ctx.state, key)
+        ctx.note(f"{zones.zone_name(ctx.state, key)}; radius {held.radius:g} m", "SW-070", "SW-078")
         if stats.occupancy(ctx.state, held) > held.capacity:
-            ctx.note(f"{zones.zone_name(ctx.state, key)} holds more than its capacity of {held.capacity}", "SW-075")
+            ctx.note(f"{zones.brawl(key)} holds more than its capacity of {held.capacity}", "SW-075")
     slots = [Slot("r0/setup", "Set-up", "setup", turns="none", stage="opening")]
     if field.surprise:
         slots.append(Slot("r0/surprise", "Surprise attack", "surprise", turns="none", stage="opening"))
@@ -158,7 +162,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep_able(ctx, who)
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
-    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"Monster Knowledge: {shown.name}")
+    total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
     result = _known(ctx, who, shown, total)
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
@@ -179,6 +183,12 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
         ctx.walk()
 
 
+def kind_name(state: State, kind: str) -> str:
+    """Return what to call a kind of monster."""
+    shown = _of_kind(state, kind)
+    return kind if shown is None else shown.name
+
+
 def _of_kind(state: State, kind: str) -> StatBlock | None:
     """Return the stat block of a kind of monster in the fight, or None."""
     return next((cast(StatBlock, one.block) for one in state.combatants if monster_kind(one) == kind), None)
@@ -188,12 +198,16 @@ def _known(ctx: Ctx, who: Id, shown: StatBlock, total: Total) -> str:
     """Return what a check tells: `failed`, `known` or `weakness` (SW-R36, SW-R47)."""
     state = ctx.state
     if shown.knowledge_target is None:
-        options = ["failed", "known", "weakness"]
+        options = [
+            Option("failed", "not recognised"),
+            Option("known", "recognised"),
+            Option("weakness", "recognised, its weakness too"),
+        ]
         if stats.rules(state).automatic_results and total.natural in (2, 12):
             options = options[:1] if total.natural == 2 else options[1:]
         if len(options) == 1:
-            return options[0]
-        why = f"{total.value} on Monster Knowledge: {shown.name}"
+            return options[0].key
+        why = f"what does a total of {total.value} tell about {shown.name}?"
         return ctx.choose("result", options, "SW-R47", who=who, why=why, to="gm")
     if not reaches(state, total, shown.knowledge_target):
         return "failed"

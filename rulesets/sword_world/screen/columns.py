@@ -178,11 +178,8 @@ def pending(state: State) -> tuple[Reminding, ...]:
     if state.clock.phase == "knowledge":
         for who, kind in opening.to_find_out(state):
             settle = action("monster_knowledge", character=who, monster=kind)
-            found.append(
-                Reminding(
-                    f"know:{who}:{kind}", f"{state.name(who)} may try Monster Knowledge: {kind}", who, settle, "SW-009"
-                )
-            )
+            text = f"{state.name(who)} may try Monster Knowledge: {opening.kind_name(state, kind)}"
+            found.append(Reminding(f"know:{who}:{kind}", text, who, settle, "SW-009"))
     found += _touching(state)
     reason = finished(state)
     if reason and clock.round and not clock.over:
@@ -200,7 +197,7 @@ def _touching(state: State) -> list[Reminding]:
         for second, two in held[place + 1 :]:
             apart = abs((one.center or 0) - (two.center or 0))
             if apart <= max(one.radius, two.radius):
-                text = f"{zones.zone_name(state, first)} and {zones.zone_name(state, second)} touch: fuse them?"
+                text = f"{zones.brawl(first)} and {zones.brawl(second)} touch: fuse them?"
                 found.append(
                     Reminding(
                         f"fuse:{first}:{second}", text, None, action("fuse_zones", zones=(first, second)), "SW-092"
@@ -247,7 +244,7 @@ def _closer(state: State, who: Id) -> Action | None:
 def _possible(state: State, wanted: Action) -> Action | None:
     """Return an action with its form's defaults if it is legal and meets an enemy."""
     spec = DEEDS.form(state, wanted)
-    if spec is None or spec.refusal is not None:
+    if spec is None or spec.refusal is not None or (spec.key == "cast" and spec.cost == "free"):
         return None
     own = stats.camp_of(state, str(wanted.by))
     for field in spec.fields:
