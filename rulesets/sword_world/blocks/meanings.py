@@ -59,5 +59,15 @@ MEANINGS = Meanings(
             "{hp: 20, move: 15, attacks: [{name: Torch, impact: 5, energy: fire}]}",
             "one energy without a list",
         ),
+        Short(
+            "character",
+            "{hp: 20, move: 15, attacks: [{name: Musket, mode: gun, impact: 20}]}",
+            "a gun's damage is magical",
+        ),
+        Short(
+            "character",
+            "{hp: 20, move: 15, spells: [{name: Load, duration: 1, effect: {damage: {amount: 1, type: magical}}}]}",
+            "damage of a type of its own",
+        ),
     ),
 )
