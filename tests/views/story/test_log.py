@@ -119,3 +119,13 @@ def test_nothing_happened() -> None:
     """A step without entries has no lines."""
     assert tell(RULESET, fight(), ()) == ()
     assert log_rows(RULESET, fight(), (), 1, 80) == ()
+
+
+def test_the_title_stands_at_the_top_alone() -> None:
+    """The line that opens a fight without notes says no more than the title."""
+    opened = (Entry(ev.FightOpened("toy", 1, "Goblin ambush", None, None, ())),)
+    noted = (Entry(ev.FightOpened("toy", 1, "Goblin ambush", None, None, (), notes="at dawn")),)
+
+    assert log_text(RULESET, "Goblin ambush", ((fight(), opened),)) == "Goblin ambush\n\n"
+    assert log_markdown(RULESET, "Goblin ambush", ((fight(), opened),)) == "# Goblin ambush\n\n"
+    assert "Goblin ambush: at dawn" in log_text(RULESET, "Goblin ambush", ((fight(), noted),))

@@ -248,3 +248,23 @@ def test_losses_of_one_moment_share_a_line() -> None:
     found = told(ev.BoundaryCrossed(Boundary("round_end", 1)), *losses)
 
     assert found == ["Wolf 22→20 (bleeding); Goblin 1 7→6 (bleeding)"]
+
+
+def test_the_key_of_a_reminder_is_nobody_elses_business() -> None:
+    """Dismissing one names no key of the program's."""
+    dismissed = action("dismiss", key="main:r1/party:ilse")
+
+    assert told(ev.ActionTaken(dismissed, "Dismiss a reminder"), ev.ReminderDismissed("main:r1/party:ilse")) == [
+        "GM: Dismiss a reminder"
+    ]
+
+
+def test_a_note_put_before_a_roll_has_a_line_of_its_own() -> None:
+    """It belongs to the GM, not to the deed it interrupts."""
+    found = told(
+        ev.ActionTaken(action("strike", "wolf", target="goblin-1"), "Strike"),
+        ev.ActionTaken(action("note", text="A gull screams."), "Note"),
+        ev.Noted("A gull screams.", None, True),
+    )
+
+    assert found == ["Wolf: Strike → Goblin 1", "  note: A gull screams."]

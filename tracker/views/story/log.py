@@ -1,8 +1,6 @@
 """The log: steps in lines of a pane, or the whole story as text.
 
 The id of the rule stands at the right end of its line.
-
-The id of the rule stands at the right end of its line.
 """
 
 from __future__ import annotations
@@ -13,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.story.steps import Line, tell
+from tracker.views.story.line import Line
+from tracker.views.story.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -85,7 +84,7 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = F
     lines = [clean(title), ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = tell(ruleset, state, entries, full=full, before=before), state
+        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
         for line in told:
             if line.kind == "round":
                 lines.append("")
@@ -98,7 +97,7 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None
     for state, entries in steps:
-        told, before = tell(ruleset, state, entries, full=full, before=before), state
+        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
         for line in told:
             text = _escaped(line.text)
             if line.kind == "round":
@@ -110,6 +109,11 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
                     "  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else "")
                 )
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines of a step without the one that only repeats the title above."""
+    return [line for line in told if line.kind != "round" or line.text != clean(title)]
 
 
 def _escaped(text: str) -> str:

@@ -94,7 +94,8 @@ def _of_master(event: _OfMaster, name: Name) -> Told:
         case ev.Overruled(key=key, computed=computed, value=value):
             what = clean(key.rpartition("/")[2].replace("_", " "))
             stands, instead = clean(plain_words(value)), clean(plain_words(computed))
-            return Told(f"{TYPED} overruled: {what} {stands} instead of {instead}", "warn", kind="gm")
+            over = f" instead of {instead}" if instead != stands else ""
+            return Told(f"{TYPED} overruled: {what} {stands}{over}", "warn", kind="gm")
         case ev.HouseRulesChanged(was=was, now=now):
             return Told(clean(switched_words(was, now)), kind="gm")
         case ev.ReminderDismissed():

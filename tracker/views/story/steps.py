@@ -107,12 +107,13 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     """Tell who sets out to do what."""
     teller.clear_table()
     teller.table = []
+    following = teller.past.following(place)
+    if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
+        teller.begins = True  # what it interrupts goes on afterwards
+        return
     teller.action, teller.targets = action, ()
     if action.key == "next":
         teller.action = None
-        return
-    following = teller.past.following(place)
-    if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
         return
     line, teller.targets = deed_spans(
         teller.ruleset,

@@ -42,6 +42,7 @@ class Teller:
         self.edge: Boundary | None = None
         self.asked = False
         self.status = ""
+        self.begins = False
         self.place = 0
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
@@ -76,7 +77,8 @@ class Teller:
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
         line = Line(shown, deep, rules, self.round, kind=kind, asked=asked)
-        joined = joins and not secret and not kind and deep == 1
+        joined = joins and not secret and not kind and deep == 1 and not self.begins
+        self.begins = False
         self.lines.append(
             Told(
                 line,

@@ -50,7 +50,7 @@ def deed_spans(
     lead = blows = ""
     for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
-        if key in ("shares", "modifiers") or (moved and field is not None and field.kind in ("square", "path")):
+        if key in ("shares", "modifiers", "key") or (moved and field is not None and field.kind in ("square", "path")):
             continue  # the lines below say what they come to
         people = _people(state, value)
         if people and (key in AIMS or (not targets and (field is None or field.required))):
