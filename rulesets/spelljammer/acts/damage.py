@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulesets.spelljammer.acts.hits import disturb, stun
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import BLEEDING
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field
@@ -41,16 +41,17 @@ def _damage(ctx: Ctx, action: Action) -> None:
 
     SJ-037, SJ-038, SJ-007.
     """
+    dealt: list[tuple[Id, int]] = []
     for who, amount, share in shares(action, fields.number(action, "amount")):
-        if who not in ctx.state:
-            continue
         parts: tuple[Part, ...] = ()
         taken = amount
         if fields.flag(action, "prot"):
             taken = max(0, amount - stats.prot(ctx.state, who))
             parts = (Part("damage", amount), Part("PROT", taken - amount, "SJ-037"))
         ctx.change(who, "hp", ctx.state[who].hp - taken, parts=parts, why=share)
-        ctx.settle()
+        dealt.append((who, taken))
+    ctx.settle()
+    for who, taken in dealt:
         stunned = fields.flag(action, "stun") and stun(ctx, who, taken)
         if fields.flag(action, "spell") and not stunned:
             disturb(ctx, who, taken, f"interrupt:{who}")

@@ -10,7 +10,7 @@ from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, ambush
-from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED
+from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -71,7 +71,7 @@ def stun(ctx: Ctx, target: Id, damage: int, source: Id | None = None) -> bool:
     more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
     big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
     most = stats.threshold(ctx.state, target)
-    ctx.add_effect(STUNNED.on(target, source, stacking="keep"), "SJ-038", *size, *more, *big)
+    ctx.add_effect(quietly(STUNNED.on(target, source, stacking="keep")), "SJ-038", *size, *more, *big)
     ctx.note(f"stunned until the round ends ({damage} over {most})", "SJ-038", *size, *more, *big, about=target)
     ctx.settle()
     return True
@@ -82,7 +82,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
     damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
     if damaged < stats.block(ctx.state, target).prot:
         before = stats.prot(ctx.state, target)
-        ctx.add_effect(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour"), "SJ-036")
+        ctx.add_effect(quietly(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour")), "SJ-036")
         ctx.note(f"PROT {before}→{stats.prot(ctx.state, target)}", "SJ-036", about=target)
     ctx.heed("grievous")
     if not stats.rules(ctx.state).grievous_wounds or target not in ctx.state:
@@ -103,7 +103,7 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         )
     if wounded:
         title = _numbered(ctx.state, target, "grievous wound")
-        ctx.add_effect(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title), "SJ-035")
+        ctx.add_effect(quietly(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title)), "SJ-035")
     return wounded
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tracker.core.game.schema import NamedEffect
-from tracker.core.terms.effects import Modifier
+from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
@@ -24,30 +26,39 @@ __all__ = [
     "RETRIEVING",
     "SPELL_WAITING",
     "STUNNED",
+    "quietly",
 ]
 
-# Quiet ones are told by the declaration, or by a note with its numbers.
 ROUND = (At("round_end"),)
 NEXT_ROUND = (At("round_end", count=2),)
 
-STUNNED = NamedEffect("stunned", "stunned", ROUND, "SJ-038", quiet=True)
+STUNNED = NamedEffect("stunned", "stunned", ROUND, "SJ-038")
 BLEEDING = NamedEffect(
     "bleeding", "bleeding", (), "SJ-164", value=1, modifiers=lambda value: (Modifier("bleeding", value),)
 )
 FALLEN = NamedEffect("fallen", "fallen", (), "SJ-022")
-GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035", quiet=True)
-NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016", quiet=True)
+GRIEVOUS_WOUND = NamedEffect("grievous_wound", "grievous wound", (), "SJ-035")
+NO_MOVEMENT = NamedEffect("no_movement", "no movement", ROUND, "SJ-016")
 DAMAGED_ARMOUR = NamedEffect(
-    "damaged_armour", "damaged armour", (), "SJ-036", modifiers=lambda value: (Modifier("armour", -1),), quiet=True
+    "damaged_armour", "damaged armour", (), "SJ-036", modifiers=lambda value: (Modifier("armour", -1),)
 )
-DEFENDING = NamedEffect("defending", "defending", ROUND, "SJ-112", quiet=True)
-FULL_DEFENSE = NamedEffect("full_defense", "full defence", ROUND, "SJ-117", quiet=True)
-DESPERATE_DEFENSE = NamedEffect("desperate_defense", "desperate defence", ROUND, "SJ-121", quiet=True)
-CAREFUL_AIM = NamedEffect("careful_aim", "careful aim", ROUND, "SJ-150", quiet=True)
+DEFENDING = NamedEffect("defending", "defending", ROUND, "SJ-112")
+FULL_DEFENSE = NamedEffect("full_defense", "full defence", ROUND, "SJ-117")
+DESPERATE_DEFENSE = NamedEffect("desperate_defense", "desperate defence", ROUND, "SJ-121")
+CAREFUL_AIM = NamedEffect("careful_aim", "careful aim", ROUND, "SJ-150")
 AIMED = NamedEffect("aimed", "has taken aim", NEXT_ROUND, "SJ-A22")
-HELD_ACTION = NamedEffect("held_action", "held action", NEXT_ROUND, "SJ-031", quiet=True)
-RETRIEVING = NamedEffect("retrieving", "retrieving", ROUND, "SJ-126", quiet=True)
-SPELL_WAITING = NamedEffect("spell_waiting", "spell waiting", NEXT_ROUND, "SJ-030", quiet=True)
+HELD_ACTION = NamedEffect("held_action", "held action", NEXT_ROUND, "SJ-031")
+RETRIEVING = NamedEffect("retrieving", "retrieving", ROUND, "SJ-126")
+SPELL_WAITING = NamedEffect("spell_waiting", "spell waiting", NEXT_ROUND, "SJ-030")
+
+
+def quietly(effect: Effect) -> Effect:
+    """Return an effect that the log tells in other words.
+
+    A declaration or a note says it, with its numbers.
+    """
+    return replace(effect, quiet=True)
+
 
 EFFECTS = (
     STUNNED,

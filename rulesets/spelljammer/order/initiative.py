@@ -9,7 +9,7 @@ from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
 from rulesets.spelljammer.blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import attacks_left
-from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING
+from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING, quietly
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -68,7 +68,7 @@ def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
 
     SJ-126, SJ-127.
     """
-    ctx.add_effect(RETRIEVING.on(who), "SJ-126")
+    ctx.add_effect(quietly(RETRIEVING.on(who)), "SJ-126")
     ctx.heed(f"retrieve:{who}")
     if who not in ctx.state or stats.down(ctx.state[who]):
         return []
@@ -119,7 +119,7 @@ def _segment(
         return None
     rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
     parts = [
-        Part(f"d{die}", rolled, "" if die > 1 else "SJ-A07"),
+        Part(f"d{die}" if die > 1 else "fixed", rolled, "" if die > 1 else "SJ-A07"),
         Part("IM", stats.block(ctx.state, who).im, "SJ-012"),
         *stats.modified(ctx.state, who, "im"),
         Part("half move", -5 if said.movement == "half_then_act" else 0, "SJ-073"),
@@ -175,7 +175,7 @@ def duration(spell: Spell) -> int | None:
 def put_off(ctx: Ctx, who: Id, spell: str, *rules: str) -> None:
     """Let a spell wait that could no longer go off in this round (SJ-030)."""
     ctx.note(f"{spell} could not go off in this round and begins on 10 of the next", *rules, about=who)
-    ctx.add_effect(SPELL_WAITING.on(who, data=Waiting(spell), title=f"{spell} waits for 10"), *rules)
+    ctx.add_effect(quietly(SPELL_WAITING.on(who, data=Waiting(spell), title=f"{spell} waits for 10")), *rules)
 
 
 def _begins(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:

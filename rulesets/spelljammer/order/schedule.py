@@ -17,6 +17,7 @@ from rulesets.spelljammer.numbers.effects import (
     FULL_DEFENSE,
     HELD_ACTION,
     NO_MOVEMENT,
+    quietly,
 )
 from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
 from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
@@ -115,7 +116,7 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
     rank = stats.weapon(ctx.state, who, said.weapon or stats.block(ctx.state, who).weapons[0].name).rank
     if said.defend:
         ctx.add_effect(
-            DEFENDING.on(who, data=Parry(said.defend // 2, said.defend)),
+            quietly(DEFENDING.on(who, data=Parry(said.defend // 2, said.defend))),
             "SJ-112",
             "SJ-113",
             "SJ-115",
@@ -123,25 +124,25 @@ def _take_effect(ctx: Ctx, who: Id, said: Declaration) -> None:
         )
     if said.main == "full_defense":
         ctx.add_effect(
-            FULL_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank))),
+            quietly(FULL_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank)))),
             "SJ-117",
             "SJ-118",
             "SJ-120",
         )
     if said.main == "desperate_defense":
         ctx.add_effect(
-            DESPERATE_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank))),
+            quietly(DESPERATE_DEFENSE.on(who, data=Parry(stats.guard_bonus(said.main, rank)))),
             "SJ-121",
             "SJ-124",
         )
     if said.movement == "none":
-        ctx.add_effect(NO_MOVEMENT.on(who), "SJ-016", "SJ-017")
+        ctx.add_effect(quietly(NO_MOVEMENT.on(who)), "SJ-016", "SJ-017")
     if said.careful_aim:
-        ctx.add_effect(CAREFUL_AIM.on(who), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
+        ctx.add_effect(quietly(CAREFUL_AIM.on(who)), "SJ-150", "SJ-151", "SJ-152", "SJ-153")
         if stats.block(ctx.state, who).attacks < 2:
             ctx.add_effect(AIMED.on(who), "SJ-A22")
     if said.main == "hold":
-        ctx.add_effect(HELD_ACTION.on(who), "SJ-031")
+        ctx.add_effect(quietly(HELD_ACTION.on(who)), "SJ-031")
 
 
 def _schedule(ctx: Ctx, who: Id, said: Declaration, places: list[Place]) -> list[Slot]:
