@@ -45,8 +45,13 @@ def played(session: Session, rules: Ruleset) -> Iterator[State]:
 
 
 def real(session: Session) -> State:
-    """Return the fight after its last step, without what is only tried."""
-    trial = session.model.trial
+    """Return the fight after its last step, without what is only tried.
+
+    While it is being opened, as far as it is open.
+    """
+    trial, pending = session.model.trial, session.model.pending
+    if session.model.head is None and trial is None and pending is not None:
+        return pending.state
     return session.state_at(session.model.head if trial is None else trial.step)
 
 

@@ -208,3 +208,13 @@ def test_what_is_no_journal_ends_no_watch(session: Session, damage: str, tmp_pat
     assert len(watch.problem.splitlines()) == 1
     assert time.monotonic() - began < 5
     watch.close()
+
+
+def test_initiative_can_be_rolled_before_the_fight_is_open(journal: Journal, settings: Settings, path: Path) -> None:
+    """While the first step still asks, players see who is there."""
+    with Session.start(journal, DUEL, encounter(), settings) as session:
+        assert session.model.head is None
+        view = seen(Watch(path))
+
+        assert (view.title, view.stage) == (session.model.title, "before")
+        assert [one.name for one in view.combatants] == ["Ansa", "Bero", "Thug"]

@@ -7,7 +7,7 @@ from tracker.session.rows import ShownRow
 from tracker.session.step.plan import Standing
 from tracker.session.step.runner import Runner
 from tracker.session.store.journal import Journal
-from tracker.session.store.loading import past_of, shown_rows, table_of
+from tracker.session.store.loading import opening, past_of, shown_rows, table_of
 from tracker.session.store.shown import Shown
 from tracker.views.public.shape import Table
 
@@ -42,7 +42,9 @@ def _rows(runner: Runner, standing: Standing, shown: Shown) -> tuple[ShownRow, .
         return shown.tabled(runner.reader.codec.encode, table)
     head = standing.position.head if standing.sandbox is None else standing.sandbox.start.head
     past = past_of(runner.history, head)
-    return shown_rows(runner, runner.history.state(head), shown, table, past)[0]
+    state = runner.history.state(head)
+    state = opening(state, standing.pending) if standing.sandbox is None else state
+    return shown_rows(runner, state, shown, table, past)[0]
 
 
 def _table(runner: Runner, standing: Standing, shown: Shown) -> Table:

@@ -36,7 +36,18 @@ from tracker.views.public.making import public_view
 from tracker.views.public.shape import Table
 
 __all__ = [
-    *("cache", "commit_of", "history", "kept", "last_sound", "past_of", "reader", "shown_rows", "stored_position"),
+    *(
+        "cache",
+        "commit_of",
+        "history",
+        "kept",
+        "last_sound",
+        "opening",
+        "past_of",
+        "reader",
+        "shown_rows",
+        "stored_position",
+    ),
     *("stored_sandbox", "table_of"),
 ]
 
@@ -170,7 +181,8 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     encode = runner.reader.codec.encode
     head_shown = position.head if sandbox is None else sandbox.start.head
     past = past_of(steps, head_shown, [record for record, _ in plan.done] if sandbox is None else [])
-    rows_shown, trouble = shown_rows(runner, state, shown, table, past) if moved else (shown.tabled(encode, table), "")
+    seen = opening(state, plan.pending) if sandbox is None else state
+    rows_shown, trouble = shown_rows(runner, seen, shown, table, past) if moved else (shown.tabled(encode, table), "")
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -225,6 +237,14 @@ def shown_rows(
     except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
         trouble = told(error, runner.settings.problems)
         return shown.changes(None, encode, table), f"the players' view cannot be made: {trouble}"
+
+
+def opening(state: State, pending: Pending | None) -> State:
+    """Return a fight as players see it, as far as it is open.
+
+    Their dice for initiative are asked for then. Every later step is seen when it is done.
+    """
+    return state if state.sides or pending is None else pending.state
 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
