@@ -12,7 +12,7 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.data import Delayed, Grip, Ward
 from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
-from rulesets.githack.order.rounds import advance, join, on_boundary, open_fight, open_round, skip
+from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
@@ -56,6 +56,7 @@ RULESET = Ruleset(
     columns=COLUMNS,
     statuses=STATUSES,
     moments=MOMENTS,
+    meant=meant,
     effects=EFFECTS,
     open_fight=open_fight,
     join=join,

@@ -23,6 +23,7 @@ PCS = Deeds(
     unable=lambda state, who: None,
     untimely=pc_forms.untimely,
     pay=pay_pcs,
+    usual=pc_forms.usual,
     shown=lambda spec: True,
 )
 MONSTERS = Deeds(

@@ -31,6 +31,9 @@ from tracker.kit.economy import budget
 __all__ = ["MONSTER_DEEDS", "pay"]
 
 
+PAST = "past_the_guard"
+
+
 def _attack(ctx: Ctx, act: Action) -> None:
     who = cast(Id, act.by)
     targets = fields.ids(act, "targets")
@@ -88,17 +91,11 @@ def _redirected(ctx: Ctx, named: Id) -> Id:
     guards = [one.id for one in stats.pcs(ctx.state) if one.id != named and _guards(ctx.state, one.id, named)]
     if not guards or not stats.here(ctx.state, named):
         return named
-    options = [Option(f"redirect:{guard}", f"against {ctx.state.name(guard)}, who guards") for guard in guards]
-    chosen = ctx.choose(
-        "guard",
-        [*options, Option("past_the_guard")],
-        "GH-209",
-        default=options[0].key,
-        who=guards[0],
-        why=f"{ctx.state.name(named)} is guarded",
-        to="gm",
-    )
-    return named if chosen == "past_the_guard" else chosen.removeprefix("redirect:")
+    options = [Option(guard, f"{ctx.state.name(guard)}, who guards") for guard in guards]
+    why = f"{ctx.state.name(named)} is guarded, who is attacked?"
+    past = Option(PAST, f"{ctx.state.name(named)}, past the guard")
+    chosen = ctx.choose("guard", [*options, past], "GH-209", default=guards[0], why=why, to="gm")
+    return named if chosen == PAST else chosen
 
 
 def _struck_first(ctx: Ctx, who: Id, defender: Id) -> None:

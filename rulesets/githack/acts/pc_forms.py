@@ -26,6 +26,7 @@ __all__ = [
     "text_fields",
     "too_late",
     "untimely",
+    "usual",
 ]
 
 TEXT = Field("text", "text")
@@ -118,6 +119,11 @@ def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field("ward", "combatant", options=wards),
         Field("place", "text", "or a place"),
     )
+
+
+def usual(state: State, who: Id) -> str:
+    """Return what stands first in a PC's list: a stance where one is needed (GH-204)."""
+    return "stance" if stats.rules(state).stances and not stats.stance(state, who) else "attack"
 
 
 def text_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -16,6 +16,7 @@ __all__ = [
     "MOMENTS",
     "PARALYSED",
     "READY",
+    "ROUNDS",
     "SPOILED_TURN",
     "STUCK",
 ]
@@ -36,9 +37,11 @@ DYING = NamedEffect("dying", "dying", (), "GH-122")
 EFFECTS = (PARALYSED, HIDDEN, ADVISED, READY, STUCK, POISONED)
 """Those the referee can give by name; the others come with an action alone."""
 
+ROUNDS = "{n} rounds"
+
 MOMENTS = (
     Moment("until removed", ()),
-    Moment("{n} rounds", (At("round_start"),)),
+    Moment(ROUNDS, (At("round_start"),)),
     Moment("{n} monster phases", (At("phase_start", phase="monsters"),)),
     Moment("end of the round", (At("round_end"),)),
     Moment("end of the next round", (At("round_end", count=2),)),

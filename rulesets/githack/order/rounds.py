@@ -11,6 +11,7 @@ from rulesets.githack.blocks.canonical import PC, Monster
 from rulesets.githack.ending.wounds import bleed
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, Words, check
+from rulesets.githack.numbers.effects import ROUNDS
 from rulesets.githack.numbers.facts import set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.state import Combatant, Id, Pool, Slot, State
@@ -18,7 +19,8 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.moments import At, Boundary
+from tracker.core.terms.moments import At, Boundary, Until
+from tracker.core.terms.moments.offered import Moment
 from tracker.kit.economy import Economy, budget
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "find_places",
     "group_of",
     "join",
+    "meant",
     "on_boundary",
     "open_fight",
     "open_round",
@@ -343,6 +346,19 @@ def counted(state: State, rounds: int) -> tuple[At, ...]:
     if phase == "round_end" or not state.clock.in_round:
         return (At("round_end", count=rounds),)
     return (At("round_start", count=rounds),)
+
+
+def meant(state: State, moment: Moment) -> tuple[Until, ...]:
+    """Return the end a moment stands for now.
+
+    Rounds count from the phase they are given in. Before a fight or between two rounds they are whole rounds to come.
+    """
+    if moment.words != ROUNDS:
+        return moment.until
+    phase = state.clock.phase
+    if phase in PHASES:
+        return (At("phase_start", phase=phase),)
+    return (At("round_start" if phase == "initiative" else "round_end"),)
 
 
 def advance(state: State) -> Action | None:

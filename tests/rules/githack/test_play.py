@@ -137,6 +137,17 @@ def test_backgrounds_stand_beside_advantage() -> None:
     assert "pit fighter" in field.note
 
 
+def test_the_stance_comes_first_where_one_is_needed() -> None:
+    """GH-204: the list begins with what the PC has to do first."""
+    at = table(["aubrey"], ["giant"], stances=True)
+    at.play({"do": "start_round"})
+    before = engine.offers(RULESET, at.state, "aubrey")[0].key
+
+    at.play({"do": "stance", "by": "aubrey", "stance": "pursuit"})
+
+    assert (before, engine.offers(RULESET, at.state, "aubrey")[0].key) == ("stance", "attack")
+
+
 def test_special_effects_are_open() -> None:
     """GH-054: a rider may be any words and is put on the target."""
     at = table(

@@ -63,6 +63,8 @@ def detail_words(state: State, field: Field, value: Value, sure: bool = True) ->
         return field.shown if value else f"not {field.shown}" if field.default and sure else ""
     if field.kind == "path" and (squares := _squares(value)):
         return path_words(squares)
+    if field.kind == "rows" and isinstance(value, tuple):
+        return clean("; ".join(_told_row(state, field, row) for row in value))
     words = field_words(state, field, value)
     return f"{field.shown} {words}" if words and field.kind in ("number", "dice", "square", "path", "area") else words
 
@@ -163,6 +165,24 @@ def _row(state: State, field: Field, row: Value) -> str:
             words = field_words(state, column, cell[1]) if column is not None else plain_words(cell[1])
             shown.append(f"{column.shown if column is not None else key_words(cell[0])} {words}")
     return ", ".join(shown)
+
+
+def _told_row(state: State, field: Field, row: Value) -> str:
+    """Return a row for the log: names alone, what is usual left out."""
+    columns = {column.name: column for column in field.columns}
+    told: list[str] = []
+    for cell in row if isinstance(row, tuple) else ():
+        if not (isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str)):
+            continue
+        column, value = columns.get(cell[0]), cell[1]
+        if column is None or value is None or value == column.default:
+            continue
+        if isinstance(value, str) and value in state:
+            told.append(state.name(value))
+        else:
+            words = field_words(state, column, value)
+            told.append(words if column.kind == "choice" else f"{column.shown} {words}")
+    return ", ".join(told) or plain_words(row)
 
 
 def plain_words(value: object) -> str:
