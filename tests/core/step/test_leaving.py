@@ -105,3 +105,14 @@ def test_an_order_holds_nobody_who_has_left() -> None:
     table.do(action("do", "ada"), interrupts=(Interruption("first", action("remove", targets=("gog",))),))
 
     assert [slot.members for slot in table.state.clock.slots] == [("bo",), (), ("ada",)]
+
+
+def test_what_is_known_of_a_pair_goes_with_either() -> None:
+    """Facts about two end when one of them leaves, others stay."""
+    table = one(stab)
+    for owner in ("pair:ada|gog", "pair:gog|bo", "pair:ada|bo", "fight"):
+        table.within(lambda ctx, owner=owner: ctx.fact(owner, "met", True))
+
+    table.do(action("remove", targets=("gog",)))
+
+    assert [owner for owner, _, _ in table.state.facts] == ["fight", "pair:ada|bo"]

@@ -12,13 +12,19 @@ from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor
 
 __all__ = ["leave", "reanchor"]
 
+# The owner of a fact about two: `pair:<a>|<b>`.
+PAIR = "pair:"
+
 
 def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
     """Take a combatant out of the fight.
 
-    What waits for its edges is tied to others, what holds on it ends.
+    What waits for its edges is tied to others, what holds on it ends, what is known of it and another is forgotten.
     """
     reanchor(ctx, who)
+    for owner, key, _ in ctx.state.facts:
+        if owner.startswith(PAIR) and who in owner.removeprefix(PAIR).split("|"):
+            ctx.fact(owner, key, None)
     for effect in ctx.state[who].effects:
         held = ctx.state.effect(who, effect.id)
         if held is not None:
