@@ -111,7 +111,7 @@ def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: st
     aim = given(action, "target_number")
     target = None if aim is None else int(aim)
     extra = (Part("modifier", fields.number(action, "modifier")),)
-    shown = what or which.replace("_", " ")
+    shown = what or (which if which == "2d" else which.replace("_", " ").title())
     if which == "accuracy":
         total = roll_total(
             ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules

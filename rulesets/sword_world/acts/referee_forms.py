@@ -53,8 +53,8 @@ def damage_fields(state: State, action: Action) -> tuple[Field, ...]:
     people = fields.options(state.combatants)
     number = Field("amount", "number", required=True)
     kinds = (
-        Option("calculated", "calculated: Defense and reductions count"),
-        Option("direct", "direct: simply taken off"),
+        Option("calculated", note="Defense and reductions count"),
+        Option("direct", note="simply taken off"),
     )
     return (
         AMOUNT,

@@ -124,7 +124,7 @@ def other_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("text", "text", "what"),
         Field("seconds", "number", default=5, minimum=0),
-        Field("uses_standard", "flag", "takes the standard action", default=True),
+        Field("uses_standard", "flag", "a standard action", default=True),
         Field("gm_allows", "flag", "the GM allows it"),
         Field("time_consuming", "flag", "an item that takes its time"),
         Field("which", "choice", "check", default="none", options=tuple(map(Option, CHECKS))),

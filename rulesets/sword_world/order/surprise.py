@@ -110,11 +110,11 @@ def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total:
     if stats.is_monster(ctx.state[who]):
         level = stats.block(ctx.state, who).level
         parts = (Part("level", level),)
-        ctx.emit(Checked(stat.replace("_", " "), who, level, "", parts=parts), "SW-171", "SW-R38")
+        ctx.emit(Checked(stat.replace("_", " ").title(), who, level, "", parts=parts), "SW-171", "SW-R38")
         return Total(None, parts)
     total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra)
     ctx.emit(
-        Checked(stat.replace("_", " "), who, total.value, "", parts=total.parts),
+        Checked(stat.replace("_", " ").title(), who, total.value, "", parts=total.parts),
         "SW-170",
         *(("SW-175", "SW-176") if extra else ()),
         *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
