@@ -44,6 +44,11 @@ class Past:
         end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ActionTaken)), len(later))
         return later[:end]
 
+    @property
+    def opening(self) -> tuple[Slot, ...]:
+        """The schedule in which the step began."""
+        return () if self._before is None else self._before.clock.slots
+
     def slot(self, key: Id) -> Slot | None:
         """Return a slot of the schedules before, within and after the step."""
         if self._slots is None:

@@ -97,7 +97,7 @@ def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...]
     found = teller.past.at(place)
     begun = () if found is None or teller.full else found.clock.begun
     titles = _titles(slot for slot in after if slot.id not in begun)
-    last = before or (() if found is None else found.clock.slots)
+    last = before or (() if found is None else found.clock.slots) or teller.past.opening
     known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
     if teller.full:
         told = bool(titles)
