@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, GRAPPLED, HURT, PRONE
-from rulesets.sovereign.numbers.stats import block, rules
+from rulesets.sovereign.numbers.stats import block, friendly, rules, unarmed
 from rulesets.without_number.ending import wounds as shared
 from rulesets.without_number.ending.wounds import HARM
 from tracker.core.fight.events import EffectChanged
@@ -145,6 +145,9 @@ def _mend(ctx: Ctx, who: Id) -> None:
         ctx.end_named(who, "swarm", f"{combatant.name} is {combatant.status}", "SV-R08")
     _pair(ctx, who)
     shared.mend(ctx, who, _fallen, WARDABLE, CITES)
+    for effect in ctx.state[who].effects:
+        if why := _parted(ctx.state, effect):
+            ctx.end_effect(effect, why, CITES.screen_ends if effect.name == "screening" else CITES.hold_ends)
     if ctx.state[who].status in LYING:
         ctx.add_effect(PRONE.on(who, stacking="keep"), "SV-P07")
 
@@ -154,6 +157,20 @@ def hold(ctx: Ctx, held: Effect, who: Id, penalty: int, *rules: str) -> None:
     title = f"grapples {ctx.state.name(held.bearer)}"
     grip = Grip(held.bearer, penalty)
     ctx.add_effect(Effect("grappling", who, source=who, parent=held.id, data=grip, title=title, quiet=True), *rules)
+
+
+def _parted(state: State, effect: Effect) -> str:
+    """Return what has come between two that an effect ties together, or ""."""
+    if (
+        isinstance(effect.data, Ward)
+        and effect.data.who in state
+        and not friendly(state, effect.bearer, effect.data.who)
+    ):
+        return f"{state.name(effect.data.who)} is no friend any more"
+    if effect.name != "grappled" or effect.source not in state or effect.source is None:
+        return ""
+    feet = field.feet_between(state, effect.source, effect.bearer)
+    return "out of reach" if feet is not None and feet > unarmed(state[effect.source]).reach else ""
 
 
 def _pair(ctx: Ctx, who: Id) -> None:
