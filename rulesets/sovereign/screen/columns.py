@@ -56,8 +56,6 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
         found.append(Badge("holds", f"waits for: {waits}" if waits else "a held turn is waiting"))
     if combatant.has("retreating"):
         found.append(Badge("retreats", "wants to get away", "bad"))
-    if combatant.has("damaged_this_round"):
-        found.append(Badge("hurt", "cannot cast in this round"))
     return tuple(found)
 
 
