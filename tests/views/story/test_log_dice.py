@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from tests.views.story.telling import D8, D20, log_lines, told
@@ -129,3 +130,51 @@ def test_dice_stand_only_for_parts_that_are_dice() -> None:
         "  2d6 4+1 = 5 +1 oil = 6 → Wolf 15→9",
         "  spell: 2d6 4+4 = 8 +1 skill = 9 vs Will 8  works",
     ]
+
+
+def test_a_fixed_number_of_dice_told_alone_is_added() -> None:
+    """`1d4+3` is said as it was rolled, and what it gives."""
+    alone = ev.Rolled("count:goblin", Dice.of(1, 4), 4, (4,), None, "how many Goblin", plus=3)
+    fewer = ev.Rolled("count:rat", Dice.of(2, 6), 7, (3, 4), None, "how many Rat", plus=-1)
+    unseen = ev.Rolled("hp", Dice.of(2, 8), 9, (), None, "hit points", True, plus=2)
+
+    assert told(alone, fewer, unseen) == [
+        "how many Goblin: 1d4+3: 4+3 = 7",
+        "how many Rat: 2d6−1: 3+4−1 = 6",
+        "hit points: 2d8+2: 9+2 = 11 ✎",
+    ]
+
+
+def test_a_fixed_number_within_a_sum_is_a_part_of_it() -> None:
+    """Where the rules add it under its own name, it is not added twice."""
+    found = told(
+        ev.Rolled("damage", D8, 5, (5,), "wolf", "damage", plus=2),
+        ev.PoolChanged("goblin-1", "hp", 7, 0, (Part("1d8", 5), Part("weapon", 2)), "", "wolf"),
+    )
+
+    assert found == ["1d8 5 +2 weapon = 7 → Goblin 1 7→0 by Wolf"]
+
+
+def test_dice_that_count_one_by_one_are_not_added() -> None:
+    """Of two d20 one counts; each of a monster's dice meets the armour alone."""
+    edge = ev.Rolled("attack", Dice.of(2, 20), 27, (17, 10), "wolf", "attack", apart=True)
+
+    assert told(edge) == ["Wolf attack: 2d20 17, 10"]
+
+
+def test_a_label_that_begins_with_a_number_stands_in_brackets() -> None:
+    """So nobody reads two numbers as one."""
+    found = told(ev.Checked("attack", "wolf", 9, "hit", None, (Part("to hit", 5), Part("2 others", 4)), 9, "AC"))
+
+    assert found == ["Wolf attack: 5 to hit +4 (2 others) = 9 vs AC 9  hit"]
+
+
+@pytest.mark.parametrize(
+    ("what", "against", "words"),
+    [("AC", 12, "vs AC 12"), ("3 or less", 3, "vs 3 or less"), ("8 + Maud", 12, "vs 12 (8 + Maud)"), ("", 12, "vs 12")],
+)
+def test_the_number_to_reach_is_said_once(what: str, against: int, words: str) -> None:
+    """Words that hold it already are enough."""
+    found = told(ev.Checked("attack", "wolf", 9, "fails", None, (), against, what))
+
+    assert found == [f"Wolf attack: 9 {words}  fails"]

@@ -268,3 +268,53 @@ def test_a_note_put_before_a_roll_has_a_line_of_its_own() -> None:
     )
 
     assert found == ["Wolf: Strike → Goblin 1", "  note: A gull screams."]
+
+
+def test_an_effect_kept_for_the_rules_is_told_in_full_only() -> None:
+    """What matters to casters alone fills no log."""
+    hurt = replace(CHARGING, name="hurt", title="hurt this round", modifiers=(), quiet=True)
+    events = (ev.EffectAdded(hurt), ev.EffectEnded(hurt, "its time is up"))
+
+    assert told(*events) == []
+    assert told(*events, full=True) == [
+        "Wolf: hurt this round, until end of round 2",
+        "Wolf: hurt this round ends (its time is up)",
+    ]
+
+
+def test_what_ends_at_one_moment_is_told_in_one_line() -> None:
+    """Each effect once, with all who bore it."""
+    prone = replace(CHARGING, name="prone", bearer="ava", id=9, modifiers=())
+    found = told(
+        ev.EffectEnded(CHARGING, "rained off"),
+        ev.EffectEnded(replace(CHARGING, bearer="ava", id=8), "rained off"),
+        ev.EffectEnded(prone, "rained off"),
+        ev.EffectEnded(replace(prone, id=10), "stands up"),
+    )
+
+    assert found == ["charging ends for Wolf and Ava; prone ends for Ava (rained off)", "Ava: prone ends (stands up)"]
+
+
+def test_what_ends_with_the_fight_is_not_told() -> None:
+    """Everything does."""
+    found = told(ev.FightEnded("the goblins flee"), ev.EffectEnded(CHARGING, "the fight is over"))
+
+    assert found == ["the fight is over: the goblins flee"]
+
+
+def test_a_note_that_begins_with_its_name_says_it_once() -> None:
+    """The program puts the name before a note, unless it is there."""
+    assert told(ev.Noted("Wolf flees", "wolf"), ev.Noted("Wolf: flees", "wolf")) == ["Wolf flees", "Wolf: flees"]
+
+
+def test_an_act_that_only_moves_the_clock_has_no_line() -> None:
+    """The heading says so."""
+    found = told(
+        ev.ActionTaken(action("start_turn", "wolf"), "Start the turn"),
+        ev.TurnOpened(None, "wolf"),
+        ev.BudgetsChanged(()),
+        ev.ActionTaken(action("end_fight", reason="the goblins flee"), "End the fight"),
+        ev.FightEnded("the goblins flee"),
+    )
+
+    assert found == ["Wolf's turn", "the fight is over: the goblins flee"]
