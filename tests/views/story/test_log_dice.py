@@ -156,7 +156,7 @@ def test_a_fixed_number_within_a_sum_is_a_part_of_it() -> None:
 
 
 def test_dice_that_count_one_by_one_are_not_added() -> None:
-    """Of two d20 one counts; each of a monster's dice meets the armour alone."""
+    """Of two d20 one counts, and each of a monster's dice meets the armour alone."""
     edge = ev.Rolled("attack", Dice.of(2, 20), 27, (17, 10), "wolf", "attack", apart=True)
 
     assert told(edge) == ["Wolf attack: 2d20 17, 10"]

@@ -318,3 +318,15 @@ def test_an_act_that_only_moves_the_clock_has_no_line() -> None:
     )
 
     assert found == ["Wolf's turn", "the fight is over: the goblins flee"]
+
+
+def test_an_effect_by_hand_is_told_once() -> None:
+    """Its name and its end stand in the form, and in what comes of it."""
+    entries = (
+        Entry(
+            ev.ActionTaken(action("add_effect", name="charging", targets=("wolf",), until="round end"), "Add an effect")
+        ),
+        Entry(ev.EffectAdded(CHARGING)),
+    )
+
+    assert log_lines(RULESET, fight(), entries) == ("GM: Add an effect → Wolf: charging −2 AC, until end of round 2",)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.events import ActionTaken, Entry, FightEnded, Moved, Noted
+from tracker.core.fight.events import ActionTaken, EffectAdded, Entry, FightEnded, Moved, Noted
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
@@ -20,6 +20,8 @@ from tracker.views.words.values import blow_words, detail_words, value_words
 __all__ = ["deed_spans", "is_gone", "step_words"]
 
 MOST_DEEDS = 6
+UNTOLD = ("shares", "modifiers", "key")
+"""Fields whose values the lines below say, and the key of a reminder, which says nothing."""
 AIMS = ("target", "targets", "who", "victims")
 """Fields that say whom an action is aimed at, required or not."""
 
@@ -42,7 +44,7 @@ def deed_spans(
     spec = _spec(ruleset, state if before is None else before, action)
     fields = {} if spec is None else {field.name: field for field in spec.fields}
     whole = spec is not None and spec.group == "declaration"
-    texts, moved = _texts(told), any(isinstance(one.event, Moved) and one.event.who == action.by for one in told)
+    texts = _texts(told)
     leading = next((field.name for field in fields.values() if field.required and field.kind == "choice"), None)
     targets: list[Id] = []
     details: list[str] = []
@@ -50,8 +52,8 @@ def deed_spans(
     lead = blows = ""
     for key, value in sorted(action.fields, key=lambda pair: list(fields).index(pair[0]) if pair[0] in fields else 99):
         field = fields.get(key)
-        if key in ("shares", "modifiers", "key") or (moved and field is not None and field.kind in ("square", "path")):
-            continue  # the lines below say what they come to
+        if _comes_later(key, field, action.by, told):
+            continue
         people = _people(state, value)
         if people and (key in AIMS or (not targets and (field is None or field.required))):
             targets += [who for who in people if who not in targets]
@@ -116,11 +118,26 @@ def _bare(field: Field) -> Field:
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
+def _comes_later(key: str, field: Field | None, by: Id | None, told: Sequence[Entry]) -> bool:
+    """Tell whether the lines below say what a field comes to."""
+    events = [entry.event for entry in told]
+    if key == "until":
+        return any(isinstance(event, EffectAdded) for event in events)
+    if field is not None and field.kind in ("square", "path"):
+        return any(isinstance(event, Moved) and event.who == by for event in events)
+    return key in UNTOLD
+
+
 def _texts(told: Sequence[Entry]) -> tuple[str, ...]:
     """Return the texts that entries have for the log."""
     events = [entry.event for entry in told]
     notes = [event.text for event in events if isinstance(event, Noted)]
-    return tuple(notes + [event.reason for event in events if isinstance(event, FightEnded)])
+    notes += [event.reason for event in events if isinstance(event, FightEnded)]
+    for effect in (
+        event.effect for event in events if isinstance(event, EffectAdded) and event.effect.quiet is not True
+    ):
+        notes += [effect.shown, effect.name]
+    return tuple(notes)
 
 
 def _said(value: str, texts: Sequence[str]) -> bool:
