@@ -63,6 +63,17 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
     assert table.state["gog"].hp == 6
 
 
+def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
+    """One takes Gog out, the other marks it: the mark goes along."""
+    goes: Deed = lambda ctx, _: ctx.leave("gog", "gone")  # noqa: E731 - a deed
+    marks: Deed = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
+    table = alongside(goes, marks)
+
+    table.do(action("do", "ada"))
+
+    assert table.state.facts == ()
+
+
 def test_the_rest_takes_its_last_value() -> None:
     """Facts, places, names and statuses take their last value.
 

@@ -68,6 +68,8 @@ def _set_pool(state: State, event: PoolSet, numbers: Numbers) -> Event | None:
 
 
 def _fact(state: State, event: FactSet, numbers: Numbers) -> Event | None:
+    if event.owner not in state and any(gone == event.owner for gone, _ in state.gone):
+        return None
     return replace(event, was=state.fact(event.owner, event.key))
 
 
