@@ -272,16 +272,21 @@ def _not_tied(state: State, action: Action) -> Refusal | None:
 
 
 def _next_form(state: State, action: Action) -> ActionSpec | None:
-    """Return the refusal of `next` among declarations, None at other times."""
+    """Return the refusal of `next` among declarations, and its form before an act.
+
+    None at other times: then it is the same as in every game.
+    """
     if state.clock.phase != "declare" or state.clock.over:
-        return None
+        return ActionSpec("next", "Next", action.by, group="game master") if schedule.waits(state) else None
     text = "the round would pass without an act: close the declarations instead"
     refusal = Refusal("undeclared", text, "SJ-002")
     return ActionSpec("next", "Next", action.by, "", "SJ-001", (), refusal, "game master")
 
 
 def _walk(ctx: Ctx, action: Action) -> None:
-    """Go on to the next slot."""
+    """Go on to the next slot, and tell of an act that is left out."""
+    if (slot := schedule.waits(ctx.state)) is not None:
+        ctx.skip(slot.title, "left out", "SJ-004")
     ctx.walk()
 
 

@@ -41,6 +41,7 @@ __all__ = [
     "phase_of",
     "skip",
     "tied",
+    "waits",
 ]
 
 
@@ -309,6 +310,14 @@ def advance(state: State) -> Action | None:
     if len(tied(state)) > 1:
         return Action("resolve_ties")
     return Action(KEYS[act.kind], slot.members[0])
+
+
+def waits(state: State) -> Slot | None:
+    """Return the current slot if its act can be made and has not been."""
+    slot = state.clock.current
+    if state.clock.over or slot is None or stats.act_of(slot) is None or stats.resolved(state, slot):
+        return None
+    return slot if slot.members and not stats.unable(state[slot.members[0]]) else None
 
 
 def skip(state: State, slot: Slot) -> Refusal | None:

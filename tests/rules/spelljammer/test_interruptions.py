@@ -22,7 +22,15 @@ from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.testing.vectors import Book, Table
 
 BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
-EARLY = {"initiative:mage": 10, "initiative:trio": 8, "initiative:brannoc": 9, "attack": 96}
+EARLY = {
+    "initiative:ogre": 9,
+    "initiative:guard": 9,
+    "initiative:mage": 10,
+    "initiative:trio": 8,
+    "initiative:brannoc": 7,
+    "attack": 96,
+}
+TIES = {"simultaneous_ties": True}
 IDLE = {"main": "nothing"}
 Given: TypeAlias = Mapping[str, Any]
 NONE: Given = MappingProxyType({})
@@ -60,6 +68,7 @@ class Scene(NamedTuple):
     step: Action | None
     dice: Given = NONE
     setup: Given = NONE
+    house_rules: Given = NONE
 
 
 def declare(who: str, **fields: Any) -> Action:
@@ -68,6 +77,12 @@ def declare(who: str, **fields: Any) -> Action:
 
 DUEL: Given = {"Party": ["brannoc"], "Foes": ["ogre", "guard"]}
 STRIKES = [declare("brannoc", target="ogre"), declare("ogre", **IDLE), declare("guard", **IDLE), "next"]
+TIED = [
+    declare("brannoc", target="ogre"),
+    declare("ogre", target="brannoc"),
+    declare("guard", target="brannoc"),
+    "next",
+]
 SHOOTS = [
     declare("archer"),
     declare("guard", **IDLE),
@@ -110,6 +125,9 @@ SCENES = {
         Scene("per:ogre", DUEL, STRIKES, action("attack", "brannoc", unseen="both")),
         Scene("attack", DUEL, STRIKES, None),
         Scene("damage", DUEL, STRIKES, None),
+        Scene("attack:brannoc/attack", DUEL, TIED, None, {}, NONE, TIES),
+        Scene("attack:ogre/attack", DUEL, TIED, None, {}, NONE, TIES),
+        Scene("attack:ogre/damage", DUEL, TIED, None, {"ogre/attack": 20}, NONE, TIES),
         Scene("grievous", DUEL, STRIKES, None, {"attack": 1}),
         Scene(
             "move:brannoc",
@@ -148,7 +166,9 @@ WAYS = ("remove", "down", "gone", "side", "stunned", "end", "place")
 
 def at_the_question(scene: Scene) -> tuple[State, Step]:
     """Return the fight before the step that asks, and the step."""
-    table = Table(RULESET, BOOK.encounter({"sides": scene.sides, "setup": scene.setup}))
+    table = Table(
+        RULESET, BOOK.encounter({"sides": scene.sides, "setup": scene.setup, "house_rules": scene.house_rules})
+    )
     table.start([])
     state = table.state
     for entry in scene.before:
