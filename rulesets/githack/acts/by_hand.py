@@ -118,4 +118,6 @@ def status(ctx: Ctx, action: Action) -> None:
             ctx.fact(who, "felled", None, "GH-A21")
         if monster and now == "up" and ctx.state[who].hp <= 0:
             ctx.change(who, "hp", 1, "GH-A21")
+        if now == "incapacitated":
+            ctx.fact(who, "fell", ctx.state.clock.round, "GH-207")
         ctx.status(who, now, "GH-A13")

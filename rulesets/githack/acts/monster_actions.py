@@ -65,10 +65,7 @@ def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
 def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
     """Settle hiding, guards and their strikes, and return the target (GH-209, GH-210)."""
     who = cast(Id, act.by)
-    if ctx.state[named].has("hidden") and act.get("spotted") is True:
-        ctx.end_named(named, "hidden", "spotted", "GH-213")
-        if stats.stance(ctx.state, named) == "flank":
-            ctx.add_effect(SPOILED_TURN.on(named), "GH-214")
+    _spot(ctx, act, named)
     target = named
     if stats.rules(ctx.state).stances and not stats.hosts(ctx.state, who):
         target = _redirected(ctx, named)
@@ -77,6 +74,14 @@ def _meet(ctx: Ctx, act: Action, named: Id) -> Id:
                 _struck_first(ctx, who, combatant.id)
     _disturb(ctx, target)
     return target
+
+
+def _spot(ctx: Ctx, act: Action, target: Id) -> None:
+    """Let a monster spot a hidden target, which spoils an attack in Flank (GH-214)."""
+    if act.get("spotted") is True and ctx.state[target].has("hidden"):
+        ctx.end_named(target, "hidden", "spotted", "GH-213")
+        if stats.stance(ctx.state, target) == "flank":
+            ctx.add_effect(SPOILED_TURN.on(target), "GH-214")
 
 
 def _disturb(ctx: Ctx, target: Id) -> None:
@@ -122,6 +127,7 @@ def _special(ctx: Ctx, act: Action) -> None:
     for target in fields.ids(act, "targets"):
         if not stats.here(ctx.state, target):
             continue
+        _spot(ctx, act, target)
         _disturb(ctx, target)
         blow = _blow(ctx.state, act, target, Mode(name=special.name))
         held: list[Special] = []

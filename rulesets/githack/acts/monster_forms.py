@@ -22,6 +22,9 @@ SAVES = (
 )
 
 
+SPOTTED = Field("spotted", "flag", "spots the hidden")
+
+
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, in which mode, and how the targets roll."""
     who = str(action.by)
@@ -44,7 +47,7 @@ def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
         edge(label="Advantage on defence"),
         *SAVES,
         Field("undefended", "flag", "no defence", note="the stuck, paralysed and incapacitated have none anyway"),
-        Field("spotted", "flag", "spots the hidden"),
+        SPOTTED,
     )
 
 
@@ -58,11 +61,13 @@ def special_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
     usual = own[0].name if own else None
     chosen = next((special for special in own if special.name == action.get("special", usual or "")), None)
-    most = None if chosen is not None and chosen.area else 1
+    area = chosen is not None and chosen.area
+    most, people = None if area else 1, _people(state, action, area)
     return (
         Field("special", "choice", default=usual, required=True, options=options),
-        Field("targets", "combatants", required=True, minimum=1, maximum=most, options=_people(state, action)),
+        Field("targets", "combatants", required=True, minimum=1, maximum=most, options=people),
         *SAVES,
+        SPOTTED,
     )
 
 
@@ -71,11 +76,12 @@ def other_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (fields.choice("what", ("move", "flee", "talk")), Field("text", "text"))
 
 
-def _people(state: State, action: Action) -> tuple[Option, ...]:
+def _people(state: State, action: Action, area: bool = False) -> tuple[Option, ...]:
     """Return the PCs as targets, those whom monsters turn to first in front."""
     hosts = stats.hosts(state, str(action.by))
     return (
-        tuple(_target(state, one, hosts, action) for one in _by_attention(state) if stats.in_fight(one)) or stats.NOBODY
+        tuple(_target(state, one, hosts, action, area) for one in _by_attention(state) if stats.in_fight(one))
+        or stats.NOBODY
     )
 
 
@@ -95,7 +101,7 @@ def _by_attention(state: State) -> tuple[Combatant, ...]:
     return tuple(sorted(stats.pcs(state), key=priority))
 
 
-def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Action) -> Option:
+def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Action, area: bool) -> Option:
     refusal = None
     if hosts and combatant.id not in hosts:
         names = " and ".join(
@@ -105,7 +111,7 @@ def _target(state: State, combatant: Combatant, hosts: Sequence[Id], action: Act
         refusal = Refusal("stuck", f"{state.name(str(action.by))} sticks to {names}", "GH-073")
     elif stats.friends(state, str(action.by), combatant.id):
         refusal = stats.own_side(state, combatant.id)
-    elif combatant.has("hidden") and action.key == "attack" and action.get("spotted") is not True:
+    elif combatant.has("hidden") and not area and action.get("spotted") is not True:
         refusal = Refusal("hidden", f"{combatant.name} is hidden", "GH-A32")
     return Option(combatant.id, combatant.name, refusal=refusal)
 

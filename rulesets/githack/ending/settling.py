@@ -53,6 +53,7 @@ def _judge_dying(ctx: Ctx, combatant: Combatant) -> None:
     The dead and the gone no longer are.
     """
     if combatant.status == "up":
+        ctx.fact(combatant.id, "fell", ctx.state.clock.round, "GH-207")
         ctx.status(combatant.id, "incapacitated", "GH-122")
     else:
         ctx.end_named(combatant.id, "dying", combatant.status, "GH-123")
