@@ -299,7 +299,7 @@ class Play(RuleBasedStateMachine):
             elif isinstance(event, SlotReached):
                 assert event.now is None or event.now not in state.clock.begun, "a slot begins twice"
             elif isinstance(event, EffectEnded):
-                assert event.reason
+                assert event.reason or entry.rules, "an effect ends without a reason or a rule"
             elif isinstance(event, EffectAdded | EffectChanged):
                 effect = event.effect if isinstance(event, EffectAdded) else event.now
                 deadlines[effect.id] = min(

@@ -37,9 +37,11 @@ def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...
             return _at_random(ctx, action, zone, who, spell)
         case "line":
             hit: dict[Id, None] = {}
+            rolled = set(named)  # one whom the GM moves meanwhile is in the way once
             for one in named:
                 place = stats.place_of(ctx.state, one)
-                hit.update(dict.fromkeys([one] if place is None else _along_the_line(ctx, who, one, place, action)))
+                met = [one] if place is None else _along_the_line(ctx, who, one, place, action, rolled)
+                hit.update(dict.fromkeys(met))
             return tuple(hit)
         case _:
             return named
@@ -105,12 +107,13 @@ def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tu
     return tuple(picked)
 
 
-def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action) -> tuple[Id, ...]:
+def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action, rolled: set[Id]) -> tuple[Id, ...]:
     """Hit the target meant, and others in the zone that roll 3 or less (SW-091)."""
     hit = [meant]
     for other in _ticked(ctx.state, action, zone):
-        if other in (meant, who):
+        if other in (meant, who) or other in rolled:
             continue
+        rolled.add(other)
         ctx.heed(f"line:{other}")
         if not there(ctx.state, other) or (
             stats.has_zone(ctx.state, zone) and stats.place_of(ctx.state, other) != zone
