@@ -89,7 +89,7 @@ def offer(ctx: Ctx) -> None:
             *found,
             default="no",
             to="gm",
-            why=f"{side.name}: {_why(ctx.state, fresh)}",
+            why=f"Morale of {side.name}, {_why(ctx.state, fresh)}: check it?",
         )
         if wanted == "check":
             rolled += 1
@@ -97,8 +97,8 @@ def offer(ctx: Ctx) -> None:
 
 
 def _why(state: State, fresh: Sequence[str]) -> str:
-    words = {"first": "the first has fallen", "half": "half of them are down"}
-    return ", ".join(
+    words = {"first": "the first of them has fallen", "half": "half of them are down"}
+    return " and ".join(
         words.get(trigger) or f"{state.name(trigger.removeprefix('leader:'))} has fallen" for trigger in fresh
     )
 

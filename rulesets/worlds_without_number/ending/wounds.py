@@ -105,9 +105,8 @@ def _take_hold(ctx: Ctx, who: Id) -> None:
             continue
         title = f"grapples {ctx.state.name(who)}"
         ctx.emit(EffectChanged(effect, replace(effect, title=f"grappled by {holder.name}"), f"{holder.name} holds it"))
-        ctx.add_effect(
-            Effect("grappling", holder.id, source=holder.id, parent=effect.id, data=Grip(who), title=title), "WN-152"
-        )
+        holding = Effect("grappling", holder.id, source=holder.id, parent=effect.id, data=Grip(who), title=title)
+        ctx.add_effect(replace(holding, quiet=True), "WN-152")
 
 
 def _leave_turncoats(ctx: Ctx, who: Id) -> None:

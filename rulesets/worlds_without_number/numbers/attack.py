@@ -115,11 +115,11 @@ def skill_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
     stat_block, arm = block(combatant), attack.weapon
     parts: tuple[Part, ...]
     if isinstance(stat_block, Monster):
-        parts = (Part("attack bonus", stat_block.atk, "WN-106"),)
+        parts = (Part("Atk", stat_block.atk, "WN-106"),)
     else:
         trained = stat_block.skill(attack.skill)
         skill = Part(attack.skill, trained, "WN-101") if trained >= 0 else Part(f"no {attack.skill}", -2, "WN-102")
-        parts = (Part("base attack bonus", stat_block.ab, "WN-101"), _attribute(stat_block, attack, "WN-101"), skill)
+        parts = (Part("AB", stat_block.ab, "WN-101"), _attribute(stat_block, attack, "WN-101"), skill)
     if bonus := stat_block.bonus.hit + arm.bonus.hit:
         parts = (*parts, Part("bonus", bonus, "WN-107"))
     return parts + effect_parts(combatant, "attack")

@@ -19,6 +19,7 @@ __all__ = [
     "able",
     "allies",
     "armor_class",
+    "armor_words",
     "bare_handed",
     "best_attribute",
     "block",
@@ -167,6 +168,17 @@ def armor_class(combatant: Combatant, use: Use) -> Derived:
     if not combatant.effects:
         return Derived(base.amount, (base,))
     return Derived.total((base, *effect_parts(combatant, "ac_melee" if melee else "ac_ranged")))
+
+
+def armor_words(combatant: Combatant, use: Use) -> str:
+    """Return what the AC against a use is called.
+
+    It is simply AC where both are the same.
+    """
+    worn = block(combatant).ac
+    if worn.melee == worn.ranged:
+        return "AC"
+    return "Melee AC" if use == "melee" else "Ranged AC"
 
 
 def check_parts(combatant: Combatant, skill: str, attribute: Attribute) -> Check:

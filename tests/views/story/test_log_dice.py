@@ -67,7 +67,7 @@ def test_opposed_checks_show_both_throws() -> None:
         ),
     )
 
-    assert found == ["Brin shove: 2d6 6+1 = 7 +1 str = 8 vs Wolf's check 7 (2d6 3+4 = 7 +0 tired) (Wolf)  won"]
+    assert found == ["Brin shove: 2d6 6+1 = 7 +1 str = 8 vs Wolf's check 7 (2d6 3+4 = 7 +0 tired)  won"]
 
 
 def test_derived_numbers_show_their_parts() -> None:

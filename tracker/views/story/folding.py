@@ -30,6 +30,7 @@ class Told(Struct, frozen=True, gc=False):
         aim: the only target of a deed, where its line ends with the name.
         many: it has several targets.
         duel: its deed has one target, so that whatever follows is between the two.
+        same: it compares the roll of the line before with another combatant's number, in these words.
     """
 
     line: Line
@@ -42,6 +43,7 @@ class Told(Struct, frozen=True, gc=False):
     aim: str | None = None
     many: bool = False
     duel: bool = False
+    same: tuple[Span, ...] = ()
 
 
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
@@ -54,7 +56,7 @@ def folded(told: Iterable[Told]) -> tuple[Line, ...]:
             lines.append(one.line)
         else:
             lines[-1] = joined
-        last = one if one.joins or one.deed or one.points else None
+        last = one
     return tuple(lines)
 
 
@@ -63,6 +65,8 @@ def _may_join(last: Told, one: Told) -> bool:
 
     A status may also follow from points lost or won.
     """
+    if one.same:
+        return True
     same = one.whose == last.whose
     if last.points and one.ends and same:
         return True
@@ -82,6 +86,11 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
     """
     if base.asked and one.line.asked and base.asked != one.line.asked:
         return None
+    if one.same:
+        *before, end = base.spans
+        spans = (*before, replace(end, text=end.text + "; "), *one.same)
+        fits = width_of(spans) + 2 * base.depth <= WIDTH
+        return replace(base, spans=spans, rules=_rules(base, one.line)) if fits else None
     known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.deed)
     bare = one.line.spans[one.lead :] if known else one.line.spans
     between = "; "

@@ -21,9 +21,12 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     spans, used = sum_spans(checked.parts, checked.total, teller.table, checked.who)
     theirs, theirs_used = sum_spans(checked.against_parts, against, teller.table, checked.target, named=True)
     used += theirs_used
+    again = bool(used) and all(roll.told for roll in used) and not theirs_used and not teller.full
+    again = again and teller.compared == (len(teller.lines), checked.what, checked.parts)
     rules = teller.account(used, entry, checked.parts)
     lead = _lead(teller, checked, bool(spans))
     line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
+    rolled = len(line)
     if checked.against is not None:
         what = clean(key_words(checked.against_what))
         line.append(Span(_against(what, checked.against)))
@@ -33,6 +36,7 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     action = teller.action
     answers = action is not None and checked.target == action.by and checked.who in teller.targets
     own = teller.targets == (checked.target,) or checked.target == checked.who or answers
+    own = own or checked.against_what.startswith(f"{teller.state.name(checked.target)}'")
     if checked.target is not None and not own:
         line.append(Span(f" ({teller.name(checked.target)})"))
     if checked.result and checked.result != str(checked.total):
@@ -41,7 +45,10 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     named = bool(lead) and bool(name) and lead.startswith(name)
     if named:
         line[:1] = [Span(name), Span(lead.removeprefix(name))]
-    _say(teller, line, rules, used, checked.who, named, checked.who is None or teller.concerns(checked.who))
+    same = (Span(name.rstrip()), *line[rolled + named :]) if again and name else ()
+    joins = checked.who is None or teller.concerns(checked.who)
+    _say(teller, line, rules, used, checked.who, named, joins, same=same)
+    teller.compared = (len(teller.lines), checked.what, checked.parts)
 
 
 def _against(what: str, number: int) -> str:
@@ -78,7 +85,7 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
         Span(f"{pool.lstrip()} " if pool else ""),
         Span(f"{change.was}→{change.now}", style),
     ]
-    if change.why:
+    if change.why and change.why not in PLAIN:
         line.append(Span(f" ({clean(key_words(change.why))})", "dim"))
     if change.source is not None and (teller.action is None or teller.action.by != change.source):
         line.append(Span(f" by {teller.name(change.source)}", "dim"))
@@ -116,7 +123,18 @@ def _say(
     named: bool,
     joins: bool,
     points: bool = False,
+    same: tuple[Span, ...] = (),
 ) -> None:
     secret = any(roll.rolled.secret for roll in used)
     asked = used[-1].rolled.key if used else ""
-    teller.say(line, rules, secret=secret, asked=asked, whose=whose, lead=1 if named else 0, joins=joins, points=points)
+    teller.say(
+        line,
+        rules,
+        secret=secret,
+        asked=asked,
+        whose=whose,
+        lead=1 if named else 0,
+        joins=joins,
+        points=points,
+        same=() if secret else same,
+    )

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight.events import ActionTaken, Entry, OrderSet, Skipped, SlotReached
+from tracker.core.fight.events import (
+    ActionTaken,
+    BudgetsChanged,
+    EffectEnded,
+    Entry,
+    FactSet,
+    OrderSet,
+    Skipped,
+    SlotReached,
+)
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.errors import CorruptJournal
@@ -48,6 +57,19 @@ class Past:
     def opening(self) -> tuple[Slot, ...]:
         """The schedule in which the step began."""
         return () if self._before is None else self._before.clock.slots
+
+    def chosen(self, place: int) -> bool:
+        """Tell whether an action only chooses the next one, as a held turn does.
+
+        Nothing else happens between the two.
+        """
+        first, following = self.entries[place].event, self.following(place)
+        after = self.entries[place + 1 + len(following) :]
+        if not isinstance(first, ActionTaken) or not after or not isinstance(after[0].event, ActionTaken):
+            return False
+        then = after[0].event.action
+        same = first.action.by is not None and first.action.by == then.by and first.action.get("action") == then.key
+        return same and all(isinstance(one.event, BudgetsChanged | EffectEnded | FactSet) for one in following)
 
     def slot(self, key: Id) -> Slot | None:
         """Return a slot of the schedules before, within and after the step."""

@@ -115,11 +115,15 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     if action.key == "next":
         teller.action = None
         return
+    if teller.past.chosen(place) and not teller.full:
+        teller.chosen = (f"{clean(label)}: ", entry.rules)
+        return
+    (first, first_rules), teller.chosen = teller.chosen, ("", ())
     line, teller.targets = deed_spans(
         teller.ruleset,
         teller.state,
         action,
-        label,
+        f"{first}{label}",
         before=teller.past.at(place),
         name=teller.name,
         told=() if teller.full else following,
@@ -132,7 +136,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     if slot is None and action.by is None and _is_said(teller, plain, label, place):
         teller.action = None
         return
-    rules = entry.rules
+    rules = (*first_rules, *entry.rules)
     if slot is not None and announced:
         line = [Span(f"{segment_words(slot)}: {clean(slot.title)}", "title")]
     elif slot is not None:
@@ -198,7 +202,7 @@ def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None
     What ends at one moment is told in one line, what ends with the fight not at all.
     """
     over = reason == OVER or (teller.edge is not None and teller.edge.edge == "combat_end")
-    if not teller.full and (effect.quiet is True or over):
+    if not teller.full and (effect.quiet is True or over or teller.chosen[0]):
         return
     why = "" if reason == teller.status else reason
     if effect.due and teller.edge is not None and reason == "its time is up":

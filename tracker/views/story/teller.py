@@ -43,6 +43,8 @@ class Teller:
         self.asked = False
         self.status = ""
         self.begins = False
+        self.chosen: tuple[str, tuple[str, ...]] = ("", ())
+        self.compared: tuple[int, str, tuple[Part, ...]] = (0, "", ())
         self.place = 0
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
@@ -69,6 +71,7 @@ class Teller:
         ends: str = "",
         points: bool = False,
         aim: str | None = None,
+        same: Sequence[Span] = (),
     ) -> None:
         """Add a line.
 
@@ -91,6 +94,7 @@ class Teller:
                 aim,
                 many=bool(deed) and len(self.targets) > 1,
                 duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
+                same=tuple(same),
             )
         )
 

@@ -61,7 +61,7 @@ def deed_spans(
             called = field.shown if field is not None else key_words(key)
             details.append(f"{called} {listed([name(who) for who in people], len(people))}")
             detailed.append((key, details[-1]))
-        elif isinstance(value, str) and (field is None or field.kind == "text") and _said(value, texts):
+        elif _is_noted(field, value, texts):
             continue
         elif field is not None and (rows := blow_words(state, field, value)):
             blows = rows
@@ -70,6 +70,8 @@ def deed_spans(
             if field is not None
             else value_words(state, key, value)
         ):
+            if words.casefold() in label.casefold().split():
+                continue  # the name of the deed has said it
             lead = words if key == leading else lead
             details.append(words)
             detailed.append((key, words))
@@ -138,6 +140,13 @@ def _texts(told: Sequence[Entry]) -> tuple[str, ...]:
     ):
         notes += [effect.shown, effect.name]
     return tuple(notes)
+
+
+def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
+    """Tell whether a note says a text of the form, or its number."""
+    if field is not None and field.kind == "number":
+        return _said(f"{value} {field.shown}", texts)
+    return isinstance(value, str) and (field is None or field.kind == "text") and _said(value, texts)
 
 
 def _said(value: str, texts: Sequence[str]) -> bool:

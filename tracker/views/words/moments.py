@@ -18,12 +18,26 @@ def stat_words(stat: str) -> str:
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
-    """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`."""
+    """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`.
+
+    Numbers of one family that change alike are one: `ac_melee` and `ac_ranged` are `AC`.
+    """
+    alike: dict[tuple[int, str, str], list[str]] = {}
+    for modifier in modifiers:
+        alike.setdefault(
+            (modifier.amount, modifier.kind if isinstance(modifier.kind, str) else "", modifier.when), []
+        ).append(modifier.stat)
     return ", ".join(
-        f"{signed(modifier.amount)} {f'{modifier.kind} ' if modifier.kind else ''}{stat_words(modifier.stat)}"
-        + (f" {key_words(modifier.when)}" if modifier.when else "")
-        for modifier in modifiers
+        f"{signed(amount)} {f'{kind} ' if kind else ''}{stat_words(stat)}" + (f" {key_words(when)}" if when else "")
+        for (amount, kind, when), stats in alike.items()
+        for stat in _families(stats)
     )
+
+
+def _families(stats: list[str]) -> list[str]:
+    """Return the numbers' names, those of one family under its name."""
+    family = {stat.partition("_")[0] for stat in stats}
+    return list(family) if len(family) == 1 < len(stats) else stats
 
 
 def effect_words(state: State, effect: Effect) -> str:

@@ -181,7 +181,9 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     difficulty = [Part("stabilise", BASE, "WN-C13")]
     difficulty += [Part("rounds since the fall", rounds, "WN-R24")] if rounds else []
     difficulty += [] if supplies else [Part("no supplies", 2, "WN-C13")]
-    ctx.add_effect(Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried"), "WN-C14")
+    ctx.add_effect(
+        Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried", quiet=True), "WN-C14"
+    )
     if not goes_on(ctx, f"check:{who}", "first aid", who, lambda state: _untreated(state, patient)):
         return
     own = total(
@@ -195,7 +197,7 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     )
     made = against(
         ctx,
-        f"stabilise {ctx.state.name(patient)}",
+        "stabilise",
         who,
         own,
         difficulty,

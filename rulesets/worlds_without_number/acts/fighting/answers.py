@@ -47,7 +47,7 @@ def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:
         if not responses:
             return
         if heard(responses, actor, target).interrupted:
-            ctx.stop("interrupted")
+            ctx.stop("")
 
 
 def heard(responses: Sequence[Response], actor: Id, target: Id | None) -> Heard:

@@ -29,16 +29,25 @@ NEAR = (
         "cover",
         "choice",
         default="none",
-        options=(Option("none"), Option("half", note="-2"), Option("almost", note="-4")),
+        options=(Option("none"), Option("half", "half cover", "-2"), Option("almost", "almost full cover", "-4")),
     ),
 )
 FAR = (
-    Field("range", "choice", default="normal", options=(Option("normal"), Option("long", note="-2"), Option("beyond"))),
+    Field(
+        "range",
+        "choice",
+        default="normal",
+        options=(
+            Option("normal", "normal range"),
+            Option("long", "long range", "-2"),
+            Option("beyond", "out of range"),
+        ),
+    ),
     Field(
         "visibility",
         "choice",
         default="seen",
-        options=(Option("seen"), Option("known", "place known", "-4"), Option("unknown")),
+        options=(Option("seen"), Option("known", "unseen, place known", "-4"), Option("unknown", "unseen")),
     ),
     Field("in_melee", "flag", "an enemy is in melee range", default=False),
 )

@@ -59,7 +59,7 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
     attributes = tuple(Option(name) for name in (attack.weapon.attr if attack else ()))
     return (
         target_field(state, who, default_target(state, who)),
-        Field("confirmed", "flag", "a full minute, undisturbed, of nobody's suspicion", default=False),
+        Field("confirmed", "flag", "after a minute undisturbed and unsuspected", default=False),
         Field("mode", "choice", default=mode, options=(Option("melee"), Option("ranged"))),
         Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
         Field(
@@ -98,12 +98,10 @@ def _price(state: State, action: Action) -> Budget:
 
 
 def _execute(ctx: Ctx, action: Action) -> None:
-    who = str(action.by)
     mode = _mode(ctx.state, action)
     attack = described(ctx, action, USES[mode])
-    ctx.note("a minute of preparation has passed", "WN-171", "WN-173" if mode == "ranged" else "WN-177", about=who)
     if mode == "melee":
-        ctx.note("the attack hits by itself", "WN-178", about=attack.target)
+        ctx.note("hits by itself", "WN-178", "WN-171", "WN-177", about=attack.actor)
     if mode == "melee" or _aimed(ctx, attack, text(action, "band")):
         _land(ctx, attack)
     if attack.target in ctx.state:
@@ -121,6 +119,8 @@ def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
         lambda state: check_parts(state[attack.actor], "shoot", "dex"),
         f"check:{attack.actor}",
         "WN-175",
+        "WN-171",
+        "WN-173",
         why="execution",
     )
     return against(

@@ -13,22 +13,23 @@ from tracker.core.terms.effects import Effect
 __all__ = ["loose", "quick"]
 
 
-def loose(ctx: Ctx, attack: Attack) -> None:
+def loose(ctx: Ctx, attack: Attack) -> tuple[str, ...]:
     """Let the missile go (WN-087 to WN-089, R30).
 
-    A bow or crossbow is empty now, a thrown weapon has left the hand.
+    A bow or crossbow is empty now, unless it is loaded again at once: then return the rules of that. A thrown weapon
+    has left the hand.
     """
     arm, who = attack.weapon, attack.actor
     if attack.use == "thrown":
         ctx.note(f"{arm.name} has left the hand", "WN-044", about=who)
     if attack.use != "ranged" or arm.reload is None:
-        return
+        return ()
     if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
-        ctx.note(f"{arm.name}: loaded again at once", "WN-088", "WN-034", about=who)
-    else:
-        ctx.add_effect(
-            Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087"
-        )
+        return "WN-088", "WN-034"
+    ctx.add_effect(
+        Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087"
+    )
+    return ()
 
 
 def quick(state: State, who: Id, arm: Weapon) -> bool:

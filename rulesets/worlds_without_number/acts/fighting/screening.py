@@ -26,6 +26,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
+from tracker.core.terms.words import possessive
 
 __all__ = ["Blocked", "redirect", "screeners"]
 
@@ -98,7 +99,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     if found is None:
         return attack
     ctx.note(
-        f"the attack goes at {ctx.state.name(found)}",
+        f"is attacked instead of {ctx.state.name(attack.target)}",
         "WN-070",
         *(("WN-073",) if len(blocking) > 1 else ()),
         about=found,
@@ -118,8 +119,9 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
     theirs = total(ctx, who, lambda state: _screener_parts(state[who]), key, "WN-068", "WN-071", why="screens")
     won = not beats(ctx.state, attack.actor, own, who, theirs)
     result = "blocks" if won else "too late"
+    words = f"{possessive(ctx.state.name(attack.actor))} check"
     ctx.emit(
-        Checked("screen", who, theirs.sum, result, attack.actor, theirs.parts, own.sum, "attacker's check", own.parts),
+        Checked("screen", who, theirs.sum, result, None, theirs.parts, own.sum, words, own.parts),
         "WN-068",
         "WN-R06",
         "WN-070" if won else "WN-069",
@@ -132,7 +134,7 @@ def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:
     met = _blocked(ctx.state[screener])
     if attacker not in met:
         ctx.add_effect(
-            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), title="screened"),
+            Effect(COUNTER, screener, until=(At("round_start"),), data=Blocked((*met, attacker)), quiet=True),
             "WN-071",
         )
 

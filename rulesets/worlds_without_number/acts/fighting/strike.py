@@ -19,7 +19,7 @@ from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
-from rulesets.worlds_without_number.numbers.stats import armor_class, rules
+from rulesets.worlds_without_number.numbers.stats import armor_class, armor_words, rules
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
@@ -51,11 +51,11 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     attack = screen.redirect(ctx, attack)
     if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: beyond(state, attack)):
         return None
-    loose(ctx, attack)
+    loaded = loose(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
     natural = ctx.roll(
-        f"attack{attack.tag}", D20, "WN-101", who=attack.actor, why=why, classes=_classes(ctx.state, attack)
+        f"attack{attack.tag}", D20, "WN-101", *loaded, who=attack.actor, why=why, classes=_classes(ctx.state, attack)
     )
     result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
     return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
@@ -129,7 +129,7 @@ def _classes(state: State, attack: Attack) -> tuple[int, ...]:
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
     naturals = ("WN-R07",) if parts[0].amount in (1, 20) else ()
     found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *naturals)
-    ac = "Melee AC" if attack.use == "melee" else "Ranged AC"
+    ac = armor_words(ctx.state[attack.target], attack.use)
     tell(ctx, attack.actor, attack.target, parts, against, ac, hit, found)
 
 
@@ -213,7 +213,22 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
             harm="nonlethal" if attack.nonlethal else "lethal",
         )  # fmt: skip - one call; R23
     elif missed.parts:
-        ctx.skip("Shock", missed.verdict.replace("_", " "), *cited(missed.parts, *missed.rules), who=attack.target)
+        ctx.skip("Shock", _kept_away(ctx.state, attack, missed), *cited(missed.parts, *missed.rules), who=attack.target)
+
+
+def _kept_away(state: State, attack: Attack, missed: shock.Miss) -> str:
+    """Return what keeps the Shock of a miss away."""
+    match missed.verdict:
+        case "armored":
+            return f"AC {armor_class(state[attack.target], 'melee').value} is too good"
+        case "shield":
+            return "the shield takes the first of the round"
+        case "total_defense":
+            return "Total Defense"
+        case "immune":
+            return "it is immune"
+        case _:
+            return "it comes to nothing"
 
 
 def harm(ctx: Ctx, aimed: Aimed) -> None:

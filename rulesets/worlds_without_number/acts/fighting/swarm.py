@@ -28,6 +28,7 @@ class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
 
+OTHERS = ("", "one other", "two others", "three others", "four others")
 SWARMS = shared.Swarms(Swarm, able, "WN-052", ("WN-052",))
 
 
@@ -107,7 +108,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
         if rules(ctx.state).swarms_per_target == "one":
             mark = Effect("swarmed", target, until=(At("round_end"),), data=held.data, stacking="add", title="swarmed")
             ctx.add_effect(mark, "WN-R11")
-    extra = (Part(f"{others} others", swarm.bonus(others)[0], "WN-054"),) if others else ()
+    extra = (Part(OTHERS[others], swarm.bonus(others)[0], "WN-054"),) if others else ()
     strike(ctx, replace(attack, extra=extra, others=others))
 
 

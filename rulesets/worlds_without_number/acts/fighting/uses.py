@@ -64,11 +64,11 @@ def _use(ctx: Ctx, action: Action) -> None:
     used = power.uses - left(ctx.state, who, power)
     ctx.fact(who, USED + power.name, used + 1, "WN-036", "WN-039")
     if power.does == "note" or ctx.depth == 1:
-        ctx.note(f"{power.name} is used", "WN-036", about=who)
+        ctx.note(f"used, {power.uses - used - 1} left in this fight", "WN-036", about=who)
         return
     made = FITS[power.does][1]
     ctx.give(made)
-    ctx.note(f"{power.name}: the attack counts as a {made}", "WN-037", "WN-038", about=who)
+    ctx.note(f"the attack counts as a {made}", "WN-037", "WN-038", about=who)
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:

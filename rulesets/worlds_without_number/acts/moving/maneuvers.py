@@ -192,7 +192,8 @@ def _grapple(ctx: Ctx, action: Action) -> None:
     held = ctx.add_effect(Effect("grappled", victim, source=who, stacking="add", title=title), *found)
     title = f"grapples {ctx.state.name(victim)}"
     ctx.add_effect(
-        Effect("grappling", who, source=who, parent=held, data=Grip(victim, attack.nonlethal), title=title), *found
+        Effect("grappling", who, source=who, parent=held, data=Grip(victim, attack.nonlethal), title=title, quiet=True),
+        *found,
     )
 
 

@@ -34,7 +34,7 @@ LEAST_CHARGE = 10
 
 
 def _distance(default: int | None = None, required: bool = False) -> Field:
-    return Field("distance", "number", "distance in feet", default=default, minimum=0, required=required)
+    return Field("distance", "number", "feet", default=default, minimum=0, required=required)
 
 
 def _leaving(state: State, who: Id | None, default: tuple[Id, ...] = ()) -> Field:
@@ -76,10 +76,12 @@ def _free_attacks(ctx: Ctx, action: Action) -> None:
 
 def _moved(ctx: Ctx, who: Id, action: Action, *rules: str) -> None:
     """Leave the melee, and say how far it goes."""
+    met = [ctx.state.name(other) for other in engaged.engaged(ctx.state, who) if hostile(ctx.state, who, other)]
     engaged.leave(ctx, who)
     far = action.get("distance")
     words = f"up to {movement(ctx.state[who]).value} feet" if far is None else f"{number(action, 'distance')} feet"
-    ctx.note(f"moves {words}", *rules, *(("WN-096",) if ctx.state[who].has("prone") else ()), about=who)
+    away = f", out of the melee with {' and '.join(met)}" if met else ""
+    ctx.note(f"moves {words}{away}", *rules, *(("WN-096",) if ctx.state[who].has("prone") else ()), about=who)
 
 
 def _run_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -170,6 +172,8 @@ def _screen(ctx: Ctx, action: Action) -> None:
     ward = text(action, "ward")
     if lapses(ctx, "screen", who, _unwardable(ctx.state, who, ward), "WN-R26"):
         return
+    if action.get("distance") is not None:
+        ctx.note(f"moves {number(action, 'distance')} feet", "WN-065", about=who)
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(
         Effect("screening", who, source=who, until=NEXT_TURN, data=Ward(ward), title=title),
@@ -191,7 +195,7 @@ def _withdraw(ctx: Ctx, action: Action) -> None:
 
 def _stand(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
-    ctx.end_named(who, "prone", "stands up", "WN-092")
+    ctx.end_named(who, "prone", "", "WN-092")
     pick_up_all(ctx, who)
 
 

@@ -1,0 +1,1 @@
+"""What the log tells of Worlds Without Number."""

@@ -1,0 +1,103 @@
+"""A deed of Worlds Without Number is told whole, in few lines."""
+
+from __future__ import annotations
+
+from rulesets.worlds_without_number import RULESET
+from tests.rules.worlds_without_number.fights import act, done, play, scene
+from tracker.core.fight.state import State
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action
+from tracker.views.story.steps import tell
+
+
+def lines(state: State, action: Action | None, dice: object = ()) -> list[str]:
+    """Return what the log says of an action, or of going on."""
+    outcome = done(state, Step("advance") if action is None else Step("do", (action,)), dice)
+    return [line.text for line in tell(RULESET, outcome.state, outcome.entries, before=state)]
+
+
+def test_an_attack_and_its_damage_are_two_lines() -> None:
+    """The deed with its roll, and the damage, with every number's source."""
+    told = lines(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [13, 4])
+
+    assert told == [
+        "Ansa: Melee Attack → Veteran (long sword): d20 13 +1 AB +1 str +1 stab = 16 vs AC 15  hit",
+        "1d8 4 +1 str = 5 → Veteran 9→4 (long sword)",
+    ]
+
+
+def test_a_charge_says_how_far_and_what_it_costs() -> None:
+    """One line holds the distance, both ACs as one, and when that ends."""
+    told = lines(scene("duel").state, act("charge", "ansa", target="veteran", distance=20), [2])
+
+    assert told[0] == "Ansa: Charge → Veteran (long sword): charging −2 AC, until end of round 1; moves 20 feet"
+
+
+def test_two_armour_classes_are_called_by_name() -> None:
+    """Where they differ the log says which one is meant."""
+    foe = {"ref": "raider", "ac": {"melee": 12, "ranged": 15}}
+    state = scene("duel", sides={"party": ["bero"], "foes": [foe]}).state
+
+    assert "vs Ranged AC 15" in lines(state, act("ranged_attack", "bero", target="raider"), [2])[0]
+
+
+def test_a_bow_that_is_loaded_at_once_needs_no_words() -> None:
+    """Only an empty weapon is told."""
+    state = scene("band").state
+
+    assert "loaded" not in " ".join(lines(state, act("ranged_attack", "bero", target="raider-1"), [2]))
+
+
+def test_one_roll_of_morale_is_one_line() -> None:
+    """Each is compared with its own number, the dice are told once."""
+    told = lines(scene("band").state, act("morale_check", who=("raider-1", "veteran", "brute-1")), [9])
+
+    assert told == [
+        "GM: Morale check → Raider 1, Veteran and Brute 1",
+        "Raider 1 Morale: 2d6 9 vs Morale 8  breaks; Veteran vs Morale 9  holds; Brute 1 vs Morale 9  holds",
+    ]
+
+
+def test_the_question_of_morale_says_whose_and_why() -> None:
+    """It is a sentence about a side."""
+    state = play(scene("band").state, act("damage", amount=5, targets=("raider-1",)))
+
+    assert "Morale of foes, the first of them has fallen: check it? no" in lines(state, None)
+
+
+def test_a_held_turn_is_told_with_what_it_is_spent_on() -> None:
+    """One deed is one line."""
+    state = play(scene("band").state, act("hold", "bero"))
+
+    told = lines(state, act("trigger_held", "bero", action="run", distance=20))
+
+    assert told == ["Bero: Use the held turn: Run: moves 20 feet"]
+
+
+def test_leaving_a_melee_is_told() -> None:
+    """A Run says whose melee it leaves."""
+    state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])
+
+    told = lines(state, act("run", "ansa", distance=10, leaving=()))
+
+    assert told[-1].endswith("moves 10 feet, out of the melee with Veteran")
+
+
+def test_what_keeps_shock_away_is_named() -> None:
+    """Armour, a shield, a defence: not a key."""
+    state = scene("foes_first").state
+
+    assert "Shock skipped: the shield takes the first of the round" in " ".join(
+        lines(state, act("melee_attack", "brute-1", target="cadmon"), [2])
+    )
+
+
+def test_a_screen_says_who_is_attacked_instead() -> None:
+    """The check names the attacker once, the note the one who is spared."""
+    state = play(scene("band").state, act("screen", "ansa", ward="bero", distance=10))
+    state = done(state, Step("advance")).state
+
+    told = lines(state, act("melee_attack", "raider-1", target="bero"), [3, 9, 2])
+
+    assert told[1] == "Ansa screen: 2d6 9 +1 stab +1 str = 11 vs Raider 1's check 4 (2d6 3 +1 skill bonus)  blocks"
+    assert told[2] == "Ansa: is attacked instead of Bero"
