@@ -175,6 +175,15 @@ def test_the_file_sets_the_screen() -> None:
     assert [hiding.setting(state, key) for key in keys] == ["The ford", False, False, "name", False, "Raiders"]
 
 
+def test_the_title_is_set_in_the_fight() -> None:
+    """And the encounter's own comes back without words."""
+    fight = table()
+    fight.do(action("players_see", what="title", title="The old  chapel"))
+    assert hiding.setting(fight.state, "title") == "The old chapel"
+    fight.do(action("players_see", what="title"))
+    assert hiding.setting(fight.state, "title") is None
+
+
 def test_what_is_shown_is_set_in_the_fight() -> None:
     """Off, and on again."""
     fight = table()

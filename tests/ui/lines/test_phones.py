@@ -13,6 +13,8 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import Window
+from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.dice_box import Rolled as Sent
 from tracker.session.session import Session
 from tracker.ui.desk import phones as desk
 from tracker.ui.desk.phones import Server
@@ -192,14 +194,14 @@ def test_the_gm_takes_a_character_back(tmp_path: Path, box: Box) -> None:
 
     async def journey(table: Table) -> None:
         session = table.cockpit.session
-        box.held = [Claim(opaque(session.shown.salt, "ava"), "Mia")]
+        box.held = [Claim(opaque(session.shown.salt, "ava"), "3f2a91c0")]
         table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
         await table.type("S")
         await table.until("http://here:1/t/?tv")
-        assert "Mia" in table.text()
+        assert "phone 3f2a91" in table.text()
         await table.type("1")
         assert box.held == []
-        assert "Mia" not in table.text()
+        assert "phone 3f2a91" not in table.text()
         await table.type("2")
         assert "there is no character 2" in table.text()
         await table.type("x")
@@ -256,6 +258,26 @@ def test_the_server_ends_with_the_program(tmp_path: Path) -> None:
     server.stop()
 
     assert not server.running
+
+
+def test_the_dice_box_beside_the_journal_is_found(tmp_path: Path) -> None:
+    """Where a server of another terminal makes one, its dice stand in the prompt too."""
+
+    async def journey(table: Table) -> None:
+        session = table.cockpit.session
+        box = DiceBox(box_of(session.journal.path))
+        await table.type("ag⏎")
+        ask = session.shown.ask
+        assert ask is not None
+        box.claim(session.model.fight, ask.who, "a device")
+        box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))
+        await table.until("17 · Ava's phone")
+        await table.press("enter")
+        assert last_rolled(table) == (17, True)
+        assert [claim.name for claim in table.cockpit.phones.claims(table.model)] == ["Ava"]  # type: ignore[union-attr]  # found above
+        box.close()
+
+    drive(fight(tmp_path), journey)
 
 
 def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,8 +97,9 @@ def seen_words(state: State, combatant: Combatant) -> str:
         return ""
     if is_hidden(state, combatant.id):
         return "hidden"
-    name = called(state, combatant)
-    return f"as {name}" if name != combatant.name else ""
+    name, label = called(state, combatant), label_of(state, combatant)
+    other = f" ({label})" if label != combatant.label else ""
+    return f"as {name}{other}" if name != combatant.name or other else ""
 
 
 def side_called(state: State, key: Id) -> str:

@@ -26,6 +26,7 @@ SETTINGS = (
     Option("map_off", "map off"),
     Option("attackers_revealed", "attackers revealed"),
     Option("attackers_unseen", "attackers unseen"),
+    Option("title", "title"),
 )
 """What the GM sets for the players' screen."""
 
@@ -127,6 +128,7 @@ def _screen(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
     return (
         Field("what", "choice", required=True, options=SETTINGS),
         Field("side", "choice", options=sides, note="whose health; empty: everybody's"),
+        Field("title", "text", note="what players read as the title; empty: the encounter's"),
     )
 
 
@@ -134,6 +136,9 @@ def _do_screen(ctx: Ctx, game: Ruleset, action: Action) -> None:
     what, side = str(action.get("what")), action.get("side")
     subject, _, value = what.partition("_")
     match subject:
+        case "title":
+            value = " ".join(str(action.get("title") or "").split())
+            showing.say(ctx, "title", value or None)
         case "attackers":
             showing.say(ctx, "unseen", None if value == "revealed" else showing.BY_NAME)
         case "health":

@@ -7,8 +7,8 @@ next step. While the GM holds the screen, only the table is written: what player
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
-from secrets import token_hex
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -42,7 +42,7 @@ class Shown:
         self._texts = _texts(rows)
         self._parts: _Parts = {}
         self._next: _Parts = {}
-        self.salt = _read(self._texts.get(SALT), str) or token_hex(16)
+        self.salt = _read(self._texts.get(SALT), str) or os.urandom(16).hex()
         self.paused = (_read(self._texts.get(("table", 0)), Table) or Table()).mode == "paused"
 
     @property

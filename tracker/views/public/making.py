@@ -209,22 +209,21 @@ def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
         return None  # the clock only passes it, for what may be hidden
     members = [who for who in slot.members if veil.sees(who)]
     people = [one for one in map(state.get, members) if one is not None]
-    side = slot.side
-    own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
-    if side is not None and slot.title in ("", state.name(side)):
-        title = veil.side(side)
-    elif len(people) == 1 or (people and not own_words):
-        title = ", ".join([veil.name(one) for one in people])
-    else:
-        title = own_words if side is None or own_words else veil.side(side)
     sides = {one.side for one in people}
-    if side is None and len(sides) == 1:
-        side = next(iter(sides))
-        title = f"{veil.side(side)} ({own_words})" if own_words and len(people) > 1 else title
+    side = slot.side if slot.side is not None or len(sides) != 1 else next(iter(sides))
+    own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
+    named = "" if side is None else veil.side(side)
+    if len(people) == 1 and (slot.side is None or slot.title != state.name(slot.side)):
+        title = veil.name(people[0])
+    elif named:
+        plain = not own_words or own_words.casefold() == named.casefold() or slot.title == state.name(side)
+        title = named if plain else f"{named} ({own_words})"
+    else:
+        title = own_words or ", ".join([veil.name(one) for one in people])
     friends = {state.side(one.side).control for one in people}
     return PublicSlot(
         id=key,
-        title=clean(title),
+        title=clean(title[:1].upper() + title[1:]),
         members=tuple([veil.id(who) for who in members]),
         side="" if side is None else veil.id(f"side {side}"),
         friend=friends == {"players"} or (side is not None and state.side(side).control == "players"),
@@ -350,8 +349,18 @@ def _health(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> tuple[Health,
         return "out", clean(status.word)
     if not veil.allows(f"health:{combatant.side}"):
         return "", ""
+    if not any(combatant.has_pool(key) for key in ruleset.schema.pools[:1]):
+        return "", _track(ruleset, veil, combatant)
     words = health_words(ruleset, combatant)
     return ("badly hurt" if words == "badly hurt" else "hurt" if words == "hurt" else "unhurt"), words
+
+
+def _track(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> str:
+    """Return what a game without points says of a player character's harm: its first column."""
+    own = veil.state.side(combatant.side).control == "players"
+    if not own or not veil.allows("points") or not ruleset.columns:
+        return ""
+    return veil.text(ruleset.columns[0].cell(veil.state, combatant.id))
 
 
 def health_words(ruleset: Ruleset, combatant: Combatant) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 
 from msgspec import Struct
 
@@ -113,4 +112,6 @@ def veil_of(state: State, salt: str) -> Veil:
 @lru_cache(maxsize=4096)
 def opaque(salt: str, key: str) -> str:
     """Return an id that says nothing of what it stands for."""
+    from hashlib import blake2b  # slow to load, and a fight that is taken up is drawn without
+
     return blake2b(key.encode(), digest_size=6, key=salt.encode()[:64]).hexdigest()

@@ -92,7 +92,7 @@ class Serving(Struct, frozen=True):
     def _claims(self, claims: Sequence[Claimed], width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]
         for number, claim in enumerate(claims, start=1):
-            tag = (Span(f"  {claim.tag}", "dim"),) if claim.tag else ()
+            tag = (Span(f"  phone {claim.tag[:6]}", "dim"),) if claim.tag else ()
             spans = (Span(f"  {number}  ", "key"), Span(claim.name, "players"), *tag)
             rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
         return rows
@@ -107,7 +107,7 @@ class Serving(Struct, frozen=True):
             phones.stop()
             return Result(replace(self, problem=""))
         if character is None or not character.isdigit():
-            return None
+            return Result(self)
         number = int(character) - 1
         if running:
             claims = phones.claims(scene.model)
