@@ -56,6 +56,22 @@ def test_the_same_on_the_command_line(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
+def test_newcomers_can_come_hidden(tmp_path: Path) -> None:
+    """`i 2 gob hidden`: no player sees them, not even for a moment."""
+
+    async def journey(table: Table) -> None:
+        before = watched(table)
+        await table.type("i2 gob hidden")
+        assert "hidden" in table.pane("console")
+        await table.press("enter")
+        fresh = [one.id for one in table.state.combatants][7:]
+        assert len(fresh) == 2
+        assert all(hiding.is_hidden(table.state, who) for who in fresh)
+        assert names(watched(table)) == names(before)
+
+    drive(fight(tmp_path), journey)
+
+
 def test_an_effect_is_hidden_by_its_name(tmp_path: Path) -> None:
     """A label and a word: the effect, not the combatant."""
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
 """What a printed stat block looks like, and a name does not."""
+HIDDEN = " hidden"
+"""What an insertion ends with that players do not see."""
 
 __all__ = [
     "Draft",
@@ -220,10 +222,13 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     """Let combatants join.
 
-    The line has how many and a name from the bestiary, then after a comma the side; or a pasted stat block.
+    The line has how many and a name from the bestiary, then after a comma the side; or a pasted stat block. A last word
+    `hidden` keeps them from the players.
     """
     printed = PRINTED.search(text) is not None
-    line, _, side = (text, "", "") if printed else text.partition(",")
+    shorter = "" if printed else text.rstrip().removesuffix(HIDDEN)
+    unseen = bool(shorter.strip()) and shorter != text.rstrip()
+    line, _, side = (text, "", "") if printed else (shorter if unseen else text).partition(",")
     words = line.split()
     count = "" if printed else next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
     name = " ".join(word for word in words if word != count)
@@ -242,7 +247,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     except ValueError as error:
         return Draft(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
-    action = action.put(members=(member,))
+    action = action.put(members=(member,), hidden=True) if unseen else action.put(members=(member,))
     default = spec_of(scene.ruleset, scene.model.state, action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
     says = (
@@ -250,6 +255,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
         Span(clean(member.name), "strong"),
         Span(" → ", "dim"),
         Span(clean(scene.model.state.name(joined))),
+        Span(HIDDEN if unseen else "", "warn"),
     )
     return Draft(action, says, wants="", options=options, at=place)
 
