@@ -69,7 +69,6 @@ def test_who_is_revealed_is_numbered_on() -> None:
 
     assert {who: words for who, words in seen(fight).items() if who != "goblin-1"} == before
     assert seen(fight)["goblin-1"] == ("Goblin 3", "i")
-    assert notes(fight) == ["players see Goblin 1 now"]
 
 
 def test_who_hides_in_the_fight_comes_back_under_its_name() -> None:

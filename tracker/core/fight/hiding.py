@@ -98,8 +98,9 @@ def seen_words(state: State, combatant: Combatant) -> str:
     if is_hidden(state, combatant.id):
         return "hidden"
     name, label = called(state, combatant), label_of(state, combatant)
-    other = f" ({label})" if label != combatant.label else ""
-    return f"as {name}{other}" if name != combatant.name or other else ""
+    if name == combatant.name:
+        return "" if label == combatant.label else f"as {label}"
+    return f"as {name}" if label == combatant.label else f"as {name} ({label})"
 
 
 def side_called(state: State, key: Id) -> str:

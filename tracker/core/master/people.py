@@ -21,7 +21,7 @@ def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
     return (
         Field("members", "members", required=True),
         Field("side", "text", default=foes, required=True, note="a side here, or the name of a new one"),
-        Field("hidden", "flag", note="players do not see them come"),
+        Field("seen", "choice", options=(Option("hidden"),), note="hidden: players do not see them come"),
     )
 
 
@@ -31,7 +31,7 @@ def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
         ctx,
         game,
         {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []},
-        True if action.get("hidden") is True else None,
+        True if action.get("seen") == "hidden" else None,
     )
 
 

@@ -105,8 +105,6 @@ def _do(ctx: Ctx, action: Action, *, hide: bool) -> None:
         ctx.note(f"players {see} this wave come: {title}")
     if effect is None and wave is None:
         (showing.hide if hide else showing.reveal)(ctx, whom)
-        for who in whom:
-            ctx.note(f"players {see} {ctx.state.name(who)}{' now' if not hide else ''}", about=who)
 
 
 def _call(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

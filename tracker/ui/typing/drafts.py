@@ -247,7 +247,7 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     except ValueError as error:
         return Draft(action, (), wants=str(error), options=options, at=place)
     member: Member = replace(found[place], count=how_many)
-    action = action.put(members=(member,), hidden=True) if unseen else action.put(members=(member,))
+    action = action.put(members=(member,), seen="hidden") if unseen else action.put(members=(member,))
     default = spec_of(scene.ruleset, scene.model.state, action).field("side")
     joined = str(action.get("side") or (default.default if default is not None else ""))
     says = (
