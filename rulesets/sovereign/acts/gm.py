@@ -113,7 +113,7 @@ def _engage_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field(
             "with",
             "combatants",
-            "is in melee with",
+            "with",
             default=tuple(other for other in met if other != who),
             options=others,
         ),
@@ -127,11 +127,8 @@ def _engage(ctx: Ctx, action: Action) -> None:
     for other in ids(action, "with"):
         if other != who:
             field.engage(ctx, who, other)
-    ctx.note(
-        "in melee with " + (", ".join(ctx.state.name(other) for other in ids(action, "with")) or "nobody"),
-        "SV-R32",
-        about=who,
-    )
+    if not field.engaged(ctx.state, who):
+        ctx.note("out of every melee", "SV-R32", about=who)
 
 
 GM = (

@@ -75,6 +75,4 @@ def roll_for(ctx: Ctx, who: Id, written: str, why: str, rule: str) -> None:
     """Make the roll that an action of the GM's own naming asks for, if any."""
     if written:
         dice = Dice.parse(written)
-        total = ctx.roll("roll", dice, rule, who=who, why=why)
-        if dice.plus:
-            ctx.note(f"{dice} = {total + dice.plus}", rule, about=who)
+        ctx.roll("roll", dice, rule, who=who, why=why)

@@ -77,6 +77,16 @@ CASES = {
         [{"do": "attack_ranged", "by": "archer", "target": "dummy", "weapon": "sling", "dice": [1]}],
         ["Archer: Ranged Attack → Dummy (sling): d20 1 ✎ +2 to hit = 3 vs AC 15  miss"],
     ),
+    "who is provoked": (
+        PAIR,
+        [{"do": "run", "by": "k", "feet": 20, "provokes": ["thug"], "dice": {"aoo:thug": "no"}}],
+        ["K: Run (distance 20, provokes Thug)", "Thug: Attack of Opportunity at K? no", "K: moves 20 feet"],
+    ),
+    "dice of a spell": (
+        PAIR,
+        [{"do": "other", "by": "k", "text": "a prayer", "fields": {"dice": "2d4+1"}, "dice": [5]}],
+        ["K: Cast a Spell or other (dice 2d4+1): a prayer; a prayer: 2d4+1: 5+1 = 6 ✎"],
+    ),
     "how long surprise lasts": (
         {"setup": {"wait": True}, "sides": {"party": ["k"], "foes": ["thug", "goblin"]}, "start": []},
         [

@@ -92,7 +92,8 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
         return ()
     foes = tuple(Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id))
     default = near(state, who) if always else ()
-    return (Field("provokes", "combatants", "who gets an Attack of Opportunity", default=default, options=foes),)
+    note = "who gets an Attack of Opportunity"
+    return (Field("provokes", "combatants", note=note, default=default, options=foes),)
 
 
 def provoked(state: State, action: Action) -> tuple[Id, ...]:
