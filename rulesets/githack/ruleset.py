@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulesets.githack.acts import actions
 from rulesets.githack.blocks.canonical import ABILITIES, PC, HouseRules, Monster, Setup
 from rulesets.githack.blocks.importing import import_print
@@ -14,10 +16,12 @@ from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
+
+if TYPE_CHECKING:
+    from tracker.core.game.meanings import Meanings
 
 __all__ = ["RULESET"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulesets.sovereign.acts.actions import DEEDS
 from rulesets.sovereign.acts.fighting.opportunity import Cleared
 from rulesets.sovereign.acts.fighting.screening import Blocked
@@ -17,10 +19,12 @@ from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy
 from rulesets.without_number.ending.outcomes import outcomes
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
+
+if TYPE_CHECKING:
+    from tracker.core.game.meanings import Meanings
 
 __all__ = ["RULESET"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from rulesets.spelljammer.acts.actions import DEEDS, policy
@@ -16,7 +18,6 @@ from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from tracker.core.fight.state import State
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
@@ -24,6 +25,9 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit import generic
 from tracker.kit.deeds import Deed
 from tracker.kit.rulebook import rules_beside
+
+if TYPE_CHECKING:
+    from tracker.core.game.meanings import Meanings
 
 __all__ = ["RULESET"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulesets.sword_world.acts.actions import DEEDS, actions
 from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
@@ -12,10 +14,12 @@ from rulesets.sword_world.numbers.durations import meant
 from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import columns as screen
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
+
+if TYPE_CHECKING:
+    from tracker.core.game.meanings import Meanings
 
 __all__ = ["RULESET"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulesets.without_number.ending.outcomes import outcomes
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.screening import Blocked
@@ -17,10 +19,12 @@ from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import columns
 from rulesets.worlds_without_number.screen.policy import policy
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
+
+if TYPE_CHECKING:
+    from tracker.core.game.meanings import Meanings
 
 __all__ = ["RULESET"]
 
