@@ -37,8 +37,9 @@ class Answer(NamedTuple):
 class Site:
     """A running server."""
 
-    def __init__(self, journal: Path, *options: str, port: int = 0) -> None:
-        words = [sys.executable, "-m", "tracker", "serve", "--db", str(journal), "--port", str(port), *options]
+    def __init__(self, journal: Path, *options: str, port: int | None = 0) -> None:
+        words = [sys.executable, "-m", "tracker", "serve", "--db", str(journal), *options]
+        words += [] if port is None else ["--port", str(port)]
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import os
 import signal
@@ -17,6 +18,7 @@ import pytest
 from tests.serve.site import Site
 from tracker.serve import guard
 from tracker.serve.guard import BODY, MOST, MOST_EACH, TRIES, Door, Guests
+from tracker.serve.server import USUAL_PORT
 from tracker.session.session import Session
 
 OURS = "http://{host}"
@@ -217,6 +219,20 @@ def test_a_port_in_use_is_told(site: Site, session: Session) -> None:
     assert (found.returncode, len(found.stderr.splitlines())) == (1, 1)
     assert "another --port may be free" in found.stderr
     assert started(session.journal.path, "--port", "70000").returncode == 2
+
+
+def test_the_usual_port_in_use_is_no_hindrance(session: Session) -> None:
+    """Two evenings on one computer: the second takes any port that is free."""
+    with socket.socket() as taken:
+        with contextlib.suppress(OSError):
+            taken.bind(("127.0.0.1", USUAL_PORT))
+            taken.listen()
+        site = Site(session.journal.path, port=None)
+        try:
+            assert site.port != USUAL_PORT
+            assert site.ask("").status == 200
+        finally:
+            site.close()
 
 
 def started(journal: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -280,7 +280,9 @@ def _serve(add: _Add) -> None:
     where = serve.add_mutually_exclusive_group()
     where.add_argument("--lan", action="store_true", help="for all in this computer's network, not for itself alone")
     where.add_argument("--bind", metavar="ADDR", help="at this address of this computer")
-    serve.add_argument("--port", metavar="N", type=_port, default=8023, help="default: 8023; 0: any that is free")
+    serve.add_argument(
+        "--port", metavar="N", type=_port, help="default: 8023, or if that is in use any that is free, as for 0"
+    )
     serve.add_argument("--rolls", action="store_true", help="players may send their dice from the page")
     serve.add_argument("--until-closed", action="store_true", help="end when standard input ends")
     _db(serve, "your own")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import uvicorn
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
 from tracker.serve.addresses import code
@@ -36,11 +37,17 @@ LARGEST_HEAD = 16_384
 TOKEN_BYTES, BACKLOG = 15, 64
 
 
+USUAL_PORT = 8023
+
+
 class Place(Struct, frozen=True):
-    """Where to serve: an address and a port."""
+    """Where to serve: an address and a port.
+
+    0 is any port that is free; None the usual one, or any where that is in use.
+    """
 
     address: str
-    port: int
+    port: int | None = None
 
     @property
     def host(self) -> str:
@@ -97,6 +104,10 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
 
 
 def _listening(place: Place) -> socket.socket:
+    if place.port is None:
+        with contextlib.suppress(TrackerError):
+            return _listening(replace(place, port=USUAL_PORT))
+        return _listening(replace(place, port=0))
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     if os.name == "posix":  # elsewhere the option would let a second server take the same port

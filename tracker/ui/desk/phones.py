@@ -11,9 +11,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import IO, Protocol
 
 from msgspec import Struct
 
@@ -38,7 +37,7 @@ class Way(Struct, frozen=True):
 WAYS = (
     Way("phones in this network, with their dice", ("--lan", "--rolls")),
     Way("phones in this network, to look only", ("--lan",)),
-    Way("this computer only", ()),
+    Way("this computer only", ("--rolls",)),
 )
 """What can be chosen."""
 
@@ -266,5 +265,6 @@ def _box(journal: Path) -> Box | None:
     """Open the dice beside a journal, or None where no phone has sent any."""
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None
-    boxes = import_module("tracker.session.dice_box")  # few fights have one
-    return cast(Box, boxes.DiceBox(boxes.box_of(journal)))
+    from tracker.session.dice_box import DiceBox, box_of  # few fights have one
+
+    return DiceBox(box_of(journal))

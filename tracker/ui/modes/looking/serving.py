@@ -5,7 +5,6 @@ How to serve them, where their page is, who has which character."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -124,7 +123,7 @@ class Serving(Struct, frozen=True):
 def _code(url: str) -> tuple[str, ...]:
     """Return the address as a picture for a phone's camera, where that can be drawn."""
     try:
-        lines: tuple[str, ...] = import_module("tracker.serve.addresses").code(url)
-    except ImportError:  # the server's parts are not installed
+        from tracker.serve.addresses import code  # few fights are served
+    except ImportError:  # its library is not installed
         return ()
-    return lines
+    return code(url)
