@@ -57,6 +57,7 @@ MEANINGS = Meanings(
         Short("monster", "{atk: +6 x2, dmg: 1d8+2, shock: 4/15}", "the default attack, twice in one Main action"),
         Short("monster", "{dmg: 1d6, kind: [ranged], natural: true}", "what kind of attack that is"),
         Short("monster", "hd: 1/2", "1d4 hit points"),
+        Short("monster", "hd: 3+1", "three dice and a point"),
         Short("monster", "hd: 3 HP", "fixed hit points"),
         Short("monster", "move: 40' fly", "40 feet, shown in full"),
         Short("monster", "save: 13+", "the number"),
