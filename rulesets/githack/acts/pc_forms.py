@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import cast
 
 from rulesets.githack.acts.fields import ability, edge
-from rulesets.githack.blocks.canonical import StanceName
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Combatant, Id, State
@@ -133,7 +131,7 @@ def text_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _crowded(state: State, who: Id, name: str) -> Refusal | None:
     """Refuse a stance whose limit is reached (GH-223)."""
-    limit = stats.setup(state).stance_limits.get(cast(StanceName, name))
+    limit: int | None = getattr(stats.setup(state).stance_limits, name)
     holders = [
         combatant
         for combatant in stats.pcs(state)

@@ -27,7 +27,7 @@ __all__ = [
     "Setup",
     "Share",
     "Special",
-    "StanceName",
+    "StanceLimits",
     "Weapon",
     "When",
 ]
@@ -193,8 +193,19 @@ class PrintSystem(Struct, frozen=True):
     hit_die: AtLeastOne = 8
 
 
+class StanceLimits(Struct, frozen=True, omit_defaults=True):
+    """How many PCs may hold a stance (GH-223)."""
+
+    pursuit: AtLeastNone | None = None
+    defend: AtLeastNone | None = None
+    flank: AtLeastNone | None = None
+    talk: AtLeastNone | None = None
+    observe: AtLeastNone | None = None
+    device: AtLeastNone | None = None
+
+
 class Setup(Struct, Data, frozen=True, tag="gh_setup"):
     """Set-up: limits of stances (GH-223), and games whose prints are used."""
 
-    stance_limits: dict[StanceName, AtLeastNone] = {}
+    stance_limits: StanceLimits = StanceLimits()
     systems: dict[str, PrintSystem] = {}

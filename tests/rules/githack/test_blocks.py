@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from rulesets.githack import RULESET
+from rulesets.githack.blocks.canonical import Setup, StanceLimits
 from rulesets.githack.blocks.shorthand import shorthand
 from tests.rules.githack.test_play import monster, pc
 from tracker.library.shelves.encounters import load_encounter
@@ -157,6 +158,13 @@ def test_weapons_and_sizes() -> None:
 
     assert [str(weapon.dice) for weapon in found.weapons] == ["1d4", "1d10", "2d6"]
     assert "Moan" in found.notes
+
+
+def test_limits_of_older_journals_are_read() -> None:
+    """A stored limit of an unknown stance does not keep a fight from opening."""
+    found = RULESET.schema.codec.decode(b'{"type":"gh_setup","stance_limits":{"pursuit":2,"persuit":1}}', Setup)
+
+    assert found.stance_limits == StanceLimits(pursuit=2)
 
 
 def read_encounter(text: str) -> tuple[Problem, ...]:
