@@ -363,3 +363,13 @@ def test_effects_by_name(name: str, stat: str, change: int) -> None:
     fight.do("add_effect", name=name, targets=("ada",))
 
     assert RULESET.derived(fight.state, "ada", stat).value == before + change
+
+
+def test_one_moved_along_the_line_rolls_once() -> None:
+    """SW-091: put into the next brawl meanwhile, a combatant is in the way once."""
+    fight = two_brawls().do("start_turn", "finn")
+    put = (("line:b", Action("move_participant", None, (("who", "a"), ("zone", "zone:2")))),)
+
+    fight.interrupted(put, "cast", "finn", 6, 6, 6, 6, 7, 7, spell="Beam", targets=("c", "f"))
+
+    assert fight.asked == ["line:a", "line:b", "line:d", "line:e", "impact:c", "impact:f"]
