@@ -43,12 +43,16 @@ def _tie_rules(state: State, order: Sequence[Id]) -> tuple[str, ...]:
 
 
 def _present(state: State) -> tuple[Side, ...]:
-    """Return the sides that have or had a member in the fight (4.2)."""
-    return tuple(
+    """Return the sides that have or had a member in the fight (4.2).
+
+    All of them where nobody is left.
+    """
+    found = tuple(
         side
         for side in state.sides
         if state.members(side.id) or state.fact(side_anchor(side.id), shared.INITIATIVE) is not None
     )
+    return found or state.sides
 
 
 def _roll_missing(ctx: Ctx) -> None:

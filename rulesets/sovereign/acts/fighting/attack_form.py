@@ -232,6 +232,8 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     attack = attack_of(state, action, uses)
     if attack is not None:
         return impossible(state, attack)
+    if text(action, "target") == who:
+        return Refusal("no_target", f"{state.name(who)} cannot attack itself", "SV-053", forcible=False)
     if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):
         return None  # the form says what is missing
     if not any(use in arm.use for arm in block(state[who]).arms for use in uses):
