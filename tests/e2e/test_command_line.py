@@ -50,7 +50,7 @@ def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path
     terminal.keys(":", "o mel h 19 8")
     terminal.wait("Ordwen  Melee Attack", "19 1d20", "8 1d8")
     terminal.keys("Enter")
-    terminal.wait("Hedge Robber 1 is dead")
+    terminal.wait("5→0", "dead")
     terminal.keys(":", "und", "Tab", "Enter")
     terminal.wait("a act", "4 Action")
     terminal.keys("C-q")
@@ -63,7 +63,7 @@ def test_attack_and_commands_in_one_line_each(terminal: Terminal, tmp_path: Path
     terminal.keys(":", "Up", "Up")
     terminal.wait("> o mel h 19 8", "8 1d8")
     terminal.keys("Enter")
-    terminal.wait("Hedge Robber 1 is dead")
+    terminal.wait("5→0", "dead")
     terminal.keys("C-q")
     terminal.wait("ended with 0")
 

@@ -90,7 +90,7 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     terminal.keys("1", "Enter")
     terminal.wait("Round 1 · Party's turn")
     terminal.keys("-", "5", "s", "Enter")
-    terminal.wait("Sefa 15→10")
+    terminal.wait("15→10")
     terminal.keys("C-q")
     terminal.wait("ended with 0")
 

@@ -214,7 +214,8 @@ def test_damaged_samples_never_raise_in_the_long_run(tmp_path: Path, seed: int) 
 
 def test_the_samples_themselves_are_sound() -> None:
     """What is damaged above is without fault as it stands."""
-    found = [problem.render() for path in shelf_files() if "script" not in path.name for problem in look_at(path)]
+    shelves = [path for path in shelf_files() if "script" not in path.name]
+    found = [problem.render() for path in shelves for problem in look_at(path) if not problem.doubt]
 
     assert found == []
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from rulesets.githack.blocks.prints.reading import Plain, plains, text
 
-__all__ = ["doubts", "misnamed", "misplaced"]
+__all__ = ["doubts", "misnamed", "misplaced", "word"]
 
 NAMED = ("paralysed", "stuck")
 """Effects of specials that have rules of their own; any other word is a text."""
 ALIKE = 0.75
+
+
+def word(value: object) -> str:
+    """Read a text or a number as text.
+
+    "" for what is neither, of which the field's own check tells.
+    """
+    return "" if isinstance(value, Mapping | list | tuple) else text(value)
 
 
 def misnamed(effect: str) -> None:
@@ -29,11 +37,11 @@ def misnamed(effect: str) -> None:
 def misplaced(block: Plain) -> Iterator[str]:
     """Yield a line for each special of a part that no attack has."""
     modes = plains(block.get("attacks"))
-    labels = dict.fromkeys(text(part.get("label")) for mode in modes for part in plains(mode.get("parts")))
+    labels = dict.fromkeys(word(part.get("label")) for mode in modes for part in plains(mode.get("parts")))
     labels.pop("", None)
     for holder, path in ((block, ""), *((mode, f"attacks[{place}].") for place, mode in enumerate(modes))):
         for place, special in enumerate(plains(holder.get("specials"))):
-            for part in text(special.get("part")).split(", "):
+            for part in word(special.get("part")).split(", "):
                 if part and part not in labels:
                     listed = ", ".join(labels) or "none has a label"
                     yield f"{path}specials[{place}].part: no attack has a part {part} ({listed})"
@@ -43,11 +51,11 @@ def doubts(block: Plain) -> Iterator[str]:
     """Yield what a special says that cannot come true beside the rest of it."""
     for holder in (block, *plains(block.get("attacks"))):
         for special in plains(holder.get("specials")):
-            yield from (f"{text(special.get('name'))}: {doubt}" for doubt in _doubts(special))
+            yield from (f"{word(special.get('name'))}: {doubt}" for doubt in _doubts(special))
 
 
 def _doubts(special: Plain) -> Iterator[str]:
-    when, dice = text(special.get("when", "harm")), text(special.get("dice")) not in ("", "0")
+    when, dice = word(special.get("when", "harm")), word(special.get("dice")) not in ("", "0")
     instead = when.startswith("instead_of")
     if dice and not instead:
         yield "dice count only instead of the damage or the attack"
@@ -55,10 +63,10 @@ def _doubts(special: Plain) -> Iterator[str]:
         yield "without dice there are no marks to worsen or deepen"
     if special.get("area") is True and when != "instead_of_attack":
         yield "only a special instead of the attack has an area"
-    if not dice and text(special.get("keep_on_save")) not in ("", "0"):
+    if not dice and word(special.get("keep_on_save")) not in ("", "0"):
         yield "without dice a save keeps nothing"
     going_on = special.get("continuing") is True or special.get("destroys_ac") not in (None, 0)
-    if text(special.get("timing")) == "after_combat" and going_on:
+    if word(special.get("timing")) == "after_combat" and going_on:
         yield "what comes after the combat cannot go on in it"
     if special.get("part") and when == "instead_of_attack":
         yield "instead of the attack no part is rolled"

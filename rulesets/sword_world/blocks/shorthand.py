@@ -127,7 +127,7 @@ def _idle(spell: Plain) -> list[str]:
     named = name if isinstance(name, str) else "the spell"
     found = []
     if "duration" in spell and "effect" not in spell:
-        found.append(f"duration: {named} has a duration but no effect (effect: {{}} changes no number)")
+        found.append(f"duration: {named} has a duration but no effect: give it one, even one without numbers")
     if spell.get("heal") is True and "impact" not in spell:
         found.append(f"heal: {named} heals by its impact, and has none")
     if spell.get("resist") == "half" and "impact" not in spell:

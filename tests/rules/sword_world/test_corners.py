@@ -243,10 +243,13 @@ def test_a_negated_spell_asks_for_no_impact() -> None:
 @pytest.mark.parametrize(
     ("spell", "problem"),
     [
-        ({"duration": 3}, "spells[0].duration: Curse has a duration but no effect (effect: {} changes no number)"),
+        (
+            {"duration": 3},
+            "spells[0].duration: Curse has a duration but no effect: give it one, even one without numbers",
+        ),
         (
             {"duration": "combat"},
-            "spells[0].duration: Curse has a duration but no effect (effect: {} changes no number)",
+            "spells[0].duration: Curse has a duration but no effect: give it one, even one without numbers",
         ),
         ({"heal": "true"}, "spells[0].heal: Curse heals by its impact, and has none"),
         ({"resist": "half"}, "spells[0].resist: Curse has no impact that could be halved"),

@@ -146,7 +146,7 @@ def test_effect_for_three_rounds_is_eight_keys(tmp_path: Path) -> None:
         await table.type("epr g3⏎")
 
         effect = table.state["goblin-1"].effects[0]
-        assert (effect.name, effect.until[0].count) == ("prone", 3)
+        assert (effect.name, effect.until[0].count) == ("prone", 4)  # its turn in this round still comes
         assert table.pressed <= 8
         assert "prone" in table.text()
 

@@ -67,10 +67,13 @@ def test_move_in_the_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "name", "rounds"),
-    [("prot gh 2", "protected", 2), ("on fire g 3", "on fire", 3), ("prone g", "prone", None)],
+    [("prot gh 2", "protected", 3), ("on fire g 3", "on fire", 4), ("prone g", "prone", None)],
 )
 def test_effects_are_named_and_timed(tmp_path: Path, line: str, name: str, rounds: int | None) -> None:
-    """A name on offer or own words, then labels, then how long."""
+    """A name on offer or own words, then labels, then how long.
+
+    Rounds are whole: the turn that goblin-1 still has in this one is counted too.
+    """
 
     async def journey(table: Table) -> None:
         await table.type("e" + line + "⏎")

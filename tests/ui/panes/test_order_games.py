@@ -40,7 +40,7 @@ LINES = {
     GH: [
         ("end of round 1", "dazed ends (Brannoc)"),
         ("start of round 2", "wave: Over the roof"),
-        ("start of round 4", "blessed ends (Brannoc)"),
+        ("start of monsters phase, round 4", "blessed ends (Brannoc)"),
     ],
 }
 

@@ -51,4 +51,6 @@ def _table(runner: Runner, standing: Standing, shown: Shown) -> Table:
     """Return how it stands at the table."""
     if standing.looking is not None:
         return Table("back")
-    return table_of(runner, standing.position, standing.pending, tried=standing.sandbox is not None, salt=shown.salt)
+    position, tried = standing.position, standing.sandbox is not None
+    before = runner.history.state(position.head)
+    return table_of(runner, before, position, standing.pending, tried=tried, salt=shown.salt)

@@ -177,7 +177,7 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
         state = plan.done[-1][1] if plan.done else steps.state(position.head)
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
-    table = table_of(runner, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
+    table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     encode = runner.reader.codec.encode
     head_shown = position.head if sandbox is None else sandbox.start.head
     past = past_of(steps, head_shown, [record for record, _ in plan.done] if sandbox is None else [])
@@ -206,16 +206,19 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     return change, trouble
 
 
-def table_of(runner: Runner, position: Position, pending: Pending | None, *, tried: bool, salt: str) -> Table:
+def table_of(
+    runner: Runner, before: State, position: Position, pending: Pending | None, *, tried: bool, salt: str
+) -> Table:
     """Return how it stands at the table, as players may know.
 
-    A die behind windows is asked for already: who rolls it need not wait until they are passed.
+    `before` is the state the waiting step begins with, which need not be in the history yet. A die behind windows is
+    asked for already: who rolls it need not wait until they are passed.
     """
     if tried:
         return Table("trial")
     if pending is None or position.draft is None:
         return Table()
-    step, before = position.draft.step, runner.history.state(position.head)
+    step = position.draft.step
     request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
     given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
     mark = f"{position.head} {given} {step.actions!r}"
