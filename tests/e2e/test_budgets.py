@@ -65,10 +65,10 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     press(terminal, "u", "Hedge Robber 3      ████████     5/5")
     assert press(terminal, "-21hrOU⏎", "Ordwen 21→11 (half)", "Snag 16→6 (half)") == 8  # 4
     press(terminal, "u", "21/21", "16/16")
-    press(terminal, "-7o⏎", "Ordwen 21→14")
-    assert press(terminal, "+5o⏎", "Ordwen 14→19") == 4  # 10
-    assert press(terminal, "epr u3⏎", "Snag: prone") <= 8  # 7
-    assert press(terminal, "xu⏎", "Snag: prone ends") == 3  # 8
+    press(terminal, "-7o⏎", "21→14")
+    assert press(terminal, "+5o⏎", "14→19") == 4  # 10
+    assert press(terminal, "epr u3⏎", "prone") <= 8  # 7
+    assert press(terminal, "xu⏎", "GM: End an effect → Snag") == 3  # 8
     assert press(terminal, "i2 hed⏎", "Hedge Robber 5") == 7  # 11
     press(terminal, "n", "Before going on")
     assert press(terminal, "n", "Toll-takers' turn") == 1  # 1: what may have been missed has been shown

@@ -86,7 +86,7 @@ def test_roll_of_the_defender_is_about_the_defender(tmp_path: Path) -> None:
         found = odds(session.ruleset, state, ATTACKS[4][1], seconds=1.0)
 
         assert [one.who for one in found.tallies] == ["brannoc"]
-        assert words(state, found) == "55% defence fails, 45% defence succeeds · 18% tick, 9% wound"
+        assert words(state, found) == "55% hit, 45% defended · 18% tick, 9% wound"
 
 
 def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ MOST_FACES = 400
 MOST_OPEN = 4_000
 GLANCE = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
+BARE = ("succeeds", "fails")
+"""Results that say nothing without the roll they are of."""
 TRIFLE = 1e-9
 """Makes halves go up, whichever way a version of Python adds up the parts."""
 
@@ -95,7 +97,8 @@ class _Sums:
             if not isinstance(event, Checked) or event.target is None:
                 continue
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
-            whose, said = (event.who, f"{event.what} {event.result}") if defends else (event.target, event.result)
+            said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
+            whose = event.who if defends else event.target
             if whose is not None and whose not in told:
                 told.add(whose)
                 self.results[whose, said] = self.results.get((whose, said), 0.0) + chance
