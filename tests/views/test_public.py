@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tests.views.toy import CLOCK, RULESET, combatant, fight
+from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
 from tracker.core.fight.hiding import PLAYERS
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.effects import Effect
@@ -119,6 +119,61 @@ def test_a_round_that_begins_with_a_hidden_one_begins_with_the_first_who_is_seen
     view = public_view(RULESET, replace(everything(), clock=hidden_first))
 
     assert (view.moment, order(view)[0]) == ("Round 3 · Party", ("Party", "now"))
+
+
+def test_a_round_only_a_hidden_one_fights_moves_no_end() -> None:
+    """Before the first round, a hidden one's place in it changes no words."""
+    seen = (Slot("r0/positions", "Positions", "positions", stage="opening"),)
+    lurks = Slot("r0/lich", "Xarrot", "act", members=("lich",))
+    blessed = Effect("blessed", "ava", 20, "ava", (At("round_end"),))
+    state = everything()
+    state = replace(state, combatants=(replace(state.combatants[0], effects=(blessed,)), *state.combatants[1:]))
+
+    told = [
+        public_view(replace(RULESET), replace(state, clock=Clock(0, 0, slots, at, begun)))
+        for slots, at, begun in (
+            (seen, seen[0].id, (seen[0].id,)),
+            ((*seen, lurks), seen[0].id, (seen[0].id,)),
+            ((*seen, lurks), lurks.id, (seen[0].id, lurks.id)),
+        )
+    ]
+
+    assert told[0].combatants[0].effects == (PublicEffect("blessed", "blessed", "end of round 1"),)
+    assert told == [told[0]] * 3
+
+
+def test_the_end_of_an_effect_follows_the_order_of_the_opening() -> None:
+    """Where the places of round 0 are gone, the words say the next round."""
+    places = (Slot("r0/party", "Party", side="party", stage="opening"), Slot("r0/ava", "Ava", members=("ava",)))
+    blessed = Effect("blessed", "ava", 20, "ava", (At("round_end"),))
+    state = fight()
+    state = replace(state, combatants=(replace(state.combatants[0], effects=(blessed,)), *state.combatants[1:]))
+
+    def until(slots: tuple[Slot, ...]) -> str:
+        view = public_view(RULESET, replace(state, clock=Clock(0, 0, slots, slots[0].id, (slots[0].id,))))
+        return view.combatants[0].effects[0].until
+
+    assert [until(places), until(places[:1])] == ["end of round 0", "end of round 1"]
+
+
+@pytest.mark.parametrize("lurker_first", [False, True])
+@pytest.mark.parametrize("alias", [None, "Tall stranger"])
+def test_the_kind_of_who_is_seen_is_no_secret(lurker_first: bool, alias: str | None) -> None:
+    """A hidden one of the same kind as one that is seen changes no words."""
+    state = fight()
+    guard = replace(state.combatants[3], name="x", block=Beast("Guard"), effects=())
+    on_guard = replace(state.combatants[0], effects=(Effect("guard", "ava", 21),))
+    lurker = replace(guard, id="lich", name="Xarrot", label="l")
+    rest = (on_guard, guard)
+    facts: dict[str, Value] = {} if alias is None else {f"alias__{GOBLIN}": alias, f"called__{GOBLIN}": (alias, "x")}
+    plain = kept_back(replace(state, combatants=rest, clock=Clock(1, 0)), **facts)
+    people = (lurker, *rest) if lurker_first else (*rest, lurker)
+
+    veiled = kept_back(replace(plain, combatants=people), hidden__lich="l")
+
+    words = "guard" if alias is None else alias
+    assert public_view(RULESET, plain).combatants[0].effects[0].name == words
+    assert public_view(RULESET, veiled) == public_view(RULESET, plain)
 
 
 def test_a_hidden_attacker_may_act_as_an_unseen_foe() -> None:

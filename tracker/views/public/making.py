@@ -108,12 +108,14 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 def _all(ruleset: Ruleset, veil: Veil, earlier: _Kept | None) -> _Kept:
     """Make all of a view."""
     state = veil.state
-    people = [_shown(ruleset, veil, one) if veil.sees(one.id) else None for one in state.combatants]
+    order = _order(veil)
+    told = _told_from(veil, order)
+    people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
     was, before = (
         (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
     )
     board = board_of(ruleset, veil, was, before)
-    return _Kept(veil=veil, names=names_of(state), order=_order(veil), people=people, board=board)
+    return _Kept(veil=veil, names=names_of(state), order=order, people=people, board=board)
 
 
 def _alike(veil: Veil, earlier: _Kept) -> bool:
@@ -144,21 +146,19 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
         changed.update(
             state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places
         )
-    if (clock.round, clock.in_round) != (
-        was.clock.round,
-        was.clock.in_round,
-    ):  # they are in the words for the ends of effects
+    if (clock.round, clock.in_round) != (was.clock.round, was.clock.in_round) or not (clock.round or clock.in_round):
+        # They are in the words for the ends of effects; before the first round its order is, too.
         own = {side.id for side in state.sides if side.control == "players"}
         changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
-    people = earlier.people.copy()
-    for place in changed:
-        one = state.combatants[place]
-        people[place] = _shown(ruleset, veil, one) if veil.sees(one.id) else None
     order = earlier.order
     if clock.slots != was.clock.slots:
         order = _order(veil)
     elif clock.at != was.clock.at or clock.begun != was.clock.begun:
         order = _placed(veil, order)
+    people, told = earlier.people.copy(), _told_from(veil, order)
+    for place in changed:
+        one = state.combatants[place]
+        people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
     return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
 
@@ -246,7 +246,7 @@ def _sides(veil: Veil, people: Sequence[PublicCombatant]) -> tuple[PublicSide, .
     )
 
 
-def _shown(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> PublicCombatant:
+def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> PublicCombatant:
     state = veil.state
     own = state.side(combatant.side).control == "players"
     status = ruleset.status(combatant.status)
@@ -266,7 +266,7 @@ def _shown(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> PublicCombatan
         health=health,
         words=words,
         pools=_pools(combatant) if own and veil.allows("points") else (),
-        effects=tuple([_effect(veil, effect, own) for effect in combatant.effects if not effect.secret]),
+        effects=tuple([_effect(veil, told, effect, own) for effect in combatant.effects if not effect.secret]),
         acting=state.clock.acting == combatant.id,
         at=combatant.position if veil.allows("map") else None,
         space=space if isinstance(space, int) else 1,
@@ -277,7 +277,7 @@ def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
     return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
 
 
-def _effect(veil: Veil, effect: Effect, own: bool) -> PublicEffect:
+def _effect(veil: Veil, told: State, effect: Effect, own: bool) -> PublicEffect:
     """Return an effect.
 
     On player characters with its numbers and its end, unless that would name a hidden combatant.
@@ -290,7 +290,7 @@ def _effect(veil: Veil, effect: Effect, own: bool) -> PublicEffect:
     return PublicEffect(
         name,
         f"{name} {numbers}" if numbers else name,
-        veil.text(short_until(veil.state, effect)) if tells else "",
+        veil.text(short_until(told, effect)) if tells else "",
     )
 
 
@@ -302,24 +302,33 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
     )
 
 
+def _told_from(veil: Veil, order: Sequence[PublicSlot | None]) -> State:
+    """Return the state with the clock as players see it, from which ends are told.
+
+    A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
+    """
+    state, clock = veil.state, veil.state.clock
+    if not veil.hidden:
+        return state
+    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
+    here, keys = _here(clock, order), {slot.id for slot in slots}
+    begun = tuple([key for key in clock.begun if key in keys])
+    begun = (*begun, here) if here is not None and here not in begun else begun
+    return replace(state, clock=replace(clock, slots=slots, at=here, begun=begun))
+
+
 def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
     """Return what is to come, told from what players see.
 
     A hidden combatant's place in the round would say when another one's turn is.
     """
-    state = veil.state
+    state = _told_from(veil, order)
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
-    clock = state.clock
-    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
     people = tuple([one for one in state.combatants if veil.sees(one.id)])
-    here = _here(clock, order)
-    begun = tuple([key for key in clock.begun if any(slot.id == key for slot in slots)])
-    begun = (*begun, here) if here is not None and here not in begun else begun
-    seen = replace(clock, slots=slots, at=here, begun=begun)
     own = ruleset.__dict__.pop("_ends", None)  # the calendar of the GM's screen is not mixed up with this one
     try:
-        return calendar(ruleset, replace(state, combatants=people, clock=seen), MOST_DUE)
+        return calendar(ruleset, replace(state, combatants=people), MOST_DUE)
     finally:
         if own is None:
             ruleset.__dict__.pop("_ends", None)

@@ -74,21 +74,20 @@ class Veil(Struct, frozen=True, dict=True):
         for who, name in state.gone:
             if who in self.hidden:
                 read[clean(name).casefold()] = UNSEEN
-        for one in state.combatants:
+        for one in sorted(state.combatants, key=lambda one: one.id in self.hidden):  # the names of the seen come first
             words = UNSEEN if one.id in self.hidden else self.name(one)
-            kind = clean(getattr(one.block, "name", "") or "")
             alias = hiding.setting(state, f"alias:{one.id}")
             if one.id in self.hidden or alias is not None:
                 plain = UNSEEN if one.id in self.hidden else clean(str(alias))
-                for name in (kind, clean(hiding.stem(state, one))):
-                    read.setdefault(name.casefold(), plain)
-            read[clean(one.name).casefold()] = words
-        known = {self.name(one).casefold() for one in state.combatants if one.id not in self.hidden}
-        known |= {
-            clean(hiding.stem(state, one)).casefold()
-            for one in state.combatants
-            if one.id not in self.hidden and hiding.setting(state, f"alias:{one.id}") is None
-        }
+                for name in self._kinds(one):
+                    read.setdefault(name, plain)
+            if one.id in self.hidden:
+                read.setdefault(clean(one.name).casefold(), words)
+            else:
+                read[clean(one.name).casefold()] = words
+        seen = [one for one in state.combatants if one.id not in self.hidden]
+        known = {self.name(one).casefold() for one in seen}
+        known |= {kind for one in seen if hiding.setting(state, f"alias:{one.id}") is None for kind in self._kinds(one)}
         return {
             name: words for name, words in read.items() if name and name != words.casefold() and name not in known
         } | {
@@ -96,6 +95,11 @@ class Veil(Struct, frozen=True, dict=True):
             for one in state.combatants
             if one.id not in self.hidden and self.name(one) != clean(one.name)
         }
+
+    def _kinds(self, one: Combatant) -> tuple[str, ...]:
+        """Return the names of a combatant's kind, of which none has a number."""
+        words = (getattr(one.block, "name", "") or "", hiding.stem(self.state, one))
+        return tuple([clean(name).casefold() for name in words])
 
     @cached_property
     def _names(self) -> re.Pattern[str] | None:
