@@ -28,12 +28,16 @@ def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:
 
 
 def open_round(ctx: Ctx) -> None:
-    """Roll what initiative is missing, and set the slots of this round (WN-009, WN-010)."""
+    """Roll what initiative is missing, and set the slots of this round (WN-009, WN-010).
+
+    Where nobody is left each side has an empty one.
+    """
     first = ctx.state.fact(FIGHT, shared.ORDER) is None
     _roll_missing(ctx)
     order = _order(ctx.state)
     ctx.fact(FIGHT, shared.ORDER, order, "WN-010")
     slots = tuple(slot for key in order if (slot := _slot(ctx.state, key)).members or key.startswith("side:"))
+    slots = slots or tuple(shared.side_slot(ctx.state.clock.round, side, ()) for side in ctx.state.sides)
     ctx.emit(OrderSet(ctx.state.clock.slots, slots), *_order_rules(ctx.state, first))
 
 
