@@ -12,8 +12,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.properties.games import GAMES, build
 from tests.support.lurking import betrayed
-from tests.support.wording import log_of, strange
-from tracker.core.run import Done, Step
+from tests.support.wording import log_of, names_in, strange
+from tracker.core.run import Answers, Done, Step
 from tracker.testing.machine import Game, Play, machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
@@ -55,11 +55,12 @@ def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
     played = machine(game, meddling)
 
     class Told(played):  # type: ignore[valid-type, misc]  # a class made at run time
-        def keep(self, step: Step, done: Done) -> None:
-            assert strange(log_of(self.ruleset, done.state, done.entries, self.state)) == []
+        def keep(self, step: Step, answers: Answers, done: Done) -> None:
+            lines = log_of(self.ruleset, done.state, done.entries, self.state)
+            assert strange(lines, names_in(self.state, done.state)) == []
             if len(self.past) % LOOKS == 0:
                 assert betrayed(self.ruleset, done.state) == [], "players see something of a hidden combatant"
-            super().keep(step, done)
+            super().keep(step, answers, done)
 
     return Told
 

@@ -86,7 +86,9 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         )
     elif boundary.edge == "round_end":
         for victim in [one.id for one in ctx.state.combatants if one.has("bleeding")]:
-            hurt(ctx, victim, ctx.roll(f"bleed:{victim}", Dice.of(1, 2), "S-07", who=victim), "S-07")
+            ctx.heed(f"bleed:{victim}")
+            if victim in ctx.state:
+                hurt(ctx, victim, ctx.roll(f"bleed:{victim}", Dice.of(1, 2), "S-07", who=victim), "S-07")
         ctx.expire()
         if isinstance(ctx.state.house_rules, Switches) and ctx.state.house_rules.morale:
             ctx.confirm("morale", "S-08", default=False)

@@ -166,7 +166,7 @@ class Play(RuleBasedStateMachine):
             outcome = run(self.ruleset, self.state, step, answers)
             match outcome:
                 case Done():
-                    self.keep(step, outcome)
+                    self.keep(step, answers, outcome)
                     return True
                 case Refusal(at=""):
                     self.refusal = outcome
@@ -222,6 +222,9 @@ class Play(RuleBasedStateMachine):
         answered = (*answers, (request.key, Responded((filled,))))
         given = run(self.ruleset, self.state, step, answered, plain)
         put = replace(step, interrupts=(*step.interrupts, Interruption(request.key, filled)))
+        inside = (f"{request.key}/", f"{request.key}!{len(put.interrupts)}/")
+        if any(item.key.startswith(inside) for item in step.interrupts):
+            return  # put into an answer since taken back: it comes in one of the two only
         before = run(self.ruleset, self.state, put, answers, plain)
         if isinstance(given, Done) and isinstance(before, Done):
             assert given.state == before.state, f"{filled} put before {request.key} is not as given in it"
@@ -258,11 +261,15 @@ class Play(RuleBasedStateMachine):
         )
         assert not early or not late or early == late, f"{stat} of {who}, changed in {window.key}, does not count"
 
-    def keep(self, step: Step, done: Done) -> None:
+    def keep(self, step: Step, answers: Answers, done: Done) -> None:
         """Check what came of a step, and make it history."""
         codec = self.ruleset.schema.codec
         assert fold_all(self.state, done.entries) == done.state, "the events do not make the state"
-        assert run(self.ruleset, self.state, step, done.answers) == done, "done again, it gives another result"
+        assert run(self.ruleset, self.state, step, answers) == done, "done again, it gives another result"
+        lapsed = {key for key, _ in answers} - {key for key, _ in done.answers}
+        if lapsed:  # what the step had no use for in the end is not kept with it
+            again = replace(done, unused=tuple(key for key in done.unused if key not in lapsed))
+            assert run(self.ruleset, self.state, step, done.answers) == again, "as kept, it gives another result"
         assert codec.decode(codec.encode(done.entries), tuple[Entry, ...]) == done.entries
         assert codec.decode(codec.encode(done.answers), Answers) == done.answers
         assert codec.decode(codec.encode(step), Step) == step

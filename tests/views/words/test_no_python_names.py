@@ -181,6 +181,16 @@ EVENTS = st.one_of(
 )
 
 
+def test_names_people_have_typed_are_not_judged() -> None:
+    """Given a combatant called 2, no list of names is taken for numbers."""
+    assert strange(["Move in the order (2, 2)", "it is None's turn", "None."], ["2", "None"]) == []
+    assert strange(["at (2, 3)", "at (2.5, 2)", "held_by Ada"], ["2", "Ada"]) == [
+        "at (2, 3)",
+        "at (2.5, 2)",
+        "held_by Ada",
+    ]
+
+
 @given(EVENTS)
 def test_every_event_is_told_in_words(event: ev.Event) -> None:
     """Keys lose their underscores, values are written as people write them."""
