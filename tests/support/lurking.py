@@ -31,8 +31,9 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
     foes = [one for one in state.combatants if state.side(one.side).control == "gm"]
     if not foes:
         return
+    used = [one.name for one in state.combatants] + [name for _, name in state.gone]
     for model in (foes[0], foes[-1]):
-        for name in (SECRET, numbered([model.name], [one.name for one in state.combatants])[0]):
+        for name in (SECRET, numbered([model.name], used)[0]):
             people = state.combatants
             lurker = replace(
                 model, id=LURKER, name=name, label=next_label(state.labels, name), effects=(), notes=(SECRET,)

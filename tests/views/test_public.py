@@ -176,6 +176,20 @@ def test_the_kind_of_who_is_seen_is_no_secret(lurker_first: bool, alias: str | N
     assert public_view(RULESET, veiled) == public_view(RULESET, plain)
 
 
+def test_a_hidden_one_makes_no_number_of_what_ends_a_name() -> None:
+    """Whether a name ends in a number is told from those who are seen."""
+    state = fight()
+    held = replace(state.combatants[0], effects=(Effect("held", "ava", 22, title="held by x"),))
+    stranger = replace(state.combatants[3], name="x 1", effects=())
+    lurker = replace(stranger, id="lich", name="x 1 2", label="l")
+    alias: dict[str, Value] = {f"alias__{GOBLIN}": "Stranger", f"called__{GOBLIN}": ("Stranger", "x 1")}
+    plain = kept_back(replace(state, combatants=(held, stranger), clock=Clock(1, 0)), **alias)
+    veiled = kept_back(replace(plain, combatants=(held, stranger, lurker)), hidden__lich="l")
+
+    assert public_view(RULESET, veiled) == public_view(RULESET, plain)
+    assert public_view(RULESET, plain).combatants[0].effects[0].name == "held by x"
+
+
 def test_a_hidden_attacker_may_act_as_an_unseen_foe() -> None:
     """Where the GM has set so, players read that there is one while it acts."""
     state = kept_back(replace(everything(), clock=at("r2/lich", "r2/party")), unseen_at="r2/lich")

@@ -10,6 +10,7 @@ import re
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight import hiding
 from tracker.core.fight.state import Combatant, Id, State
@@ -85,7 +86,7 @@ class Veil(Struct, frozen=True, dict=True):
                 read.setdefault(clean(one.name).casefold(), words)
             else:
                 read[clean(one.name).casefold()] = words
-        seen = [one for one in state.combatants if one.id not in self.hidden]
+        seen = self._seen.combatants
         known = {self.name(one).casefold() for one in seen}
         known |= {kind for one in seen if hiding.setting(state, f"alias:{one.id}") is None for kind in self._kinds(one)}
         return {
@@ -97,9 +98,22 @@ class Veil(Struct, frozen=True, dict=True):
         }
 
     def _kinds(self, one: Combatant) -> tuple[str, ...]:
-        """Return the names of a combatant's kind, of which none has a number."""
-        words = (getattr(one.block, "name", "") or "", hiding.stem(self.state, one))
+        """Return what a combatant's kind is called.
+
+        That of a seen one is told as if the hidden were not there.
+        """
+        state = self.state if one.id in self.hidden else self._seen
+        words = (getattr(one.block, "name", "") or "", hiding.stem(state, one))
         return tuple([clean(name).casefold() for name in words])
+
+    @cached_property
+    def _seen(self) -> State:
+        """The state without the hidden, those who have left among them."""
+        if not self.hidden:
+            return self.state
+        people = tuple([one for one in self.state.combatants if one.id not in self.hidden])
+        gone = tuple([(who, name) for who, name in self.state.gone if who not in self.hidden])
+        return replace(self.state, combatants=people, gone=gone)
 
     @cached_property
     def _names(self) -> re.Pattern[str] | None:
