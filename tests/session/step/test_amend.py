@@ -263,6 +263,25 @@ def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
     assert [record.at for record in model.steps] == [record.at for record in before.steps]
 
 
+def test_a_step_of_which_a_part_was_read_is_carried_over(session: Session) -> None:
+    """After a restart the log is read first.
+
+    A correction takes such a step over as it is.
+    """
+    session.dispatch(strike())
+    play(session, 3)
+    session.dispatch(Advance())
+    before = session.dispatch(Advance())
+    second = again(session)
+    assert [record.entries for record in second.model.steps] == [record.entries for record in before.steps]
+
+    model = second.dispatch(Amend(2, attack(4)))
+
+    assert (model.problem, model.refusal) == ("", None)
+    assert [record.row.entries for record in model.steps[2:]] == [record.row.entries for record in before.steps[2:]]
+    second.close()
+
+
 def test_a_pending_step_is_carried_over(session: Session) -> None:
     """An earlier die can be corrected in the middle of a step, which then waits.
 
