@@ -177,7 +177,7 @@ def test_a_character_is_claimed_once(session: Session, site: Site) -> None:
     with events(site) as told:
         assert any(tavi in text for kind, text in told if kind == "claims")
         box.release(session.model.fight, tavi)
-        assert tavi not in next(text for kind, text in told if kind == "claims")
+        assert any(tavi not in text for kind, text in told if kind == "claims")
     box.close()
     assert site.post("claim", {"who": tavi, "device": OTHER}).status == 200
 
