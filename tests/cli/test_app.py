@@ -43,6 +43,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     """The app, without a screen."""
     stand_in = Shown()
     monkeypatch.setattr(app, "run", stand_in.run)
+    monkeypatch.setattr("tracker.cli.app.need_terminal", lambda name: None)
     return stand_in
 
 

@@ -12,12 +12,14 @@ from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.main import COMMANDS
 from tracker.cli.repertoire import Repertoire
 from tracker.ui.desk.starting import begin
+from tracker.ui.desk.terminal import need_terminal
 
 __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
     """Open the app: on a new fight, an old one, or the start screen."""
+    need_terminal("the app")
     begin()
     with Repertoire(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":

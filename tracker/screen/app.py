@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.session.store.watching import Watch
+from tracker.ui.desk.lasting import LastingApp
 from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.themes import THEMES
 from tracker.views.public.rows import screen_rows, waiting_rows
@@ -95,7 +96,7 @@ class StageScreen(Screen[None]):
             self.stage.follow()
 
 
-class PlayersApp(App[None], inherit_bindings=False):
+class PlayersApp(LastingApp, inherit_bindings=False):
     """The players' screen of a journal.
 
     The watch has been looked at once already, so that the first picture shows the fight.
@@ -142,6 +143,6 @@ class PlayersApp(App[None], inherit_bindings=False):
 def run(watch: Watch) -> None:
     """Run the screen until it is closed."""
     try:
-        PlayersApp(watch).run()
+        PlayersApp(watch).run_to_the_end()
     finally:
         watch.close()

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 # Before the terminal library reads it: it waits so long after an escape for the rest of a key.
 os.environ.setdefault("ESCDELAY", "25")
 
-from textual.app import App  # after the line above, which it would not see otherwise
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingType  # after the line above, which it would not see otherwise
 from textual.screen import Screen
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
+from tracker.ui.desk.lasting import LastingApp
 from tracker.ui.desk.memory import Memory, memory_path
 from tracker.ui.desk.starting import settle
 from tracker.ui.drawing.lines import LinesPane
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["TrackerApp", "run"]
 
 
-class TrackerApp(App[None], inherit_bindings=False):
+class TrackerApp(LastingApp, inherit_bindings=False):
     """The app: one open fight, or without one the start screen of a repertoire.
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
@@ -165,7 +165,7 @@ def run(repertoire: Repertoire) -> None:
         repertoire=repertoire,
     )
     try:
-        app.run()
+        app.run_to_the_end()
     finally:
         if app.server is not None:
             app.server.stop()

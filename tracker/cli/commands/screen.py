@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from pathlib import Path
 
 from tracker.screen.first import LEAVE, draw
 from tracker.session.store.watching import Watch
+from tracker.ui.desk.terminal import Ending, need_terminal
 
 __all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:
     """Show a fight to the players, the newest unless one is named."""
+    need_terminal("the players' screen")
     path = _journal(asked.db)
     watch = Watch(path, "" if asked.fight is None else _named(path, asked.fight))
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
-    drawn = draw(watch)
+    drawn = False
     try:
-        from tracker.screen.app import run as show  # slow: the first picture is there already
+        with Ending(lambda: False).watched():
+            drawn = draw(watch)
+            from tracker.screen.app import run as show  # slow: the first picture is there already
 
-        show(watch)
+            show(watch)
     except BaseException:
         if drawn:
-            sys.stdout.write(LEAVE)
-            sys.stdout.flush()
+            with contextlib.suppress(OSError):  # the terminal may have gone
+                sys.stdout.write(LEAVE)
+                sys.stdout.flush()
         raise
     return 0
 

@@ -1,1 +1,1 @@
-"""The user's own things: editor, kept effects, what is remembered between two starts."""
+"""The user's own things and place: editor, terminal, kept effects, what is remembered between starts."""
