@@ -30,6 +30,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 LOOKS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES")
 # Where no commit waits for a disk, and how many free bytes the tests want there.
 MEMORY, ROOM = Path("/dev/shm"), 2**30
+# How many new objects the garbage collector waits for, and how many of its rounds before it looks further: thousands
+# of tests and their parts live until the end, and looking at them again and again was a tenth of all computing.
+ROUNDS = (50_000, 20, 50)
 FOLDERS = {
     "HOME": "home",
     "USERPROFILE": "home",
@@ -60,6 +63,7 @@ def pytest_configure() -> None:
 
     Textual reads most of its variables once, when the snapshot plug-in imports it.
     """
+    gc.set_threshold(*ROUNDS)
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
         os.environ["TMPDIR"], tempfile.tempdir = str(MEMORY), None

@@ -78,7 +78,7 @@ class Terminal:
                 return screen
             if time.monotonic() > deadline:
                 raise AssertionError(f"{texts} did not come:\n{screen}")
-            time.sleep(0.05)
+            time.sleep(0.02)
 
     def kill(self) -> None:
         """Kill the program as `kill -9` would, and the terminal with it."""

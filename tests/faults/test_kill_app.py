@@ -127,7 +127,7 @@ def test_a_killed_app_loses_nothing(tmp_path: Path) -> None:
 
     Most come after something was acknowledged.
     """
-    assert play_and_kill(tmp_path, GAMES[-1], 8, 1) > 0
+    assert play_and_kill(tmp_path, GAMES[-1], 4, 1) > 0
 
 
 @pytest.mark.long

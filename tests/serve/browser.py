@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
+import playwright
 import pytest
 
-__all__ = ["CHROMIUM", "NEEDS_CHROMIUM", "OPTIONS"]
+__all__ = ["CHROMIUM", "NEEDS_CHROMIUM", "OPTIONS", "warm"]
 
 CHROMIUM = shutil.which("chromium")
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: no page can be opened")
@@ -20,3 +22,13 @@ OPTIONS = (
     "--disable-sync",
 )
 """A test may run as root, and nothing but this computer is to be asked for anything."""
+
+
+def warm() -> None:
+    """Read the programs that show pages, so that they start from memory."""
+    driver = Path(playwright.__file__).parent / "driver"
+    for path in (driver / "node", *Path("/usr/lib/chromium").glob("*")):
+        if path.is_file():
+            with path.open("rb", buffering=0) as file:
+                while file.read(2**20):
+                    pass

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.serve import browser
 from tests.serve.site import Site
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import RollRest
@@ -16,6 +18,15 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Have the browser read from the disk while other tests compute.
+
+    A first start would wait twenty seconds for it.
+    """
+    if any(item.path.name == "test_page.py" for item in session.items):
+        threading.Thread(target=browser.warm, daemon=True).start()
 
 
 @pytest.fixture

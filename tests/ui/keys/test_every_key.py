@@ -183,6 +183,10 @@ CASES: dict[str, Case] = {
     ),
 }
 """What each key of the table does; a key that is new has to say it here."""
+BESIDE_A_MAP = (
+    *("up", "down", "page_up", "page_down", "top", "bottom", "answer", "act", "next", "undo", "redo", "back", "filter"),
+    *("move", "damage", "insert", "line", "k.enter", "k.field", "k.form", "k.leave", "p.enter", "p.leave"),
+)
 
 NAMED = {"*": "asterisk", "!": "exclamation_mark"}
 
@@ -198,11 +202,18 @@ async def prepare(table: Table, before: str) -> None:
 
 
 def tries(on_map: bool) -> list[tuple[str, str]]:
-    """Return every key of every command, and one for each fixed key."""
+    """Return every key of every command, and one for each fixed key.
+
+    On a map those that work there only, and those that could be taken for them.
+    """
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if case is None or (on_map and case.own) or (not on_map and key.board):
+        if (
+            case is None
+            or (on_map and (case.own or not (key.board or key.id in BESIDE_A_MAP)))
+            or (not on_map and key.board)
+        ):
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
