@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.githack.blocks.canonical import Monster
-from tracker.core.game.meanings import Meanings, Meant, Short
+from tracker.core.game.meanings import Meanings, Meant, Short, usual
 from tracker.core.terms.values import Data
 
 __all__ = ["MEANINGS"]
@@ -19,23 +19,23 @@ MEANINGS = Meanings(
         Meant("monster.ac", least=0, most=20),
         Meant("pc.angst", least=0, most=30),
     ),
-    words=(
-        ("armor", "armour"),
-        ("armor_class", "ac"),
-        ("armour_class", "ac"),
-        ("hit_dice", "hd"),
-        ("hit_points", "hp"),
-        ("dmg", "damage"),
-        ("weapon", "weapons"),
-        ("strength", "str"),
-        ("constitution", "con"),
-        ("dexterity", "dex"),
-        ("intelligence", "int"),
-        ("wisdom", "wis"),
-        ("charisma", "cha"),
-        ("paralysis", "paralysed"),
-        ("paralyzed", "paralysed"),
-        ("poison", "poisoned"),
+    words=usual(
+        {
+            "armour": "armor",
+            "ac": "armor_class armour_class",
+            "hd": "hit_dice",
+            "hp": "hit_points",
+            "damage": "dmg",
+            "weapons": "weapon",
+            "str": "strength",
+            "con": "constitution",
+            "dex": "dexterity",
+            "int": "intelligence",
+            "wis": "wisdom",
+            "cha": "charisma",
+            "paralysed": "paralysis paralyzed",
+            "poisoned": "poison",
+        }
     ),
     short=(
         Short("pc", "str: 14", "an ability beside the other keys instead of in `scores`"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.meanings import Meanings, Meant, Short
+from tracker.core.game.meanings import Meanings, Meant, Short, usual
 
 __all__ = ["MEANINGS"]
 
@@ -18,23 +18,21 @@ MEANINGS = Meanings(
         Meant("setup.friendly", of="side"),
         Meant("member.engaged", of="combatant"),
     ),
-    words=(
-        ("armor", "ac"),
-        ("armour", "ac"),
-        ("armor_class", "ac"),
-        ("armour_class", "ac"),
-        ("hit_points", "hp"),
-        ("ml", "morale"),
-        ("movement", "speed"),
-        ("attack", "attacks"),
-        ("weapon", "attacks"),
-        ("fight", "brawl"),
-        ("melee", "stab"),
-        ("ranged", "shoot"),
-        ("stealth", "sneak"),
-        ("perception", "notice"),
-        ("medicine", "heal"),
-        ("athletics", "exert"),
+    words=usual(
+        {
+            "ac": "armor armour armor_class armour_class",
+            "hp": "hit_points",
+            "morale": "ml",
+            "speed": "movement",
+            "attacks": "attack weapon",
+            "brawl": "fight",
+            "stab": "melee",
+            "shoot": "ranged",
+            "sneak": "stealth",
+            "notice": "perception",
+            "heal": "medicine",
+            "exert": "athletics",
+        }
     ),
     short=(
         Short("pc", "{hp: 9, ab: 1, mods: {str: 1}, move: 30}", "`attack_bonus`, `attributes` and `speed`"),

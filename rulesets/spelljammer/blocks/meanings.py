@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.meanings import Meanings, Meant, Short
+from tracker.core.game.meanings import Meanings, Meant, Short, usual
 
 __all__ = ["MEANINGS"]
 
@@ -25,25 +25,20 @@ MEANINGS = Meanings(
             )
         ),
     ),
-    words=(
-        ("ac", "def"),
-        ("armor_class", "def"),
-        ("defence", "def"),
-        ("defense", "def"),
-        ("armor", "prot"),
-        ("armour", "prot"),
-        ("protection", "prot"),
-        ("hit_points", "hp"),
-        ("damage", "dmg"),
-        ("strike_chance", "sc"),
-        ("attack", "weapons"),
-        ("initiative", "im"),
-        ("move", "tmr"),
-        ("movement", "tmr"),
-        ("speed", "tmr"),
-        ("constitution", "con"),
-        ("dexterity", "dex"),
-        ("perception", "per"),
+    words=usual(
+        {
+            "def": "ac armor_class defence defense",
+            "prot": "armor armour protection",
+            "hp": "hit_points",
+            "dmg": "damage",
+            "sc": "strike_chance",
+            "weapons": "attack",
+            "im": "initiative",
+            "tmr": "move movement speed",
+            "con": "constitution",
+            "dex": "dexterity",
+            "per": "perception",
+        }
     ),
     short=(
         Short("pc", "def: 15", "all of it in one number, which no circumstance takes apart"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.meanings import Meanings, Meant, Short
+from tracker.core.game.meanings import Meanings, Meant, Short, usual
 
 __all__ = ["MEANINGS"]
 
@@ -26,20 +26,18 @@ MEANINGS = Meanings(
             )
         ),
     ),
-    words=(
-        ("ac", "evasion"),
-        ("armor_class", "defense"),
-        ("defence", "defense"),
-        ("armour", "armor"),
-        ("hit_points", "hp"),
-        ("dmg", "damage"),
-        ("damage_dice", "damage"),
-        ("movement", "move"),
-        ("speed", "move"),
-        ("critical", "crit"),
-        ("weapons", "attacks"),
-        ("loot", "drops"),
-        ("spoils", "drops"),
+    words=usual(
+        {
+            "evasion": "ac",
+            "defense": "armor_class defence",
+            "armor": "armour",
+            "hp": "hit_points",
+            "damage": "dmg damage_dice",
+            "move": "movement speed",
+            "crit": "critical",
+            "attacks": "weapons",
+            "drops": "loot spoils",
+        }
     ),
     short=(
         Short("character", "{hp: 20, agility: 15}", "`move` too"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.worlds_without_number.blocks.canonical import Monster
-from tracker.core.game.meanings import Meanings, Meant, Short
+from tracker.core.game.meanings import Meanings, Meant, Short, usual
 from tracker.core.terms.values import Data
 
 __all__ = ["MEANINGS"]
@@ -24,28 +24,25 @@ MEANINGS = Meanings(
         Meant("pc.move", least=0, most=200),
         Meant("monster.move", least=0, most=500),
     ),
-    words=(
-        ("armor", "ac"),
-        ("armour", "ac"),
-        ("armor_class", "ac"),
-        ("armour_class", "ac"),
-        ("morale", "ml"),
-        ("instinct", "inst"),
-        ("damage", "dmg"),
-        ("hit_points", "hp"),
-        ("attack", "atk"),
-        ("attack_bonus", "ab"),
-        ("speed", "move"),
-        ("movement", "move"),
-        ("saving_throw", "save"),
-        ("brawl", "punch"),
-        ("fight", "punch"),
-        ("melee", "stab"),
-        ("ranged", "shoot"),
-        ("stealth", "sneak"),
-        ("perception", "notice"),
-        ("medicine", "heal"),
-        ("athletics", "exert"),
+    words=usual(
+        {
+            "ac": "armor armour armor_class armour_class",
+            "ml": "morale",
+            "inst": "instinct",
+            "dmg": "damage",
+            "hp": "hit_points",
+            "atk": "attack",
+            "ab": "attack_bonus",
+            "move": "speed movement",
+            "save": "saving_throw",
+            "punch": "brawl fight",
+            "stab": "melee",
+            "shoot": "ranged",
+            "sneak": "stealth",
+            "notice": "perception",
+            "heal": "medicine",
+            "exert": "athletics",
+        }
     ),
     short=(
         Short("pc", "{hp: 9, attributes: {str: 14}}", "`mods`, worked out"),

@@ -81,6 +81,15 @@ def asked(table: Table) -> Session:
     return table.cockpit.session
 
 
+async def thrown(table: Table, box: Box, total: int) -> None:
+    """Attack while the players' page is up, until the phone's number stands in the prompt."""
+    await table.type("S")
+    await table.press("escape")
+    await table.type("ag⏎")
+    sent(box, asked(table), Rolls(total=total))
+    await table.until(f"{total} · Ava's phone")
+
+
 def test_a_phone_s_die_stands_in_the_prompt(tmp_path: Path, box: Box) -> None:
     """Enter takes it, as if it were typed."""
 
@@ -103,11 +112,7 @@ def test_typing_replaces_it(tmp_path: Path, box: Box) -> None:
     """What the GM types counts."""
 
     async def journey(table: Table) -> None:
-        await table.type("S")
-        await table.press("escape")
-        await table.type("ag⏎")
-        sent(box, asked(table), Rolls(total=17))
-        await table.until("17 · Ava's phone")
+        await thrown(table, box, 17)
         await table.type("4")
         assert "Ava's phone" not in table.text()
         await table.press("enter")
@@ -120,11 +125,7 @@ def test_an_impossible_die_is_refused(tmp_path: Path, box: Box) -> None:
     """21 on a d20 is refused as if it were typed."""
 
     async def journey(table: Table) -> None:
-        await table.type("S")
-        await table.press("escape")
-        await table.type("ag⏎")
-        sent(box, asked(table), Rolls(total=21))
-        await table.until("21 · Ava's phone")
+        await thrown(table, box, 21)
         await table.press("enter")
         assert table.model.pending is not None
         assert "✗" in table.text()
@@ -138,11 +139,7 @@ def test_dice_for_another_question_do_not_count(tmp_path: Path, box: Box) -> Non
     """An answer belongs to the question it was given to."""
 
     async def journey(table: Table) -> None:
-        await table.type("S")
-        await table.press("escape")
-        await table.type("ag⏎")
-        sent(box, asked(table), Rolls(total=17))
-        await table.until("17 · Ava's phone")
+        await thrown(table, box, 17)
         await table.type("18⏎")
         assert "phone" not in table.pane("console")
 
@@ -173,11 +170,7 @@ def test_an_answer_taken_back_stands_again(tmp_path: Path, box: Box) -> None:
     """The same question has the same die, but not that of another action."""
 
     async def journey(table: Table) -> None:
-        await table.type("S")
-        await table.press("escape")
-        await table.type("ag⏎")
-        sent(box, asked(table), Rolls(total=17))
-        await table.until("17 · Ava's phone")
+        await thrown(table, box, 17)
         await table.press("enter", "escape")
         await table.type("u")
         await table.until("17 · Ava's phone")

@@ -6,14 +6,14 @@ of it is needed to play.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.terms.values import Data
 
-__all__ = ["Meanings", "Meant", "Named", "Short"]
+__all__ = ["Meanings", "Meant", "Named", "Short", "usual"]
 
 Named: TypeAlias = Literal["", "combatant", "side", "combatant or side", "monster"]
 
@@ -64,3 +64,12 @@ class Meanings(Struct, frozen=True):
     words: tuple[tuple[str, str], ...] = ()
     short: tuple[Short, ...] = ()
     doubts: Callable[[Data], tuple[str, ...]] | None = None
+
+
+def usual(names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return `Meanings.words` from the usual words for each name of a game.
+
+    Args:
+        names: the game's name, and other words for it with blanks between: `{"hp": "hit_points life"}`.
+    """
+    return tuple((word, name) for name, words in names.items() for word in words.split())
