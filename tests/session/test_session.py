@@ -12,7 +12,7 @@ from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Choice, Chosen, Roll, Stated, Thrown
+from tracker.core.terms.requests import Chosen, Roll, Stated, Thrown
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -282,15 +282,6 @@ def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
         "cook",
         "3",
     ]
-
-
-def test_windows_ask_whom_the_gm_wants(session: Session) -> None:
-    """A window opens for those who may interrupt, unless the settings pass it."""
-    session.dispatch(Do((action("set", who="thug", what="hp", value=10),)))
-    asked = session.dispatch(do("scheme")).pending
-
-    assert asked is not None
-    assert isinstance(asked.request, Choice)
 
 
 def test_a_step_is_on_disk_before_it_is_shown(session: Session) -> None:

@@ -50,7 +50,7 @@ def opened(
     def begin() -> Session:
         text = path.read_text(encoding="utf-8", errors="replace")
         roller = None if seed is None else dice_roller(seed)
-        settings = Settings(roller, ask_setup=True, problems=problems)
+        settings = Settings(roller, ask_setup=True, moot=True, problems=problems)
         return Session.start(journal, ruleset, encounter, settings, source_text=text)
 
     return begin

@@ -43,6 +43,9 @@ class Settings(Struct, frozen=True):
         auto_sides: ids of sides whose dice the roller rolls unasked.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
+        quiet: ids of sides and combatants that are not asked whether to interrupt, each up to the end of a round;
+            None: until that is taken back.
+        moot: windows are asked too in which no answer could change what follows; scripts answer them.
         source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may take for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.
@@ -53,6 +56,8 @@ class Settings(Struct, frozen=True):
     auto_sides: tuple[str, ...] = ()
     ask_setup: bool = False
     windows: Literal["everyone", "players", "nobody"] = "everyone"
+    quiet: tuple[tuple[str, int | None], ...] = ()
+    moot: bool = False
     source: Source | None = None
     step_seconds: float = 5.0
     problems: Path | None = None
@@ -130,9 +135,24 @@ class _Left(Struct, frozen=True):
         return (request.setup and not self.settings.ask_setup) or _is_auto(self.settings, self.state, request)
 
     def passes(self, request: Window) -> bool:
-        """Tell whether the program passes this window."""
-        asked = self.settings.windows
-        return asked == "nobody" or (asked == "players" and not _concerns_players(self.state, request))
+        """Tell whether the program passes this window.
+
+        It does where nobody who is asked could change what follows.
+        """
+        return not any(self._asks(offer.by) for offer in request.offers if self.settings.moot or not offer.moot)
+
+    def _asks(self, who: str | None) -> bool:
+        """Tell whether a combatant is asked whether to interrupt.
+
+        None: the GM.
+        """
+        asked, combatant = self.settings.windows, self.state.get(who)
+        if combatant is None:
+            return asked != "nobody"
+        now = self.state.clock.round
+        if any(key in (who, combatant.side) and (last is None or now <= last) for key, last in self.settings.quiet):
+            return False
+        return asked == "everyone" or (asked == "players" and self.state.side(combatant.side).control == "players")
 
 
 def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
@@ -148,11 +168,3 @@ def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
     control = "players" if request.to == "player" else "gm"
     sides = [side.id for side in state.sides if side.control == control]
     return all(side in settings.auto_sides for side in sides) and bool(sides)
-
-
-def _concerns_players(state: State, request: Window) -> bool:
-    for offer in request.offers:
-        combatant = state.get(offer.by)
-        if combatant is None or state.side(combatant.side).control == "players":
-            return True
-    return False

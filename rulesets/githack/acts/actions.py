@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rulesets.githack.acts import monster_forms, pc_forms
 from rulesets.githack.acts.gm_actions import GM_DEEDS
 from rulesets.githack.acts.monster_actions import MONSTER_DEEDS
@@ -57,7 +59,8 @@ def perform(ctx: Ctx, action: Action) -> None:
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     """Return who may interrupt here: a defender strikes (GH-210)."""
-    return PCS.windows(state, window)
+    attacker = state.name(window.actor)
+    return tuple(replace(spec, does=f"strikes before {attacker} does") for spec in PCS.windows(state, window))
 
 
 def policy(state: State, who: Id) -> Action:

@@ -10,23 +10,13 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.kit.fields import whole
 
-__all__ = ["classes", "go_on_while_up", "hits", "ruled", "tell"]
+__all__ = ["classes", "go_on_while_up", "ruled", "tell"]
 
 
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
     """Let the action in hand end when its actor drops."""
     name = ctx.state.name(who)
     ctx.guard(lambda state: who in state and state[who].status == "up", f"{name} can no longer act")
-
-
-def hits(natural: int, added: int, against: int, naturals: bool) -> bool:
-    """Compare an attack total with an AC: equal hits.
-
-    With `naturals` a 1 misses and a 20 hits.
-    """
-    if naturals and natural in (1, 20):
-        return natural == 20
-    return natural + added >= against
 
 
 def classes(needed: int, naturals: bool) -> tuple[int, ...]:

@@ -1,14 +1,20 @@
-"""Answers offered at a window: legal ones only, and aimed at the combatant they answer."""
+"""The legal answers to an attack, each with what comes of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from msgspec.structs import replace
 
-from tracker.core.fight.state import State
-from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.actions import Action, ActionSpec, action
+from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["narrowed", "offer"]
+__all__ = ["HARMLESS", "defends", "fells", "harms", "most_of", "narrowed", "offer", "stakes"]
+
+HARMS, DEFENCE = "harms", "defence:"
+HARMLESS = "the attack does no harm"
 
 
 def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
@@ -25,3 +31,57 @@ def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
         for field in spec.fields
     )
     return replace(spec, fields=tuple(fields))
+
+
+def stakes(hit: bool, harmful: bool, defence: str) -> tuple[str, ...]:
+    """Return what a window after an attack roll has to know of it.
+
+    Hit or miss, whether it does anything as it stands, and what Total Defense would make of it ("" for nothing).
+    """
+    found = ("hit" if hit else "miss", *((HARMS,) if harmful else ()))
+    return (*found, DEFENCE + defence) if defence else found
+
+
+def harms(window: Window) -> bool:
+    """Tell whether the attack of a window does anything as it stands."""
+    return HARMS in window.info
+
+
+def defends(spec: ActionSpec, window: Window) -> ActionSpec:
+    """Return Total Defense with what it makes of the attack in hand."""
+    made = next((word.removeprefix(DEFENCE) for word in window.info if word.startswith(DEFENCE)), "")
+    return replace(spec, does=made, moot="" if made else "the attack does the same")
+
+
+def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: int) -> ActionSpec:
+    """Return a Snap Attack, moot where its `most` points cannot fell the attacker."""
+    name, left = state.name(actor), state[actor].hp
+    if not harms(window):
+        return replace(spec, moot=HARMLESS)
+    if most < left:
+        return replace(spec, moot=f"its {most} at most leave {name} standing")
+    return replace(spec, does=f"{name} may drop first")
+
+
+def most_of(spec: ActionSpec, uses: Sequence[str], points: Callable[[Action], int]) -> int:
+    """Return the most points a Snap Attack on offer can take with any weapon.
+
+    `points`: those of one filled form, 0 for one that is impossible.
+    """
+    given = {field.name: field.default for field in spec.fields if field.name == "target"}
+    return max(
+        (
+            points(action(spec.key, spec.by, **given, weapon=weapon, use=use, dual=dual))
+            for weapon in _open(spec, "weapon")
+            for use in uses
+            for dual in _open(spec, "dual") or [""]
+            if dual != weapon
+        ),
+        default=0,
+    )
+
+
+def _open(spec: ActionSpec, name: str) -> list[str]:
+    """Return the options of a field that can be chosen."""
+    field = spec.field(name)
+    return [] if field is None else [option.key for option in field.options if option.refusal is None]

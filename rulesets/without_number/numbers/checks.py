@@ -14,7 +14,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["D20", "TWO_DICE", "Checks", "Parts", "Total", "contest"]
+__all__ = ["D20", "TWO_DICE", "Checks", "Parts", "Total", "contest", "hits"]
 
 TWO_DICE = Dice.of(2, 6)
 D20 = Dice.of(1, 20)
@@ -66,3 +66,13 @@ def contest(
         Checked(what, who, own.sum, result, opponent, own.parts, theirs.sum, words, theirs.parts),
         *cited((*own.parts, *theirs.parts), *rules),
     )
+
+
+def hits(natural: int, added: int, against: int, naturals: bool) -> bool:
+    """Compare an attack total with an AC: equal hits.
+
+    With `naturals` a 1 misses and a 20 hits.
+    """
+    if naturals and natural in (1, 20):
+        return natural == 20
+    return natural + added >= against

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.windows import narrowed, offer
+from rulesets.without_number.acts.windows import defends, fells, most_of, narrowed, offer
 from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.fighting.arms import attack_of, misfit
+from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
+from rulesets.worlds_without_number.numbers import stakes
 from rulesets.worlds_without_number.numbers.stats import able, is_pc, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Option
@@ -30,7 +33,10 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     else:
         offers = []
     stop = DEEDS.form(state, Action("interrupted")) if offers else None
-    return (*offers, *((stop,) if stop is not None else ()))
+    if stop is None:
+        return tuple(offers)
+    moot = "" if any(not spec.moot for spec in offers) else "nothing answers the attack"
+    return (*offers, replace(stop, does="the attack does nothing", moot=moot))
 
 
 def _asked(state: State, who: Id) -> bool:
@@ -46,14 +52,15 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
         if other.side != side and other.has("held") and able(state, other.id) and _asked(state, other.id):
             spec = DEEDS.form(state, act("trigger_held", other.id))
             if spec is not None and spec.refusal is None:
-                found.append(spec)
+                found.append(replace(spec, does="acts before the attack"))
     return found
 
 
 def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
     found = []
     if _asked(state, target):
-        found += [spec for spec in (offer(DEEDS, state, act("total_defense", target)),) if spec is not None]
+        spec = offer(DEEDS, state, act("total_defense", target))
+        found += [] if spec is None else [defends(spec, window)]
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and _asked(state, who) and able(state, who):
             found += [
@@ -66,8 +73,16 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
         if other.side != side and other.left("main") and able(state, other.id) and _asked(state, other.id):
             spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
-                found.append(narrowed(spec, "target", actor))
+                aimed = narrowed(spec, "target", actor)
+                most = most_of(aimed, ANY_USE, lambda answer: _points(state, answer))
+                found.append(fells(aimed, state, window, actor, most))
     return found
+
+
+def _points(state: State, answer: Action) -> int:
+    """Return the most points a Snap Attack of this form can take."""
+    attack = attack_of(state, answer, ANY_USE)
+    return 0 if attack is None or misfit(state, answer, ANY_USE) is not None else stakes.most(state, attack)
 
 
 def _power(state: State, who: Id, name: str) -> ActionSpec:
@@ -75,4 +90,5 @@ def _power(state: State, who: Id, name: str) -> ActionSpec:
     if spec is None:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)
-    return replace(spec, label=name, fields=fields)
+    made = FITS[next(power.does for power in powers(state, who) if power.name == name)][1]
+    return replace(spec, label=name, fields=fields, does=f"the attack counts as a {made}")

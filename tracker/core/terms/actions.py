@@ -137,6 +137,8 @@ class ActionSpec(Struct, frozen=True):
         refusal: why it cannot be done now, or None.
         group: a heading to list it under; `order` for ways to act later, which are offered where a combatant is moved
             in the order.
+        does: of an answer in a window: what comes of it in a few words ("the hit becomes a miss").
+        moot: of an answer in a window: why it can change nothing that follows; "" where it can.
     """
 
     key: str
@@ -147,6 +149,8 @@ class ActionSpec(Struct, frozen=True):
     fields: tuple[Field, ...] = ()
     refusal: Refusal | None = None
     group: str = ""
+    does: str = ""
+    moot: str = ""
 
     def field(self, name: str) -> Field | None:
         """Return the field of that name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
-from rulesets.sovereign.acts.fighting.harm import missed
 from rulesets.sovereign.acts.fighting.still import lost, newly
 from rulesets.sovereign.acts.fighting.strike import loose
 from rulesets.sovereign.acts.fighting.strikes import described
@@ -14,6 +13,7 @@ from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, impossible
 from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
+from rulesets.sovereign.numbers.stakes import missed
 from rulesets.sovereign.numbers.stats import block, check_parts, level
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.numbers.parts import cited

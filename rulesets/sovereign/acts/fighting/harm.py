@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting.strike import Aimed, aim, reconsider
 from rulesets.sovereign.ending import wounds
-from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, shock_parts
+from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts
 from rulesets.sovereign.numbers.effects import SHIELD_USED
+from rulesets.sovereign.numbers.stakes import missed
 from rulesets.sovereign.numbers.stats import armor_class, block, rules
 from rulesets.without_number.acts.strike import ruled
 from rulesets.without_number.numbers import shock, swarm
@@ -14,25 +15,7 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["harm", "missed", "strike"]
-
-
-def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
-    """Tell what a miss would do (SV-134 to SV-140).
-
-    The verdict says whether Shock harms or what keeps it away; its points and their parts follow.
-    """
-    target, parts = state[attack.target], shock_parts(state[attack.actor], attack)
-    points = sum(part.amount for part in parts)
-    if attack.weapon.shock is None or not parts or attack.harmless:
-        return "none", 0, ()
-    guard = shock.Guard(
-        armor_class(target).value,
-        block(target).features.shock_immune,
-        block(target).shield and not target.has("shield_used"),
-        target.has("total_defense"),
-    )
-    return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
+__all__ = ["harm", "strike"]
 
 
 VERDICT_RULES: dict[str, tuple[str, ...]] = {

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from rulesets.sovereign.acts.fighting import screening as screen
 from rulesets.sovereign.acts.fighting.still import still
 from rulesets.sovereign.blocks.canonical import Arm
-from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers import field, stakes
 from rulesets.sovereign.numbers.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
-from rulesets.without_number.acts.strike import classes, hits, tell
-from rulesets.without_number.numbers.checks import D20
+from rulesets.without_number.acts.strike import classes, tell
+from rulesets.without_number.acts.windows import stakes as at_stake
+from rulesets.without_number.numbers.checks import D20, hits
 from rulesets.without_number.numbers.parts import cited, effect_parts
 from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.state import Id, State
@@ -46,11 +47,13 @@ class Aimed(Struct, frozen=True, gc=False):
     lost: bool = False
 
 
-def open_window(ctx: Ctx, actor: Id, target: Id | None, why: str, tag: str = "") -> None:
+def open_window(
+    ctx: Ctx, actor: Id, target: Id | None, why: str, tag: str = "", info: Sequence[str] = ()
+) -> None:  # fmt: skip - a signature
     """Let Instants come before what was declared, completely (SV-114, R46)."""
     for times in count(1):
         key = f"declared{tag}" if times == 1 else f"declared{tag}:{times}"
-        if not ctx.window(key, actor, target, why=why, again=False):
+        if not ctx.window(key, actor, target, why=why, info=info, again=False):
             return
 
 
@@ -62,7 +65,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         return None
     if attack.declared:
         why = f"{state.name(attack.actor)} sets out to attack {state.name(attack.target)}"
-        open_window(ctx, attack.actor, attack.target, why, attack.tag)
+        open_window(ctx, attack.actor, attack.target, why, attack.tag, ("attack",))
     going_on = still(ctx, attack, state)
     if going_on is None:
         return None
@@ -117,17 +120,24 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     def judge(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
 
-    aimed = ctx.weigh(f"rolled{attack.tag}", judge, _asks, attack.actor, attack.target)
+    def asks(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
+        return None if aimed.lost else _asked(ctx.state, aimed)
+
+    aimed = ctx.weigh(f"rolled{attack.tag}", judge, asks, attack.actor, attack.target)
     if aimed.lost:
         return None
     hit = ctx.ruling(f"hit{attack.tag}", aimed.hit) is True
     return replace(aimed, hit=hit, fixed=aimed.fixed or hit != aimed.hit)
 
 
-def _asks(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
-    """Return the words of the window after a roll."""
-    result, total = "hit" if aimed.hit else "miss", sum(part.amount for part in aimed.parts)
-    return None if aimed.lost else (f"{total} against AC {aimed.against.value}: {result}", (result,))
+def _asked(state: State, aimed: Aimed) -> tuple[str, Sequence[str]]:
+    """Return the words of the window after a roll, and its stakes."""
+    attack, hit, natural = aimed.attack, aimed.hit, aimed.parts[0].amount
+    total = sum(part.amount for part in aimed.parts)
+    defence = stakes.defence(state, attack, (natural, total - natural), hit, aimed.fixed)
+    known = at_stake(hit, stakes.harmful(state, attack, hit), defence)
+    words = f"{total} against AC {aimed.against.value}: {'hit' if hit else 'miss'}"
+    return words, (*known, *(("declared",) if attack.declared else ()))
 
 
 def reconsider(ctx: Ctx, aimed: Aimed, key: str) -> Aimed:

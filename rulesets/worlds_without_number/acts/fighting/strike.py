@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.strike import classes, hits, ruled, tell
+from rulesets.without_number.acts.strike import classes, ruled, tell
+from rulesets.without_number.acts.windows import stakes as at_stake
 from rulesets.without_number.numbers import swarm
-from rulesets.without_number.numbers.checks import D20
+from rulesets.without_number.numbers.checks import D20, hits
 from rulesets.without_number.numbers.parts import cited
 from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
 from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.acts.fighting.missiles import loose
 from rulesets.worlds_without_number.acts.still import beyond, goes_on, lapses
 from rulesets.worlds_without_number.ending import wounds
-from rulesets.worlds_without_number.numbers import shock
+from rulesets.worlds_without_number.numbers import shock, stakes
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, armor_words, rules
@@ -110,8 +111,13 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
 
     def asks(result: Result) -> tuple[str, Sequence[str]] | None:
-        word = "hit" if result.hit else "miss"
-        return None if result.over else (f"{result.total} against AC {result.against.value}: {word}", (word,))
+        if result.over:
+            return None
+        hit, natural = result.hit, result.parts[0].amount
+        roll = (natural, result.total - natural)
+        defence = stakes.defence(ctx.state, attack, roll, hit, result.fixed)
+        words = f"{result.total} against AC {result.against.value}: {'hit' if hit else 'miss'}"
+        return words, at_stake(hit, stakes.harmful(ctx.state, attack, hit), defence)
 
     return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
 

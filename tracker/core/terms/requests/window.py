@@ -31,6 +31,9 @@ class Window(Struct, frozen=True, tag=True):
         actor, target: whose doing it interrupts, and whom that concerns.
         why: the situation in a few words ("19 against AC 17: hit").
         info: the ruleset's own words about the moment (`hit`), for its `windows`.
+
+    Where none of its offers could change what follows nobody need be asked: the window is still there for an answer
+    that a script, a journal or the GM gives.
     """
 
     kind: ClassVar[str] = "window"
@@ -52,6 +55,11 @@ class Window(Struct, frozen=True, tag=True):
     def options(self) -> tuple[Option, ...]:
         """None: its offers are actions."""
         return ()
+
+    @property
+    def matters(self) -> bool:
+        """Whether one of the answers on offer could change what follows."""
+        return any(not spec.moot for spec in self.offers)
 
     # The program
 

@@ -1,0 +1,71 @@
+"""The stakes of an attack roll: its harm, and what Total Defense makes of it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, shock_parts
+from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
+from rulesets.sovereign.numbers.stats import armor_class, block, rules
+from rulesets.without_number.numbers import shock, swarm
+from rulesets.without_number.numbers.checks import hits
+from tracker.core.fight.state import State
+from tracker.core.terms.derived import Part
+
+__all__ = ["defence", "harmful", "missed", "most"]
+
+
+def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
+    """Tell what a miss would do (SV-134 to SV-140).
+
+    The verdict says whether Shock harms or what keeps it away; its points and their parts follow.
+    """
+    target, parts = state[attack.target], shock_parts(state[attack.actor], attack)
+    points = sum(part.amount for part in parts)
+    if attack.weapon.shock is None or not parts or attack.harmless:
+        return "none", 0, ()
+    guard = shock.Guard(
+        armor_class(target).value,
+        block(target).features.shock_immune,
+        block(target).shield and not target.has("shield_used"),
+        target.has("total_defense"),
+    )
+    return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
+
+
+def harmful(state: State, attack: Attack, hit: bool) -> bool:
+    """Tell whether an attack roll that comes out so does anything."""
+    return hit or missed(state, attack)[0] == "harms"
+
+
+def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixed: bool = False) -> str:
+    """Return what Total Defense would make of an attack roll, "" for nothing.
+
+    `roll`: the die and what is added to it.
+    """
+    target = state[attack.target]
+    if not target.left("main") or target.has(TOTAL_DEFENSE.name):
+        return ""
+    verdict, points, _ = missed(state, attack)
+    if not hit:
+        return f"no Shock ({points})" if verdict == "harms" else ""
+    guarded = replace(target, effects=(*target.effects, TOTAL_DEFENSE.on(target.id)))
+    against = armor_class(guarded).value
+    if not (fixed or hits(*roll, against, rules(state).natural_20 == "auto")):
+        return "the hit becomes a miss"
+    floor = at_hand(attack.use) and verdict == "harms" and rules(state).hit_floor != "listed_shock"
+    return f"no longer {points} at least" if floor and points > _least(state, attack) else ""
+
+
+def _least(state: State, attack: Attack) -> int:
+    """Return the least damage of a hit without its Shock."""
+    dice = attack.weapon.damage.natural
+    added = sum(part.amount for part in damage_parts(state, attack))
+    least = max(0, dice.minimum + added)
+    return swarm.capped(least, swarm.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
+
+
+def most(state: State, attack: Attack) -> int:
+    """Return the most points an attack can take, its Shock included."""
+    dice, added = attack.weapon.damage.natural, sum(part.amount for part in damage_parts(state, attack))
+    return max(0, dice.maximum + added, missed(state, attack)[1])
