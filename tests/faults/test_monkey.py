@@ -17,7 +17,7 @@ from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 
 EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
-IN_EVERY_RUN = 3_000
+IN_EVERY_RUN = 2_000
 
 
 @pytest.mark.parametrize("key", [*GAMES, "skirmish"])
