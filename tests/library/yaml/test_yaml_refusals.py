@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tracker.library.yaml import source
-from tracker.library.yaml.builder import DEEPEST, MOST_COPIED, MOST_PROBLEMS
+from tracker.library.yaml.bounds import DEEPEST, MOST_COPIED
+from tracker.library.yaml.problems import MOST_PROBLEMS
 from tracker.library.yaml.tree import load, parse
 
 TAG_HINT = '(delete it, or put a text that begins with "!" in quotes)'

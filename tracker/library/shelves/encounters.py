@@ -29,7 +29,7 @@ from tracker.library.checking.convert import convert
 from tracker.library.shelves import screens
 from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
 from tracker.library.shelves.shelf import Entry, Shelf
-from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
 __all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter"]
@@ -41,6 +41,9 @@ KEYS = (
 SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
 WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
 LAST_ROUND = 9999
+MOST_COMBATANTS = 1_000  # on all sides and in all waves
+MOST_LISTED = {"sides": 50, "waves": 200, "reminders": 500}
+FEWER = "leave some out, or make a second encounter of them"
 MOMENT_HINT = 'such as "round 3" or "end of round 2"'
 
 FindRuleset = Callable[[str], Ruleset | None]
@@ -96,11 +99,7 @@ def load_encounter(
         from tracker.library.shelves.thorough import look_over  # only a check looks so closely
 
         problems += look_over(ruleset, encounter, tree, reader.made)
-    for file in sorted({problem.file for problem in problems}):
-        problems = [problem for problem in problems if problem.file != file] + sorted(
-            {problem for problem in problems if problem.file == file}
-        )
-    return Loaded(encounter, ruleset, tuple(problems), shelf)
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf)
 
 
 class _Reader:
@@ -110,6 +109,7 @@ class _Reader:
         self.tree, self.plain = tree, plain
         self.shelf, self.problems = shelf, problems
         self._reported: set[str] = set()
+        self._combatants, self._full = 0, False
         self.made: list[tuple[Keys, Member]] = []
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
@@ -173,11 +173,7 @@ class _Reader:
                 title = "Party" if name == "party" else "Monsters"
                 plain: dict[str, object] = {"name": title, "control": control, "members": self.plain[name]}
                 sides.append(self._side(ruleset, (), plain, members=(name,), others=sides))
-        listed = self.plain.get("sides", [])
-        if not isinstance(listed, list):
-            self._problem(("sides",), f"a list of sides is wanted, this is {described(listed)}")
-            listed = []
-        for place, block in enumerate(listed):
+        for place, block in enumerate(self._listed("sides", "a list of sides is wanted")):
             path = ("sides", place)
             if isinstance(block, dict):
                 sides.append(self._side(ruleset, path, block, members=(*path, "members"), others=sides))
@@ -228,12 +224,18 @@ class _Reader:
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
+                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._room(where, 1):
+                    return tuple(members)
                 keys = self._spelled(ruleset, keys)
                 try:
                     member, problems = member_of(ruleset, keys, control)
                 except BadData as error:
                     problems = [problem for problem in error.problems if isinstance(problem, Problem)]
                 else:
+                    many = max(1, member.count.maximum)
+                    if not self._room(where, many):
+                        return tuple(members)
+                    self._combatants += many
                     members.append(annotated(member, problems))
                     if not problems:
                         self.made.append((keys, member))
@@ -241,6 +243,15 @@ class _Reader:
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
         return tuple(members)
+
+    def _room(self, path: Path, many: int) -> bool:
+        """Tell whether there is room for so many more, and say where there is none."""
+        if self._combatants + many <= MOST_COMBATANTS:
+            return True
+        self._full = True
+        said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
+        self._problem(path, said, FEWER)
+        return False
 
     def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
         """Replace a name out of a table of the set-up with its meaning."""
@@ -332,14 +343,22 @@ class _Reader:
         return tuple(reminders)
 
     def _blocks(self, name: str) -> list[tuple[Path, dict[str, object]]]:
-        plain = self.plain.get(name, [])
-        if not isinstance(plain, list):
-            self._problem((name,), f"a list is wanted, this is {described(plain)}")
-            return []
+        plain = self._listed(name, "a list is wanted")
         for place, item in enumerate(plain):
             if not isinstance(item, dict):
                 self._problem((name, place), f"a block of keys is wanted, this is {described(item)}")
         return [((name, place), item) for place, item in enumerate(plain) if isinstance(item, dict)]
+
+    def _listed(self, name: str, wanted: str) -> list[object]:
+        """Return the entries of a list, as many as a fight can hold."""
+        plain = self.plain.get(name, [])
+        if not isinstance(plain, list):
+            self._problem((name,), f"{wanted}, this is {described(plain)}")
+            return []
+        most = MOST_LISTED[name]
+        if len(plain) > most:
+            self._problem((name, most), f"a fight holds at most {most} {name}, these are {len(plain)}", FEWER)
+        return plain[:most]
 
     def _moment(self, path: Path, plain: Mapping[str, object]) -> str:
         when = self._text(path, plain, "when")
@@ -360,11 +379,13 @@ class _Reader:
 
     def _unknown(self, path: Path, plain: Mapping[str, object], known: Sequence[str]) -> None:
         for key in plain:
-            if key not in known:
+            if key not in known and len(self.problems) < MOST_PROBLEMS:
                 hint = did_you_mean(key, known) or f"known: {', '.join(known)}"
                 self.problems.append(self.tree.problem((*path, key), "unknown key", hint, key=True))
 
     def _problem(self, path: Path, message: str, hint: str = "") -> None:
+        if len(self.problems) >= MOST_PROBLEMS:
+            return
         problem = self.tree.problem(path, message, hint)
         if problem not in self.problems:
             self.problems.append(problem)

@@ -18,7 +18,7 @@ from tracker.library.checking.meanings import People, doubts_of, wrong_in
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import Shelf
-from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
 __all__ = ["check", "look_over"]
@@ -49,6 +49,8 @@ def check(
         )
     elif ruleset is not None:
         for entry in entries:
+            if len(problems) >= MOST_PROBLEMS:
+                break
             try:
                 problems += _checked(ruleset, Keys(entry, {}))
             except BadData as error:
@@ -61,7 +63,7 @@ def check(
                 (), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"
             )
         )
-    return tuple(sorted(set(problems)))
+    return capped(sorted(set(problems)))
 
 
 def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:

@@ -6,25 +6,34 @@ A mistake the parser can get over is recorded and reading goes on; `_Stop` ends 
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NoReturn
 
 import yaml
 
+from tracker.library.yaml.bounds import (
+    DEEPEST,
+    LONGEST_TEXT,
+    MOST_COPIED,
+    MOST_ENTRIES,
+    MOST_KEYS,
+    MOST_VALUES,
+    Anchored,
+    Sizes,
+)
+from tracker.library.yaml.collector import no_collection
 from tracker.library.yaml.events import ALIAS, BLOCK, BLOCK_END, DOCUMENT, END, LIST, LIST_END, SCALAR, Event, parser_of
-from tracker.library.yaml.problems import Path, Problem, described, path_text, visible
+from tracker.library.yaml.problems import MORE, MOST_PROBLEMS, Path, Problem, described, path_text, visible
 from tracker.library.yaml.scalars import Scalar, plain_value
 from tracker.library.yaml.syntax import syntax_problem
 from tracker.library.yaml.tree import Marks, Node, pack
 
-__all__ = ["DEEPEST", "MOST_COPIED", "MOST_PROBLEMS", "build"]
+__all__ = ["build"]
 
-DEEPEST = 64
-MOST_COPIED = 10_000  # values that all aliases of a file together may repeat
-MOST_PROBLEMS = 200
+_KEY_MARKS = 1 + 2 * MOST_KEYS  # the block's own, and those of its keys and values
+_LONG = f"the text is longer than {LONGEST_TEXT} characters"
+_SPLIT = "split the file, or leave out what no fight needs"
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS: dict[str, tuple[type, ...]] = {
@@ -40,34 +49,12 @@ class _Stop(Exception):
     """Nothing behind this place is read."""
 
 
-class _Anchored(NamedTuple):
-    value: Node
-    marks: Marks
-    size: int
-
-
 def build(text: str, file: str, *, pure: bool = False) -> tuple[Node, Marks, list[Problem]]:
     """Return the value of the only document, its positions, and every problem."""
     builder = _Builder(text, file, pure=pure)
-    with _no_collection():
+    with no_collection():
         value, marks = builder.document()
     return value, marks, builder.problems
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from walking a growing tree.
-
-    That would double the time.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _at(event: Event) -> int:
@@ -85,8 +72,9 @@ class _Builder:
         self._get: Callable[[], Event]
         self._plain: dict[str, Scalar] = {}  # values repeat; most are looked up, not worked out
         self._keys: dict[str, str] = {}  # keys without fault, each kept once
-        self._anchors: dict[str, _Anchored | None] = {}  # none: still open
-        self._copied = 0
+        self._anchors: dict[str, Anchored | None] = {}  # none: still open
+        self._sizes = Sizes()
+        self._copied = self._built = 0
         self._trail: list[
             list[Node] | dict[str, Node]
         ] = []  # what is open now; the last key of a block is the one being read
@@ -135,8 +123,7 @@ class _Builder:
         value: dict[str, Node] = {}
         marks: list[Marks] = [_at(start)]
         add = marks.append
-        if len(trail) >= DEEPEST:
-            self._too_deep(start)
+        self._open(start)
         trail.append(value)
         while True:
             event = get()
@@ -153,6 +140,8 @@ class _Builder:
                 continue
             mark = event.start_mark
             add(mark.line << 32 | mark.column)
+            if len(marks) > _KEY_MARKS:
+                self._stop(event, (), f"more than {MOST_KEYS} keys in one block")
             event = get()
             if event.__class__ is SCALAR and event.anchor is None and event.tag is None:
                 word = event.value
@@ -160,8 +149,9 @@ class _Builder:
                     if word in plain:
                         value[key] = plain[word]
                     else:
-                        value[key] = plain[word] = plain_value(word)
-                elif event.style == '"' and not word.isprintable():
+                        value[key] = None
+                        value[key] = plain[word] = self._plain_value(event, (key,))
+                elif len(word) > LONGEST_TEXT or (event.style == '"' and not word.isprintable()):
                     value[key] = None
                     value[key] = self._harmless(event, (key,))
                 else:
@@ -173,14 +163,14 @@ class _Builder:
                 value[key], below = self._node(event, (key,))
                 add(below)
         trail.pop()
+        self._built += len(value)
         return value, marks
 
     def _sequence(self, start: Event) -> tuple[list[Node], list[Marks]]:
         get, plain, trail = self._get, self._plain, self._trail
         value: list[Node] = []
         marks: list[Marks] = [_at(start)]
-        if len(trail) >= DEEPEST:
-            self._too_deep(start)
+        self._open(start)
         trail.append(value)
         while True:
             event = get()
@@ -192,16 +182,29 @@ class _Builder:
                 if word in plain:
                     value.append(plain[word])
                 else:
-                    plain[word] = found = plain_value(word)
+                    plain[word] = found = self._plain_value(event, (len(value),))
                     value.append(found)
                 mark = event.start_mark
                 marks.append(mark.line << 32 | mark.column)
+                if len(value) > MOST_ENTRIES:
+                    self._stop(event, (), f"more than {MOST_ENTRIES} entries in one list")
             else:
+                if len(value) >= MOST_ENTRIES:
+                    self._stop(event, (), f"more than {MOST_ENTRIES} entries in one list")
                 entry, below = self._node(event, (len(value),))
                 value.append(entry)
                 marks.append(below)
         trail.pop()
+        self._built += len(value)
         return value, marks
+
+    def _open(self, start: Event) -> None:
+        """Count a block or list that begins, before anything of it is built."""
+        self._built += 1
+        if len(self._trail) >= DEEPEST:
+            self._too_deep(start)
+        if self._built > MOST_VALUES:
+            self._stop(start, (), f"more than {MOST_VALUES} values in one file")
 
     def _node(self, event: Event, step: Path) -> tuple[Node, Marks]:
         """Read any value.
@@ -224,7 +227,7 @@ class _Builder:
         else:
             value, marks = self._scalar(event, step), _at(event)
         if anchor is not None:
-            self._anchors[anchor] = _Anchored(value, marks, _size(value))
+            self._anchors[anchor] = self._sizes.of(value, marks)
         return value, marks
 
     # Scalars and their tags
@@ -232,8 +235,8 @@ class _Builder:
     def _scalar(self, event: Event, step: Path) -> Scalar:
         tag: str | None = event.tag
         if tag is None or tag == "!" or tag == f"{_TAG}str":
-            return plain_value(event.value) if event.implicit[0] else self._harmless(event, step)
-        value = plain_value(event.value)
+            return self._plain_value(event, step) if event.implicit[0] else self._harmless(event, step)
+        value = self._plain_value(event, step)
         short = tag.removeprefix(_TAG)
         if tag == short or short not in _SCALAR_TAGS:
             self._foreign_tag(event, step)
@@ -241,6 +244,12 @@ class _Builder:
         if not isinstance(value, _SCALAR_TAGS[short]) or (isinstance(value, bool) and short != "bool"):
             self._report(event, step, f"{described(event.value)} is not what its tag !!{short} says", "delete the tag")
         return value
+
+    def _plain_value(self, event: Event, step: Path) -> Scalar:
+        """Return what an unquoted word stands for."""
+        if len(event.value) > LONGEST_TEXT:
+            self._stop(event, step, _LONG, "shorten it")
+        return plain_value(event.value)
 
     def _container_tag(self, event: Event, expected: str, step: Path) -> None:
         if event.tag is not None and event.tag not in (f"{_TAG}{expected}", "!"):
@@ -261,6 +270,8 @@ class _Builder:
         Control characters, which only escapes in double quotes can bring, are reported and spelled out.
         """
         text: str = event.value
+        if len(text) > LONGEST_TEXT:
+            self._stop(event, step, _LONG, "shorten it")
         bad = _CONTROL.search(text)
         if bad is None:
             return text
@@ -287,7 +298,7 @@ class _Builder:
             self._skip(event)
             return None
         if event.anchor is not None:
-            self._anchors[event.anchor] = _Anchored(event.value, _at(event), 1)
+            self._anchors[event.anchor] = Anchored(event.value, _at(event))
         if event.tag not in (None, "!", f"{_TAG}str"):
             self._foreign_tag(event, ())
         if event.implicit[0] and event.value == "":
@@ -319,7 +330,7 @@ class _Builder:
         depth = 0
         while True:
             if event.__class__ in (SCALAR, BLOCK, LIST) and event.anchor is not None:
-                self._anchors[event.anchor] = _Anchored(None, _at(event), 1)
+                self._anchors[event.anchor] = Anchored(None, _at(event))
             if event.__class__ in (BLOCK, LIST):
                 depth += 1
                 if depth + len(self._trail) > DEEPEST:
@@ -347,15 +358,12 @@ class _Builder:
         if anchored is None:
             self._report(event, step, f"*{visible(name)} stands inside what it repeats")
             return None, here
+        if len(self._trail) + anchored.depth > DEEPEST:
+            self._too_deep(event)
         self._copied += anchored.size
         if self._copied > MOST_COPIED:
-            self._report(
-                event,
-                step,
-                f"aliases repeat more than {MOST_COPIED} values",
-                "write the values out, or use fewer aliases",
-            )
-            raise _Stop
+            hint = "write the values out, or use fewer aliases"
+            self._stop(event, step, f"aliases repeat more than {MOST_COPIED} values", hint)
         if isinstance(anchored.marks, list):
             return anchored.value, [here, *anchored.marks[1:]]
         return anchored.value, here
@@ -371,27 +379,16 @@ class _Builder:
     def _report(self, event: Event, step: Path, message: str, hint: str = "") -> None:
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if len(self.problems) >= MOST_PROBLEMS:
-            self.problems.append(
-                Problem(self.file, line, column, message="more mistakes than are worth listing; the rest was not read")
-            )
+            self.problems.append(Problem(self.file, line, column, message=MORE))
             raise _Stop
         self.problems.append(Problem(self.file, line, column, path_text(self._path(step)), message, hint))
 
-    def _too_deep(self, event: Event) -> None:
+    def _stop(self, event: Event, step: Path, message: str, hint: str = _SPLIT) -> NoReturn:
+        """Report what nothing is read behind."""
+        self._report(event, step, message, hint)
+        raise _Stop
+
+    def _too_deep(self, event: Event) -> NoReturn:
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         self.problems.append(Problem(self.file, line, column, message=f"nested deeper than {DEEPEST} levels"))
         raise _Stop
-
-
-def _size(value: Node) -> int:
-    """Count a value and everything in it.
-
-    Aliases inside count with all they repeat, which their own limit keeps small.
-    """
-    match value:
-        case dict():
-            return 1 + sum(map(_size, value.values()))
-        case list():
-            return 1 + sum(map(_size, value))
-        case _:
-            return 1

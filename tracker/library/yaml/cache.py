@@ -7,7 +7,6 @@ one that is missing, damaged, or cannot be written is as good as none.
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 from functools import cache
 from hashlib import sha256
@@ -17,12 +16,14 @@ from zlib import crc32
 
 import msgspec
 
+from tracker.library.yaml.collector import no_collection
+
 __all__ = ["Cache", "kept_copies"]
 
 MOST_KEPT = 256
 _SUFFIX = ".msgpack"
 _CHECK = 4  # bytes of the check sum in front of the content
-_READERS = ("builder.py", "scalars.py", "source.py", "tree.py")
+_READERS = ("bounds.py", "builder.py", "scalars.py", "source.py", "tree.py")
 
 
 class Cache:
@@ -47,16 +48,11 @@ class Cache:
         payload = memoryview(data)[_CHECK:]
         if int.from_bytes(data[:_CHECK], "big") != crc32(payload):
             return None
-        collecting = gc.isenabled()
-        gc.disable()  # nothing of the many small values is garbage
-        try:
-            found = msgspec.msgpack.decode(payload)
-        except msgspec.DecodeError:
-            return None
-        finally:
-            if collecting:
-                gc.enable()
-        return found
+        with no_collection():
+            try:
+                return msgspec.msgpack.decode(payload)
+            except (msgspec.DecodeError, RecursionError):
+                return None
 
     def store(self, key: str, value: object) -> bool:
         """Keep a copy, whole or not at all and tell whether it is kept."""

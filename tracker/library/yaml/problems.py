@@ -12,11 +12,13 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Path", "Problem", "described", "did_you_mean", "nearest", "path_text", "visible"]
+__all__ = ["MOST_PROBLEMS", "Path", "Problem", "capped", "described", "did_you_mean", "nearest", "path_text", "visible"]
 
 Path: TypeAlias = tuple[str | int, ...]
 
 LONGEST_QUOTE = 40
+MOST_PROBLEMS = 200
+MORE = "more mistakes than are worth listing; the rest was not read"
 
 # Controls, what turns the direction of writing, invisible line ends, halves of surrogate pairs, non-characters.
 _UNSEEN = re.compile(
@@ -49,6 +51,17 @@ class Problem(Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         return self.render()
+
+
+def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return as many problems as are worth listing.
+
+    Where there are more, the last one says so.
+    """
+    if len(problems) < MOST_PROBLEMS or any(problem.message == MORE for problem in problems):
+        return tuple(problems)
+    last = problems[MOST_PROBLEMS - 1]
+    return (*problems[:MOST_PROBLEMS], Problem(last.file, last.line, last.column, message=MORE, doubt=last.doubt))
 
 
 def visible(text: str) -> str:

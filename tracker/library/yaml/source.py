@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import stat
+from itertools import islice
 from pathlib import Path as FilePath
 
 from tracker.library.yaml.problems import Problem, visible
@@ -15,6 +16,8 @@ __all__ = ["LARGEST_FILE", "decode", "read_bytes"]
 
 LARGEST_FILE = 20 * 1024 * 1024
 MOST_REPORTED = 20
+MOST_FORBIDDEN = 1_000  # characters; a file with more of them is no text
+MOST_DIRECTIVES = 20
 
 _UTF32 = (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -25,6 +28,7 @@ _CONTROL_BYTES = bytes(code for code in (*range(0x20), 0x7F) if code not in b"\t
 # Controls, the line ends only YAML 1.1 knows (editors do not count them), a byte order mark inside the text,
 # non-characters.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -87,9 +91,16 @@ def decode(data: bytes, file: str) -> tuple[str, list[Problem]] | Problem:
     clean = (
         len(data.translate(None, _CONTROL_BYTES)) == len(data) if text.isascii() else _FORBIDDEN.search(text) is None
     )
+    many = _directives(text, file)
+    if many is not None:
+        return many
     if clean:
         return text, problems
-    problems += _forbidden(text, file)
+    found = list(islice(_FORBIDDEN.finditer(text), MOST_FORBIDDEN + 1))
+    if len(found) > MOST_FORBIDDEN:
+        message = f"more than {MOST_FORBIDDEN} characters that have no place in a text file"
+        return Problem(file, *_position(text, found[0].start()), message=message, hint=_SAVE_AS)
+    problems += _forbidden(text, file, found)
     return _FORBIDDEN.sub("\ufffd", text), problems
 
 
@@ -102,9 +113,21 @@ def _with_nul(data: bytes, file: str) -> Problem:
     return Problem(file, line, column, message="a NUL byte: this is not a text file")
 
 
-def _forbidden(text: str, file: str) -> list[Problem]:
+def _directives(text: str, file: str) -> Problem | None:
+    """Complain about lines that begin with %, where they are many.
+
+    The parser compares each with all others.
+    """
+    lines = islice(_DIRECTIVE.finditer(text), MOST_DIRECTIVES, None) if "%" in text else iter(())
+    first = next(lines, None)
+    if first is None:
+        return None
+    message = f"more than {MOST_DIRECTIVES} lines begin with %"
+    return Problem(file, *_position(text, first.start()), message=message, hint="delete them, or indent the text")
+
+
+def _forbidden(text: str, file: str, matches: list[re.Match[str]]) -> list[Problem]:
     problems: list[Problem] = []
-    matches = list(_FORBIDDEN.finditer(text))
     for match in matches[:MOST_REPORTED]:
         line, column = _position(text, match.start())
         message = f"the character {visible(match[0])} has no place in a text file"

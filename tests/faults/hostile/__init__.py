@@ -1,0 +1,1 @@
+"""Files, exports and databases made to hurt, each refused in a line."""
