@@ -58,7 +58,7 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     terminal.wait("Party: caught")
     press(terminal, "⏎", "Toll-takers: caught")
     press(terminal, "⏎", "roll 1d8 for Party")
-    assert press(terminal, "7⏎1⏎", "Round 1 · Party's turn") <= 13  # 12: the dice of initiative, one for a side here
+    assert press(terminal, "7⏎", "Round 1 · Party's turn") <= 13  # 12: the dice of initiative, one for a side here
     assert press(terminal, "-7h⏎", "5→0", "dead") == 4  # 2
     assert press(terminal, "u", "Hedge Robber 1      ████████     5/5") == 1  # 9
     assert press(terminal, "-7hri⏎", "Hedge Robber 3 is dead") == 6  # 3
@@ -72,6 +72,7 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     assert press(terminal, "i2 hed⏎", "Hedge Robber 5") == 7  # 11
     press(terminal, "n", "Before going on")
     assert press(terminal, "n", "Toll-takers' turn") == 1  # 1: what may have been missed has been shown
+    press(terminal, ":ask foes⏎", "⚄ none")  # the program rolls their dice unless it is told to ask
     assert press(terminal, "ao⏎19⏎5⏎", "d20 19 ✎", "1d6 5 ✎") == 8  # 5: a robber strikes at a hero
     assert press(terminal, "-1o⏎", "(amount 1)") == 4
     assert press(terminal, "c3⏎", "Ordwen  HP") + press(terminal, "⏎", "1d6 3 ✎") <= 8  # 13

@@ -20,7 +20,7 @@ FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "fi
 
 
 def begin(terminal: Terminal, journal: Path, *said: str) -> None:
-    """Open the fight and type the initiative: the party goes first."""
+    """Open the fight and type the party's initiative: it goes first."""
     terminal.start("play", str(FIGHT), "--db", str(journal))
     terminal.wait("Party", "caught", *said)
     terminal.keys("Enter")
@@ -28,8 +28,6 @@ def begin(terminal: Terminal, journal: Path, *said: str) -> None:
     terminal.keys("Enter")
     terminal.wait("Party", "roll 1d8")
     terminal.keys("7", "Enter")
-    terminal.wait("for Toll-takers: initiative")
-    terminal.keys("1", "Enter")
     terminal.wait("Round 1 · Party's turn")
 
 

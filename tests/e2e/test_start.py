@@ -86,8 +86,6 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     terminal.keys("Enter")
     terminal.wait("1d8")
     terminal.keys("7", "Enter")
-    terminal.wait("1d8")
-    terminal.keys("1", "Enter")
     terminal.wait("Round 1 · Party's turn")
     terminal.keys("-", "5", "s", "Enter")
     terminal.wait("15→10")

@@ -29,7 +29,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def begin(terminal: Terminal, journal: Path) -> None:
-    """Open the fight and type the initiative: the party goes first."""
+    """Open the fight and type the party's initiative: it goes first."""
     terminal.start("play", str(FIGHT), "--db", str(journal))
     terminal.wait("GM: Party: caught entirely unaware")
     terminal.keys("Enter")
@@ -37,8 +37,6 @@ def begin(terminal: Terminal, journal: Path) -> None:
     terminal.keys("Enter")
     terminal.wait("roll 1d8 for Party: initiative")
     terminal.keys("7", "Enter")
-    terminal.wait("for Toll-takers: initiative")
-    terminal.keys("1", "Enter")
     terminal.wait("Round 1 · Party's turn")
 
 

@@ -153,7 +153,7 @@ class Repertoire:
 
 
 def _settings() -> Settings:
-    return Settings(roller=dice_roller())
+    return Settings(roller=dice_roller(), by_side=True)
 
 
 def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Find:

@@ -202,6 +202,7 @@ class Model(Struct, frozen=True):
         waiting: steps that an amendment does again once the pending one is done.
         trial: the what-if that is open; None: this is the real fight.
         screen_held: the players' screen stays as it was.
+        by_side: the program rolls the dice of some sides, as the fight says.
     """
 
     fight: str
@@ -223,6 +224,7 @@ class Model(Struct, frozen=True):
     waiting: tuple[int, ...] = ()
     trial: Trial | None = None
     screen_held: bool = False
+    by_side: bool = False
 
     @property
     def entries(self) -> tuple[Entry, ...]:

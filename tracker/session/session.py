@@ -378,10 +378,8 @@ class Session:
     def _model(self, problem: str = "") -> Model:
         model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
         notice = self._cannot_write or model.notice or self.journal.backups.problem
-        held = self.shown.paused
-        return replace(
-            model, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice, screen_held=held
-        )
+        shown = replace(model, screen_held=self.shown.paused, by_side=self.settings.by_side)
+        return replace(shown, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
 
     def _report(self, failed: Failed) -> str:
         """Write the replay file and return the one line about it."""

@@ -10,11 +10,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tracker.core.fight.rollers import program_rolls
 from tracker.core.fight.state import State
 from tracker.core.run import Source
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
 
-__all__ = ["Settings", "by_program", "dice_roller", "just_after", "now", "source_of"]
+__all__ = ["Settings", "by_program", "decided_by_player", "dice_roller", "just_after", "now", "source_of"]
 
 
 def now() -> str:
@@ -41,6 +42,7 @@ class Settings(Struct, frozen=True):
     Attributes:
         roller: rolls the program's dice; None: the program rolls only when asked.
         auto_sides: ids of sides whose dice the roller rolls unasked.
+        by_side: the roller rolls unasked for those the fight says, by default for the GM's sides.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
         quiet: ids of sides and combatants that are not asked whether to interrupt, each up to the end of a round;
@@ -54,6 +56,7 @@ class Settings(Struct, frozen=True):
 
     roller: Callable[[Roll], Thrown] | None = None
     auto_sides: tuple[str, ...] = ()
+    by_side: bool = False
     ask_setup: bool = False
     windows: Literal["everyone", "players", "nobody"] = "everyone"
     quiet: tuple[tuple[str, int | None], ...] = ()
@@ -99,11 +102,13 @@ def source_of(
     aside: Mapping[str, Answer],
     *,
     rest: bool = False,
+    spared: bool = False,
     drawn: MutableMapping[str, Answer] | None = None,
 ) -> Source:
     """Return what answers a step in place of a person.
 
-    That is what the settings leave to the program, or with `rest` all that has an answer.
+    That is what the settings leave to the program, or with `rest` all that has an answer; with `spared` a player's
+    decision is still asked for.
 
     `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
     program answers is noted in `drawn`.
@@ -113,7 +118,8 @@ def source_of(
 
     def answer(request: Request) -> Answer | None:
         given = None if settings.source is None else settings.source(request)
-        if given is None and (rest or request.unasked(left)):
+        wanted = rest and not (spared and decided_by_player(state, request))
+        if given is None and (wanted or request.unasked(left)):
             given = by_program(settings, request, aside)
             if given is not None and drawn is not None:
                 drawn[request.key] = given
@@ -160,6 +166,8 @@ def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
 
     Dice of no combatant belong to all sides of those who roll them: the players, or the GM.
     """
+    if settings.by_side and program_rolls(state, request.who, request.to):
+        return True
     if not settings.auto_sides:
         return False
     combatant = state.get(request.who)
@@ -168,3 +176,16 @@ def _is_auto(settings: Settings, state: State, request: Roll) -> bool:
     control = "players" if request.to == "player" else "gm"
     sides = [side.id for side in state.sides if side.control == control]
     return all(side in settings.auto_sides for side in sides) and bool(sides)
+
+
+def decided_by_player(state: State, request: Request) -> bool:
+    """Tell whether a request is a decision of a player.
+
+    That is no dice, but a choice of theirs or an offer to a player's character.
+    """
+    if isinstance(request, Roll):
+        return False
+    if not isinstance(request, Window):
+        return request.to == "player"
+    people = [state.get(offer.by) for offer in request.offers]
+    return any(person is not None and state.side(person.side).control == "players" for person in people)

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from tracker.core.clock import joining, walk
 from tracker.core.fight.events import FightOpened
+from tracker.core.fight.rollers import DICE, side_key
 from tracker.core.fight.state import Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
@@ -36,6 +37,9 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
         )  # fmt: skip - one record
     )
     _set_screen(ctx, encounter)
+    for side in encounter.sides:
+        if side.dice is not UNSET:
+            ctx.fact(DICE, side_key(side.id), side.dice)
     joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
     game.open_fight(ctx, encounter)
     ctx.settle()

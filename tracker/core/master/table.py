@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, effects, harm, people, screen, time
+from tracker.core.master import desk, dice, effects, harm, people, screen, time
 from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
@@ -19,7 +19,10 @@ __all__ = ["COMMANDS", "actions", "any_time", "form", "perform"]
 COMMANDS: dict[str, Command] = {
     command.key: command
     for command in sorted(
-        (*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS, *desk.COMMANDS, *screen.COMMANDS),
+        (
+            *(*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS),
+            *(*desk.COMMANDS, *screen.COMMANDS, *dice.COMMANDS),
+        ),
         key=lambda command: command.place,
     )
 }

@@ -69,6 +69,7 @@ class SideSetup(Struct, frozen=True):
         data: the ruleset's own keys of a side.
         public: what players read as its name.
         health: whether players read how its combatants are.
+        dice: who rolls its dice: the program, or those who are asked.
     """
 
     id: str
@@ -78,6 +79,7 @@ class SideSetup(Struct, frozen=True):
     data: Data | None = None
     public: str | UnsetType = UNSET
     health: bool | UnsetType = UNSET
+    dice: Literal["program", "asked"] | UnsetType = UNSET
 
 
 class ScreenSetup(Struct, frozen=True):

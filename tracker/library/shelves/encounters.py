@@ -36,7 +36,7 @@ __all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter"]
 
 KEYS = (
     *("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes"),
-    "screen",
+    *("screen", "dice"),
 )
 SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
 WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
@@ -128,7 +128,7 @@ class _Reader:
     def encounter(self, ruleset: Ruleset) -> Encounter:
         self._unknown((), self.plain, KEYS)
         schema = ruleset.schema
-        sides = self._sides(ruleset)
+        sides = screens.diced(self._sides(ruleset), self.plain.get("dice"), (), self._problem)
         return Encounter(
             ruleset=ruleset.key,
             title=self._text((), self.plain, "title") or self.tree.file,

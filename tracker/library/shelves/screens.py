@@ -1,9 +1,9 @@
-"""What an encounter's file says of the players' screen."""
+"""What an encounter's file says of the players' screen and of dice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -12,15 +12,16 @@ from tracker.core.terms.encounter import ScreenSetup, SideSetup, Wave
 from tracker.library.checking.convert import convert
 from tracker.library.yaml.problems import Path, described
 
-__all__ = ["SIDE", "WAVE", "screen_of", "side_of", "wave_of"]
+__all__ = ["SIDE", "WAVE", "diced", "screen_of", "side_of", "wave_of"]
 
 
 class _Side(Struct, frozen=True):
-    """The keys of a side that players' screens need."""
+    """The keys of a side that every game has."""
 
     public: str = ""
     health: bool = True
     hidden: bool = False
+    dice: Literal["", "program", "asked"] = ""
 
 
 class _Wave(Struct, frozen=True):
@@ -37,10 +38,24 @@ SIDE, WAVE = _Side.__struct_fields__, _Wave.__struct_fields__
 
 
 def side_of(side: SideSetup, plain: Mapping[str, object], path: Path, tell: Tell) -> SideSetup:
-    """Return a side with what its file says of the screen."""
+    """Return a side with what its file says of the screen and of its dice."""
     said = _read(plain, _Side, path, tell)
     members = tuple([replace(member, hidden=True) for member in side.members]) if said.hidden else side.members
-    return replace(side, members=members, public=said.public or UNSET, health=UNSET if said.health else False)
+    return replace(
+        side,
+        members=members,
+        public=said.public or UNSET,
+        health=UNSET if said.health else False,
+        dice=said.dice or UNSET,
+    )
+
+
+def diced(sides: tuple[SideSetup, ...], plain: object, path: Path, tell: Tell) -> tuple[SideSetup, ...]:
+    """Return the sides with what the file says of dice where they say nothing."""
+    if plain is None:
+        return sides
+    said = _read({"dice": plain}, _Side, path, tell).dice
+    return tuple(replace(side, dice=said) if said and side.dice is UNSET else side for side in sides)
 
 
 def wave_of(wave: Wave, plain: Mapping[str, object], path: Path, tell: Tell) -> Wave:

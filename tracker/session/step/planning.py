@@ -35,7 +35,7 @@ from tracker.session.intents import (
     WhatIf,
 )
 from tracker.session.rows import RedoChange
-from tracker.session.settings import by_program
+from tracker.session.settings import by_program, decided_by_player
 from tracker.session.step.amending import Amendment, Drawn
 from tracker.session.step.draft import Draft, Mark, Position, Sandbox, read_position
 from tracker.session.step.plan import Plan, Standing, question
@@ -78,8 +78,8 @@ class Planner(Struct, frozen=True):
                 return self.begin(Step("advance"))
             case Reply(answer=answer):
                 return self.reply(answer)
-            case RollRest():
-                return self.rest()
+            case RollRest(spared=spared):
+                return self.rest(spared)
             case Interrupt(action=action):
                 return self.interrupt(action)
             case Override(key=key, value=value, step=None):
@@ -138,12 +138,17 @@ class Planner(Struct, frozen=True):
         mark = Mark("answer", draft.asked, len(draft.answers))
         return self._run(replace(draft, answers=(*draft.answers, (key, answer)), marks=(*draft.marks, mark)), key)
 
-    def rest(self) -> Plan:
-        """Let the program answer the rest of the step, as far as it can."""
+    def rest(self, spared: bool = False) -> Plan:
+        """Let the program answer the rest of the step, as far as it can.
+
+        With `spared` it answers no decision of a player.
+        """
         draft, pending = self._waiting()
-        plan = self._run(
-            replace(draft, marks=(*draft.marks, Mark("answer", draft.asked, len(draft.answers)))), rest=True
-        )
+        if spared and decided_by_player(pending.state, pending.request):
+            text = f"a player decides this, so * does not pass it by: {question(pending)}"
+            raise _refused("players_decision", text, at=pending.request.key)
+        marks = (*draft.marks, Mark("answer", draft.asked, len(draft.answers)))
+        plan = self._run(replace(draft, marks=marks), rest=True, spared=spared)
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
             raise _refused("no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key)
         return plan
@@ -172,9 +177,9 @@ class Planner(Struct, frozen=True):
             raise _refused("nothing_asked", "nothing is being asked")
         return draft, self.pending
 
-    def _run(self, draft: Draft, key: str = "", rest: bool = False) -> Plan:
-        head = self.position.head
-        outcome, draft = self.runner.run(self.runner.history.state(head), draft, {key} if key else (), rest)
+    def _run(self, draft: Draft, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
+        state, firm = self.runner.history.state(self.position.head), {key} if key else ()
+        outcome, draft = self.runner.run(state, draft, firm, rest=rest, spared=spared)
         return self._after(draft, outcome)
 
     def _after(self, draft: Draft, outcome: Outcome) -> Plan:

@@ -9,11 +9,13 @@ import traceback
 from collections.abc import Collection, MutableMapping
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.rollers import DICE, side_key
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.master.dice import with_dice
 from tracker.core.run import Answers, Done, Pending, Source, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug
@@ -51,6 +53,7 @@ class Runner(Struct, frozen=True):
         draft: Draft,
         firm: Collection[str] = (),
         rest: bool = False,
+        spared: bool = False,
         drawn: MutableMapping[str, Answer] | None = None,
     ) -> tuple[Outcome, Draft]:
         """Run a draft.
@@ -67,7 +70,7 @@ class Runner(Struct, frozen=True):
         while True:
             given = recorded | answers
             laid = aside if drawn is None else {**drawn, **aside}
-            source = source_of(self.settings, _setting(state, draft.step), laid, rest=rest, drawn=drawn)
+            source = source_of(self.settings, _setting(state, draft.step), laid, rest=rest, spared=spared, drawn=drawn)
             outcome = self._attempt(state, draft.step, tuple(given.items()), source)
             if isinstance(outcome, Broken):
                 raise Failed(outcome, draft.step, tuple(given.items()))
@@ -134,10 +137,13 @@ class Runner(Struct, frozen=True):
 
 
 def _setting(state: State, step: Step) -> State:
-    """Return the state that says who is on which side.
+    """Return the state that says who is on which side, and who rolls.
 
-    Before a fight opens, its encounter does.
+    Before a fight opens, its encounter does; what the GM set while the step waits counts at once.
     """
+    set_here = tuple(interruption.action for interruption in step.interrupts)
     if step.encounter is None or state.sides:
-        return state
-    return State(sides=tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides))
+        return with_dice(state, set_here) if set_here else state
+    sides = tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides)
+    said = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
+    return with_dice(State(sides=sides, facts=tuple(sorted(said))), set_here)

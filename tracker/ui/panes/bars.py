@@ -76,6 +76,7 @@ class HeaderLine(_Bar):
                 read_only=model.read_only,
                 problem=model.notice,
                 held=model.screen_held,
+                dice=model.by_side,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
             self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error, self.app), "bad")), width))

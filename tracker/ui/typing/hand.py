@@ -88,7 +88,7 @@ def deal(
         request, many = model.pending.request, 0
         intent: Intent
         if hand[0] == REST:
-            intent, many = RollRest(), 1
+            intent, many = RollRest(spared=True), 1
         else:
             try:
                 answer, many = request.dealt(hand, chosen)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.rollers import exceptions, rolls_for, side_rolled
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.moments import time_words
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.words.text import clean, key_words, possessive
 
-__all__ = ["PAST", "READ_ONLY", "WHAT_IF", "header_line", "moment_words", "time_words"]
+__all__ = ["PAST", "READ_ONLY", "WHAT_IF", "dice_words", "header_line", "moment_words", "time_words"]
 
 SHORTEST = 6
+LONGEST_DICE, MOST_SINGLE = 24, 4
 PAST, READ_ONLY, WHAT_IF, HELD = "PAST", "READ ONLY", "WHAT-IF", "SCREEN HELD"
 
 
@@ -26,8 +28,11 @@ def header_line(
     problem: str = "",
     trial: bool = False,
     held: bool = False,
+    dice: bool = False,
 ) -> Row:
     """Return title and game at the left, then the moment, then marks.
+
+    With `dice` the first mark says whose the program rolls.
 
     Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
     """
@@ -46,6 +51,8 @@ def header_line(
     middle = width_of(moment)
     if resumed and not marks and width - middle - cells(name) >= len(resumed) + 12:
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
+    if dice:
+        marks = [Span(" "), Span(dice_words(state), "dim"), *marks]
     end = width_of(marks)
     if middle + end + 3 + SHORTEST > width:  # the moment matters most, then the marks
         return Row(
@@ -59,6 +66,23 @@ def header_line(
     if marks:
         spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
     return Row("header", spans, "past" if past else "trial" if trial else "")
+
+
+def dice_words(state: State) -> str:
+    """Return whose dice the program rolls: `⚄ foes`.
+
+    A combatant that is not treated as its side has its label behind: `⚄ foes −h`.
+    """
+    sides = [side for side in state.sides if side_rolled(state, side.id)]
+    foes = [side for side in state.sides if side.control == "gm"]
+    if len(sides) == len(state.sides):
+        words = "all"
+    elif sides == foes:
+        words = "foes"
+    else:
+        words = ", ".join(clean(side.name) for side in sides) or "none"
+    single = [f"{'+' if rolls_for(state, who) else '−'}{state[who].label}" for who in exceptions(state)]
+    return " ".join((f"⚄ {cut(words, LONGEST_DICE)}", *single[:MOST_SINGLE]))
 
 
 def moment_words(state: State) -> str:

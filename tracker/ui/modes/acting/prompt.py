@@ -120,7 +120,7 @@ class Prompt(Struct, frozen=True):
         if key == "escape":
             return Result(None)
         if character == "*" and not request.begun(self.entry.text.strip()):
-            return _rest(scene)
+            return self._rest(scene)
         if request.options and key in ("up", "down"):
             place = self._place(request) + (1 if key == "down" else -1)
             return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
@@ -147,7 +147,7 @@ class Prompt(Struct, frozen=True):
         handed = scene.handed()
         text = self.entry.text.strip() or (handed.text if handed is not None else "")
         if text == "*":  # pasted
-            return _rest(scene)
+            return self._rest(scene)
         opened = _opened(scene, text)
         if opened is not None:
             return Result(opened)
@@ -156,6 +156,13 @@ class Prompt(Struct, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         return Result(None, (*_passes(scene), Reply(answer)))
+
+    def _rest(self, scene: Scene) -> Result:
+        """Let the program roll, unless a player may still do something before."""
+        deciding = _players(scene)
+        if deciding:
+            return Result(replace(self, problem=f"{deciding} may still act: Enter passes, * never does"))
+        return Result(None, (*_passes(scene), RollRest(spared=True)))
 
     def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
         """Return the typed answer, or None for the program's dice or the default."""
@@ -233,8 +240,13 @@ def _passes(scene: Scene) -> tuple[Intent, ...]:
     return () if scene.following is None else (Reply(Passed()),) * len(scene.following.windows)
 
 
-def _rest(scene: Scene) -> Result:
-    return Result(None, (*_passes(scene), RollRest()))
+def _players(scene: Scene) -> str:
+    """Return the names of the players' characters who may do something before the request."""
+    offers = scene.following.offers if scene.following is not None else ()
+    state = scene.model.state
+    people = [person for _, offer in offers if (person := state.get(offer.by)) is not None]
+    players = [person.name for person in people if state.side(person.side).control == "players"]
+    return ", ".join(map(clean, dict.fromkeys(players)))
 
 
 def _opened(scene: Scene, text: str) -> Mode | None:

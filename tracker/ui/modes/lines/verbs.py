@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
+from tracker.core.master.dice import ROLL as LET_ROLL
 from tracker.core.terms.actions import Action
 from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
@@ -19,6 +20,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.effect_line import effect
 from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, named, note, roll
 from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.filling import fill
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
 from tracker.views.words.spans import Row, Span
 
@@ -119,6 +121,15 @@ def drafted(scene: Scene, verb: str, text: str, chosen: int) -> Draft:
     return READERS.get(verb, filled)(scene, LINES[verb].does, text, chosen)
 
 
+def rolled(scene: Scene, key: str, text: str, at: int) -> Draft:
+    """Roll freely, or let the program roll for sides and combatants: `2d6+3 luck`, `foes`."""
+    free = roll(scene, key, text, at)
+    if not free.wants or not text.strip():
+        return free
+    meant = fill(scene, Action(LET_ROLL), text)
+    return free if meant.strange or meant.hand else meant.draft
+
+
 READERS: Mapping[str, Callable[[Scene, str, str, int], Draft]] = {
     "effect": effect,
     "end_effect": ended,
@@ -126,6 +137,6 @@ READERS: Mapping[str, Callable[[Scene, str, str, int], Draft]] = {
     "move": move,
     "name": named,
     "note": note,
-    "roll": roll,
+    "roll": rolled,
 }
 """The commands whose lines are read in a way of their own."""
