@@ -35,6 +35,7 @@ def play(path: Path, key: str, number: int, steps: int) -> None:
             journal.close()
             journal = Journal.open(path)
             session = Session.resume(journal, fight, played.find, SETTINGS)
+    os.write(1, f"{digest(played.ruleset, session.model)}\n".encode())
     session.close()
     journal.close()
 

@@ -1,0 +1,1 @@
+"""Programs that are killed, and power that is cut, at any moment."""
