@@ -31,6 +31,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Window
+from tracker.core.terms.values import Value
 from tracker.kit import refusals
 from tracker.kit.economy import Budget, Economy
 
@@ -257,7 +258,8 @@ class Deeds(Struct, frozen=True, dict=True):
             for answer in () if deed.answers is None else deed.answers(state, window):
                 spec = self.form(state, replace(answer, key=deed.key)) if answer.by in state else None
                 if spec is not None and spec.refusal is None:
-                    found.append(replace(spec, fields=tuple(_given(field, answer) for field in spec.fields)))
+                    fields = tuple(_given(field, answer) for field in spec.fields)
+                    found.append(replace(spec, fields=fields, fixed=_fixed(spec, answer)))
         return tuple(found)
 
 
@@ -265,3 +267,8 @@ def _given(field: Field, answer: Action) -> Field:
     """Return a field with the value that its window gives it as the default."""
     value = answer.get(field.name)
     return field if value is None else replace(field, default=value)
+
+
+def _fixed(spec: ActionSpec, answer: Action) -> tuple[tuple[str, Value], ...]:
+    """Return the values of a form that its window gives it."""
+    return tuple((name, value) for name, value in answer.fields if value is not None and spec.field(name) is not None)

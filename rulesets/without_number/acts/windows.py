@@ -23,14 +23,14 @@ def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
-    """Return a specification in which one field has one option, already chosen."""
+    """Return a specification in which a window fixes one field: it has one option, already chosen."""
     fields = (
         replace(field, default=value, options=tuple(option for option in field.options if option.key == value))
         if field.name == name
         else field
         for field in spec.fields
     )
-    return replace(spec, fields=tuple(fields))
+    return replace(spec, fields=tuple(fields), fixed=((name, value),))
 
 
 def stakes(hit: bool, harmful: bool, defence: str) -> tuple[str, ...]:

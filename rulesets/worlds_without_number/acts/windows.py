@@ -91,4 +91,4 @@ def _power(state: State, who: Id, name: str) -> ActionSpec:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)
     made = FITS[next(power.does for power in powers(state, who) if power.name == name)][1]
-    return replace(spec, label=name, fields=fields, does=f"the attack counts as a {made}")
+    return replace(spec, label=name, fields=fields, fixed=(("instant", name),), does=f"the attack counts as a {made}")

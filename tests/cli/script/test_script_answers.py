@@ -39,9 +39,19 @@ ANSWERED = Window(
                 Field("target", "combatant", required=True, options=(Option("gob"),)),
                 Field("how", "choice", "x", None, OPTIONS),
             ),
+            fixed=(("target", "gob"),),
         ),
-        ActionSpec("use", "Luck", "wolf", fields=(Field("instant", "choice", options=(Option("luck"),)),)),
-        ActionSpec("use", "Grit", "wolf", fields=(Field("instant", "choice", options=(Option("grit"),)),)),
+        ActionSpec("use", "Luck", "wolf", fixed=(("instant", "luck"),)),
+        ActionSpec("use", "Grit", "wolf", fixed=(("instant", "grit"),)),
+        ActionSpec(
+            "held",
+            "Use the held turn",
+            "wolf",
+            fields=(
+                Field("action", "choice", default="screen", options=(Option("screen"), Option("run"))),
+                Field("ward", "combatant", required=True, options=(Option("ada"),)),
+            ),
+        ),
     ),
 )
 
@@ -59,12 +69,14 @@ def filled(act: Act) -> Action:
         (Act("snap", "wolf", (("target", "other"),)), Action("snap", "wolf", (("target", "other"),))),
         (Act("use", "wolf", (("instant", "grit"),)), Action("use", "wolf", (("instant", "grit"),))),
         (Act("use", "wolf"), Action("use", "wolf")),
+        (Act("held", "wolf", (("action", "run"),)), Action("held", "wolf", (("action", "run"),))),
+        ("held:wolf", Action("held", "wolf")),
     ],
 )
-def test_answer_takes_over_what_its_offer_leaves_no_choice_about(said: Written, action: Action) -> None:
+def test_answer_takes_over_what_its_window_fixes(said: Written, action: Action) -> None:
     """A Snap Attack in a window is aimed at the attacker it answers.
 
-    What is written counts, and what is not certain is left open.
+    Whom to screen is only preset. What is written counts, and what is not certain is left open.
     """
     assert answer_to(ANSWERED, said, filled) == Responded((action,))
 

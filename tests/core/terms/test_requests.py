@@ -138,17 +138,18 @@ class _Written:
         return said if isinstance(said, Action) else None
 
 
-def test_an_offer_fills_in_what_has_no_default() -> None:
-    """The only target is filled in.
+def test_a_window_gives_an_answer_what_it_fixes() -> None:
+    """At whom is fixed by the window.
 
-    How to strike is left to the form, which follows what is written.
+    How to strike and whom else it concerns are left to the form, which follows what is written.
     """
     fields = (
         Field("with", "choice", default="sword", options=(Option("sword"), Option("bow"))),
         Field("use", "choice", default="melee", options=(Option("melee"),)),
-        Field("target", "combatant", required=True, options=(Option("gog"),)),
+        Field("ward", "combatant", required=True, options=(Option("ada"),)),
+        Field("target", "combatant", default="gog", options=(Option("gog"),)),
     )
-    window = Window("h", "declared", (ActionSpec("snap", "Snap", by="bo", fields=fields),))
+    window = Window("h", "declared", (ActionSpec("snap", "Snap", "bo", fields=fields, fixed=(("target", "gog"),)),))
 
     read = window.read(action("snap", "bo", **{"with": "bow"}), _Written())
 

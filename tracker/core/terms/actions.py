@@ -139,6 +139,7 @@ class ActionSpec(Struct, frozen=True):
             in the order.
         does: of an answer in a window: what comes of it in a few words ("the hit becomes a miss").
         moot: of an answer in a window: why it can change nothing that follows; "" where it can.
+        fixed: for an answer, the values that its window fixes; what its form only presets is not among them.
     """
 
     key: str
@@ -151,6 +152,12 @@ class ActionSpec(Struct, frozen=True):
     group: str = ""
     does: str = ""
     moot: str = ""
+    fixed: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def bare(self) -> Action:
+        """The action with nothing but what its window fixes."""
+        return Action(self.key, self.by, self.fixed)
 
     def field(self, name: str) -> Field | None:
         """Return the field of that name."""

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Window"]
 
 PASS = "pass"
-SINGLE = ("combatant", "choice")
 
 
 class Window(Struct, frozen=True, tag=True):
@@ -178,22 +177,17 @@ class Window(Struct, frozen=True, tag=True):
         return self._as_offered(Action(key, found[0].by)) if len(found) == 1 else None
 
     def _as_offered(self, action: Action) -> Action:
-        """Return an action with its offer's only options filled in.
+        """Return an action with what this window fixes of it, where nothing else is written.
 
-        Only where nothing else is written. A field with a default is left to the form, which may be another one with
-        what is written.
+        The rest is left to its form, which may be another one with what is written.
         """
-        offers = [spec for spec in self.offers if (spec.key, spec.by) == (action.key, action.by)]
-        fixed = [
-            {
-                field.name: field.options[0].key
-                for field in spec.fields
-                if field.kind in SINGLE and len(field.options) == 1 and (len(offers) > 1 or field.default is None)
-            }
-            for spec in offers
+        fitting = [
+            spec
+            for spec in self.offers
+            if (spec.key, spec.by) == (action.key, action.by)
+            and all(action.get(name) in (None, value) for name, value in spec.fixed)
         ]
-        fitting = [fields for fields in fixed if all(action.get(name) in (None, key) for name, key in fields.items())]
-        return action.put(**fitting[0]) if len(fitting) == 1 else action
+        return action.put(**dict(fitting[0].fixed)) if len(fitting) == 1 else action
 
     def begun(self, text: str) -> bool:
         """Tell whether anything has been typed."""

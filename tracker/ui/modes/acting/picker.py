@@ -223,23 +223,6 @@ def _is_called(spec: ActionSpec, word: str) -> bool:
     )
 
 
-def fixed_by_window(scene: Scene, spec: ActionSpec) -> Action:
-    """Return an answer with what its window fixes, and nothing that its form only presets.
-
-    The presets belong to the form as it is: with another choice in it they may be others, or none.
-    """
-    action = Action(spec.key, spec.by)
-    plain = spec_of(scene.ruleset, scene.model.state, action)
-
-    def fixed(field: Field) -> bool:
-        own = plain.field(field.name)
-        return field.default is not None and (
-            own is None or (own.default, own.options) != (field.default, field.options)
-        )
-
-    return action.put(**{field.name: field.default for field in spec.fields if fixed(field)})
-
-
 class Responses(Struct, frozen=True):
     """What combatants can do in between.
 
@@ -289,7 +272,7 @@ class Responses(Struct, frozen=True):
             )
         if key in ("enter", "tab"):
             passes, spec = self.offers[self._chosen()]
-            action = fixed_by_window(scene, spec)
+            action = spec.bare
             typed = read(self.entry.text, scene.labels)
             action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
             if key == "tab" or missing(spec, action) is not None:
