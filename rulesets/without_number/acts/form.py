@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.state import Combatant
-from tracker.core.terms.actions import Option
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.errors import Refusal
+from tracker.kit.fields import text
 
-__all__ = ["out_of_reach", "weapon_option"]
+__all__ = ["against_oneself", "out_of_reach", "weapon_option"]
 
 REMOVED = ("dead", "gone")
 
@@ -14,6 +15,13 @@ REMOVED = ("dead", "gone")
 def out_of_reach(other: Combatant) -> Refusal | None:
     """Refuse a target that is dead or gone."""
     return Refusal("no_target", f"{other.name} is {other.status}", "") if other.status in REMOVED else None
+
+
+def against_oneself(state: State, action: Action, who: Id | None, rule: str) -> Refusal | None:
+    """Refuse a check that its own roller opposes."""
+    if not who or text(action, "opponent") != who:
+        return None
+    return Refusal("same_person", f"{state.name(who)} makes the check: another opposes it", rule, forcible=False)
 
 
 def weapon_option(name: str, dice: str, shock: str, held: str, unloaded: str) -> Option:

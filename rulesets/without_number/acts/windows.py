@@ -23,7 +23,7 @@ def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
-    """Return a specification in which a window fixes one field: it has one option, already chosen."""
+    """Return a specification with one field fixed by its window: one option, already chosen."""
     fields = (
         replace(field, default=value, options=tuple(option for option in field.options if option.key == value))
         if field.name == name

@@ -8,6 +8,7 @@ from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
+from rulesets.without_number.acts.form import against_oneself
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from rulesets.without_number.turn import main_deed
@@ -82,6 +83,10 @@ def _use_fields(state: State, action: Action) -> tuple[Field, ...]:
         return ()
     first = (Field("text", "text", "what is done", default=""), Field("roll", "flag", "make a check", default=False))
     return (*first, *_check_fields(state, action.by), *provoke_field(state, action))
+
+
+def _use_refusal(state: State, action: Action) -> Refusal | None:
+    return against_oneself(state, action, action.by, "SV-P03") if flag(action, "roll") else None
 
 
 def _use_skill(ctx: Ctx, action: Action) -> None:
@@ -179,6 +184,10 @@ def _gm_fields(state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
+def _gm_refusal(state: State, action: Action) -> Refusal | None:
+    return against_oneself(state, action, text(action, "who"), "SV-P03")
+
+
 def _gm_check(ctx: Ctx, action: Action) -> None:
     _check(ctx, action, text(action, "who"), "SV-P02", "SV-P01")
 
@@ -239,11 +248,11 @@ def _known(name: str) -> Attribute:
 
 
 DEEDS = (
-    main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields),
+    main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields, _use_refusal),
     main_deed("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
-    Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields),
+    Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),
     Deed(
         "surprise_check",
         "Surprise check",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulesets.without_number.acts.form import against_oneself
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.ending.wounds import TRIED, patients
 from rulesets.without_number.turn import main_deed
@@ -86,7 +87,9 @@ def _patient(state: State, action: Action) -> Id | None:
 
 def _skill_refusal(state: State, action: Action) -> Refusal | None:
     patient = _patient(state, action)
-    return None if patient is None else _untreatable(state, patient)
+    if patient is None:
+        return against_oneself(state, action, action.by, "WN-C04")
+    return _untreatable(state, patient)
 
 
 def _use_skill(ctx: Ctx, action: Action) -> None:
@@ -242,6 +245,10 @@ def _gm_check_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("who", "combatant", options=people(state.combatants), required=True), *fields)
 
 
+def _gm_check_refusal(state: State, action: Action) -> Refusal | None:
+    return against_oneself(state, action, text(action, "who"), "WN-C04")
+
+
 def _gm_check(ctx: Ctx, action: Action) -> None:
     _check(ctx, action, text(action, "who"), "WN-C01")
 
@@ -295,7 +302,7 @@ DEEDS = (
 )
 GM = (
     Deed("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
-    Deed("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields),
+    Deed("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields, refusal=_gm_check_refusal),
     Deed(
         "surprise_check",
         "Surprise check",
