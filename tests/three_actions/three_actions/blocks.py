@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct, field
 
 from tracker.kit import ConditionKind, Conditions, Data, Derived, Dice, Id, Modifier, Part, State, modifiers, readers
@@ -105,6 +107,11 @@ def derived(state: State, who: Id, name: str) -> Derived:
     held = block(state, who)
     base = {"armour": held.armour, "attack": held.weapons[0].attack, "will": held.will, "wits": held.wits}
     return number(state, who, name, Part(name, base[name]))
+
+
+def stat(who: Id, name: str, *base: Part) -> Callable[[State], Derived]:
+    """Return how to read a number of any state."""
+    return lambda state: number(state, who, name, *base) if base else derived(state, who, name)
 
 
 def points_of(state: State, who: Id, pool: str) -> int:

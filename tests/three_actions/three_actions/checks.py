@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from three_actions.blocks import CONDITIONS, D20, Weapon, derived, number
+from collections.abc import Callable, Sequence
+
+from three_actions.blocks import CONDITIONS, D20, Weapon, stat
 from three_actions.turns import DAMAGE
-from tracker.kit import Checked, Ctx, Degree, Derived, Harm, Id, Part, degree, degrees, fields
+from tracker.kit import Checked, Ctx, Degree, Derived, Harm, Id, Part, Response, State, degree, degrees, fields
+
+Number = Callable[[State], Derived]
 
 
-def check(
-    ctx: Ctx, what: str, who: Id, bonus: Derived, against: Derived, *rules: str, target: Id | None = None
-) -> Degree:
-    """Roll a check, perhaps again for a token, and return its degree (TA-06, TA-17)."""
+def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: str, target: Id) -> Degree:
+    """Roll a check, perhaps again for a token, and return its degree (TA-06, TA-17).
+
+    Its numbers are read after the last question: an effect that comes in between counts.
+    """
+    name = what.partition(":")[0]
+
+    def both() -> bool:
+        return who in ctx.state and target in ctx.state
+
+    def judge(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
+        if dice and not any(one.finished for one in responses):
+            return dice
+        key, rule = ("again", "TA-17") if dice else ("die", "TA-06")
+        classes = degrees.classes(bonus(ctx.state).value, against(ctx.state).value)
+        return (*(dice or ()), ctx.roll(key, D20, rule, who=who, why=name, classes=classes))
+
+    def asks(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:
+        if len(dice) > 1 or not both():
+            return None
+        total, needed = dice[0] + bonus(ctx.state).value, against(ctx.state).value
+        return f"{name} {total} against {needed}: {degree(total, needed, dice[0]).word}", ()
+
     with ctx.scope(what):
-        name = what.partition(":")[0]
-        classes = degrees.classes(bonus.value, against.value)
-        die = ctx.roll("die", D20, "TA-06", who=who, why=name, classes=classes)
-        seen = degree(die + bonus.value, against.value, die)
-        why = f"{name} {die + bonus.value} against {against.value}: {seen.word}"
-        if any(one.finished for one in ctx.window("result", who, target, why, again=False)):
-            die = ctx.roll("again", D20, "TA-17", who=who, why=f"{name} again", classes=classes)
-            seen = degree(die + bonus.value, against.value, die)
-    total, parts = die + bonus.value, (Part("d20", die), *bonus.parts)
-    ctx.emit(Checked(name, who, total, seen.word, target, parts, against.value, "", against.parts), "TA-06", *rules)
-    return seen
+        ctx.heed("die")
+        die = ctx.weigh("result", judge, asks, who, target)[-1] if both() else 0
+    if not both():
+        return Degree.FAILURE
+    plus, needed = bonus(ctx.state), against(ctx.state)
+    found, parts = degree(die + plus.value, needed.value, die), (Part("d20", die), *plus.parts)
+    checked = Checked(name, who, die + plus.value, found.word, target, parts, needed.value, "", needed.parts)
+    ctx.emit(checked, "TA-06", *rules)
+    return found
 
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, counted: bool) -> None:
@@ -31,11 +52,11 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, counted: bool) -> None
     ctx.guard(lambda state: target in state, "the target is gone")
     ctx.window("acts", who, target, f"{ctx.state.name(who)} strikes", again=False)
     before = min(2, fields.whole(ctx.state[who].fact("strikes"))) if counted else 0
-    tired = Part("strikes before", -before * 5, "TA-05")
-    bonus = number(ctx.state, who, "attack", Part(weapon.name, weapon.attack), *((tired,) if before else ()))
+    base = (Part(weapon.name, weapon.attack), *((Part("strikes before", -before * 5, "TA-05"),) if before else ()))
     if counted:
         ctx.fact(who, "strikes", before + 1, "TA-05")
-    found = check(ctx, "attack", who, bonus, derived(ctx.state, target, "armour"), "TA-05", target=target)
+    attack, armour = stat(who, "attack", *base), stat(target, "armour")
+    found = check(ctx, "attack", who, attack, armour, "TA-05", target=target)
     if ctx.ruling("hit", found >= Degree.SUCCESS):
         hit(ctx, who, target, weapon, found == Degree.CRITICAL_SUCCESS)
 

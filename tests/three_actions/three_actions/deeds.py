@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from three_actions.blocks import CONDITIONS, Spell, block, derived, points_of
+from three_actions.blocks import CONDITIONS, Spell, block, points_of, stat
 from three_actions.checks import check, hurt, strike
 from three_actions.turns import DAMAGE, ECONOMY, ORDER
 from tracker.kit import (
@@ -15,7 +15,6 @@ from tracker.kit import (
     Deed,
     Deeds,
     Degree,
-    Derived,
     Dice,
     Effect,
     EffectChanged,
@@ -25,6 +24,7 @@ from tracker.kit import (
     Modifier,
     NamedEffect,
     Option,
+    Part,
     Refusal,
     State,
     Window,
@@ -75,8 +75,8 @@ def shieldless(state: State, action: Action) -> Refusal | None:
 def demoralise(ctx: Ctx, action: Action) -> None:
     """Frighten a foe (TA-14)."""
     who, target = fields.actor(action), fields.text(action, "target")
-    will, theirs = derived(ctx.state, who, "will"), Derived(10 + derived(ctx.state, target, "will").value)
-    found = check(ctx, "demoralise", who, will, theirs, "TA-14", target=target)
+    theirs = stat(target, "will", Part("base", 10), Part("will", block(ctx.state, target).will))
+    found = check(ctx, "demoralise", who, stat(who, "will"), theirs, "TA-14", target=target)
     if found >= Degree.SUCCESS and target in ctx.state and "fear" not in block(ctx.state, target).immune:
         CONDITIONS.raise_to(ctx, target, "frightened", found - 1, "TA-14", "TA-13", source=who)
 
@@ -128,7 +128,7 @@ def cast(ctx: Ctx, action: Action) -> None:
             ctx.change(target, "hp", min(pool.max, pool.now + rolled), "TA-15", source=who)
             ctx.settle()
         elif target in ctx.state:
-            will, magic = derived(ctx.state, target, "will"), Derived(block(ctx.state, who).magic)
+            will, magic = stat(target, "will"), stat(who, "magic", Part("magic", block(ctx.state, who).magic))
             found = check(ctx, f"resists:{target}", target, will, magic, "TA-15", target=who)
             harm = Harm((rolled * 2, rolled, rolled // 2, 0)[found], spell.kind)
             hurt(ctx, target, harm, found == Degree.CRITICAL_FAILURE, "TA-15", source=who)

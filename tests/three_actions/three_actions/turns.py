@@ -45,9 +45,8 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
                 ctx.emit(PoolSet(who, None, Pool(key, points, points)))
     ECONOMY.empty(ctx, newcomers)
     for who in newcomers:
-        wits = derived(ctx.state, who, "wits")
         die = ctx.roll(f"initiative:{who}", D20, "TA-01", who=who, why="initiative")
-        ctx.fact(who, "initiative", die + wits.value, "TA-01")
+        ctx.fact(who, "initiative", die + derived(ctx.state, who, "wits").value, "TA-01")
     ORDER.join(ctx, newcomers)
 
 
@@ -70,8 +69,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def recover(ctx: Ctx, who: Id) -> None:
     """Roll whether a dying combatant gets better or worse (TA-11)."""
-    against = 10 + CONDITIONS.value(ctx.state, who, "dying")
     die = ctx.roll(f"recovery:{who}", D20, "TA-11", who=who, why="recovery")
+    if who not in ctx.state or ctx.state[who].status != "dying":
+        return
+    against = 10 + CONDITIONS.value(ctx.state, who, "dying")
     found = degree(die, against, die)
     ctx.emit(Checked("recovery", who, die, found.word, against=against, against_what="difficulty"), "TA-06", "TA-11")
     CONDITIONS.change(ctx, who, "dying", (2, 1, -1, -2)[found])
