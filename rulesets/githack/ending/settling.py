@@ -25,10 +25,12 @@ def settle(ctx: Ctx) -> None:
         if combatant.has("guarding") and not _can_guard(ctx.state, combatant.id):
             ctx.end_named(combatant.id, "guarding", "cannot guard", "GH-209")
     find_places(ctx, stats.unplaced(ctx.state))
+    if ctx.state.clock.over:
+        return
     side = finished_side(ctx.state)
     if side is None:
         ctx.fact("fight", "asked_end", None, "GH-010")
-    elif not ctx.state.clock.over and ctx.state.clock.round and ctx.state.fact("fight", "asked_end") is None:
+    elif ctx.state.clock.round and ctx.state.fact("fight", "asked_end") is None:
         _ask_the_end(ctx, side)
 
 
@@ -84,7 +86,7 @@ def finished_side(state: State) -> str | None:
 
     A combatant on the other control's side counts for neither.
     """
-    if not state.combatants:
+    if not state.combatants or state.clock.over:
         return None
     if not any(combatant.status == "up" for combatant in stats.loyal(state, stats.monsters(state))):
         return "no monster is left"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulesets.spelljammer.acts.moving import late_movers, move_all
 from rulesets.spelljammer.acts.spells import spells_due
+from rulesets.spelljammer.ending.settling import fallen
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.round_end import END, stop_at_end
 from tracker.core.fight.events import FightEnded
@@ -109,12 +110,12 @@ def _round_end(ctx: Ctx) -> None:
     ctx.heed("end_combat")
     sides = {combatant.side for combatant in ctx.state.combatants}
     left = {combatant.side for combatant in stats.standing(ctx.state)}
-    why = "one side has nobody standing: end the combat?"
+    why = fallen(ctx.state)
     if (
         sides - left
         and len(sides) > 1
         and not ctx.state.clock.over
-        and ctx.confirm("end_combat", default=len(left) < 2, why=why, to="gm")
+        and ctx.confirm("end_combat", default=len(left) < 2, why=f"{why}. End the fight?", to="gm")
     ):
-        ctx.emit(FightEnded("one side has nobody standing"))
+        ctx.emit(FightEnded(why))
         ctx.end_fight()

@@ -8,7 +8,7 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["finished", "settle"]
+__all__ = ["fallen", "finished", "settle"]
 
 
 def settle(ctx: Ctx) -> None:
@@ -70,4 +70,11 @@ def finished(state: State) -> str | None:
     """Return why the fight looks finished: one side alone is standing."""
     sides = {combatant.side for combatant in state.combatants}
     left = {combatant.side for combatant in stats.standing(state)}
-    return "one side has nobody standing" if len(sides) > 1 and len(left) < 2 else None
+    return fallen(state) if len(sides) > 1 and len(left) < 2 and not state.clock.over else None
+
+
+def fallen(state: State) -> str:
+    """Return which sides have combatants, and none of them standing."""
+    left = {combatant.side for combatant in stats.standing(state)}
+    names = [side.name for side in state.sides if side.id not in left and state.members(side.id)]
+    return f"{', '.join(names)}: none left standing"

@@ -191,15 +191,9 @@ def beaten(state: State) -> tuple[str, ...]:
 def finished(state: State) -> str | None:
     """Return why the fight looks decided: a side without an able combatant (SW-030)."""
     found = beaten(state)
-    if not found:
+    if not found or state.clock.over:
         return None
-    return (
-        "nobody is able to fight on"
-        if len(found) == 2
-        else "nobody on the PCs' side can fight on"
-        if found == ("pcs",)
-        else "no opponent can fight on"
-    )
+    return f"no fighter of {' and '.join(stats.camp_title(state, name) for name in found)} can fight on"
 
 
 def end_fight(ctx: Ctx, action: Action) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready
 from tracker.core.terms.actions import action
-from tracker.session.intents import Do
+from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
 from tracker.views.panes.order import order_rows
 from tracker.views.time.calendar import calendar
@@ -104,3 +104,21 @@ def test_done_and_to_come_stand_apart(game: str, done: str, to_come: str, tmp_pa
 
         assert rows[done].startswith("done|✓")
         assert "✓" not in rows[to_come]
+
+
+@pytest.mark.parametrize("game", FIGHTS)
+def test_a_fight_that_is_over_no_longer_seems_to_be(game: str, tmp_path: Path) -> None:
+    """Who is beaten is said until the fight ends, not beside what comes after it."""
+    with ready(tmp_path, game) as session:
+        foes = tuple(one.id for one in session.model.state.combatants if one.kind == "monster")
+        down = {WN: "dead", SW: "dead", SV: "dead", SJ: "dead", GH: "slain"}[game]
+        session.dispatch(Do((action("status", targets=foes, status=down),)))
+        seemed = bool(session.model.pending) or session.ruleset.finished(session.model.state)
+        while session.model.pending is not None:
+            session.dispatch(Reply())
+        if not session.model.state.clock.over:
+            session.dispatch(Do((action("end_fight"),)))
+
+        assert bool(seemed)
+        assert session.model.state.clock.over
+        assert session.ruleset.finished(session.model.state) is None

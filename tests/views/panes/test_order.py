@@ -115,6 +115,32 @@ def test_segments_with_a_row_for_each_act() -> None:
     assert [row.state for row in rows] == ["done", "current", "", "ghost", "", "", "down"]
 
 
+def test_what_passes_on_every_segment_has_one_row() -> None:
+    """Ten moments of movement are one row, with what else passes below it.
+
+    It is done after the last.
+    """
+
+    def passing(segment: int, title: str) -> Slot:
+        return Slot(f"r2/s{segment}", title, "move", segment, stop=False, turns="none")
+
+    slots = (
+        passing(3, "movement"),
+        passing(2, "movement, due: Spark"),
+        Slot("r2/wolf/1", "Wolf: bite", "act", 2, ("wolf",), turns="none"),
+        passing(1, "movement"),
+    )
+
+    def rows(at: str | None, begun: int) -> list[str]:
+        clock = Clock(2, 12, slots, at, tuple(slot.id for slot in slots[:begun]), True)
+        found = order_rows(RULESET, fight(clock=clock, waves=(), reminders=(), effects=()), 40)
+        return [" ".join(row.text.split()) for row in found[:3]]
+
+    assert rows("r2/wolf/1", 3) == ["3 movement, 3 to 1", "2 ✓ due: Spark", "▶ w bite now M·"]
+    assert rows("r2/s2", 2)[0] == "3 ▶ movement, 3 to 1 now"
+    assert rows(None, 4)[0] == "3 ✓ movement, 3 to 1"
+
+
 def test_after_the_fight_only_closing_slots() -> None:
     """When the fight is over, what is left to do is shown."""
     slots = (*CLOCK.slots, Slot("end/spoils", "Spoils", "spoils", stage="closing"))

@@ -86,8 +86,8 @@ def test_the_round_turns() -> None:
         "R2  Wolf: charging ends (end of round 2)              WN-060",
         "R3  Round 3",
         "    wave: worgs (Goblins)",
-        "    Goblin 2 (h) and Goblin 3 (i) join Goblins",
-        "    Goblin 2: hp 7/7 ← 2d6 3+4 = 7",
+        "    Goblin 2 (h, hp 7 ← 2d6 3+4) and Goblin 3 (i) join",
+        "      Goblins",
         "    Party's turn",
     ]
 

@@ -78,7 +78,7 @@ def test_derived_numbers_show_their_parts() -> None:
     )
 
     assert log_lines(RULESET, fight(), (entry,)) == (
-        "Goblin 1 attack: 1d20 11 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
+        "Goblin 1 attack: d20 11 vs AC 13 (15 hide −2 charging) (Wolf)  miss  [T-1, T-2]",
     )
 
 

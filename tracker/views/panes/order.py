@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.state import Combatant, Id, Side, Slot, State
 from tracker.core.game.ruleset import Ruleset
@@ -67,6 +68,8 @@ class OrderRows(Sequence[Row]):
 
     def _row(self, line: _Line) -> Row:
         slot, who = line.slot, line.who
+        if line.again:
+            return self._repeated(line)
         current = slot.id == self._state.clock.at
         lead = line.lead + (" " if slot.id not in self._begun else ACTING if current else DONE)
         if line.alone:
@@ -82,6 +85,16 @@ class OrderRows(Sequence[Row]):
         mark = self._marks.of(member, self._ruleset.status(member.status)) if current else ""
         made = partial(self._member, slot, mark, kind, indent)
         return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
+
+    def _repeated(self, line: _Line) -> Row:
+        """Return the row of a slot that comes again and again.
+
+        It is current in any of them, and done after the last.
+        """
+        at, last = self._state.clock.at, line.again[-1]
+        slot = replace(line.slot, id=at if at is not None and at in line.again else last)
+        lead = line.lead + (ACTING if slot.id == at else DONE if last in self._begun else " ")
+        return self._heading(line.slot, self._kind(slot, lead), lead)
 
     def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
         """Return the row about a combatant, made anew only where something has changed.
@@ -169,13 +182,14 @@ class OrderRows(Sequence[Row]):
 class _Line(Struct, frozen=True, gc=False):
     """What one line tells of: a slot, or one of its members.
 
-    `alone`: a slot that is one combatant's.
+    `alone`: a slot that is one combatant's. `again`: the ids of this slot and of those that only repeat it.
     """
 
     slot: Slot
     lead: str
     who: Id | None = None
     alone: bool = False
+    again: tuple[Id, ...] = ()
 
 
 class _Plan(Struct, frozen=True):
@@ -198,6 +212,7 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
         return held
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
+    slots, again = _once(slots)
     lines: list[_Line] = []
     lead, last = "", None
     for slot in slots:
@@ -206,16 +221,47 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
                 "   " if slot.segment is None or slot.segment == last else f"{str(slot.segment).replace('-', '−'):>2} "
             )
             last = slot.segment
+        if slot.id in again:
+            lines.append(_Line(slot, lead, again=again[slot.id]))
+            continue
         members = [who for who in slot.members if who in state]
         alone = len(slot.members) == len(members) == 1 and not (slot.side and slot.title == state.name(slot.side))
         lines.append(_Line(slot, lead, None, alone))
         if not alone:
             lines += [_Line(slot, lead, who) for who in members]
     places: dict[tuple[Id | None, Id | None], int] = {
-        (line.slot.id, line.who): place for place, line in enumerate(lines)
+        (key, line.who): place for place, line in enumerate(lines) for key in line.again or (line.slot.id,)
     }
     plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
     return plan
+
+
+def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
+    """Return slots without those that only repeat what passes: `movement, 10 to 1`.
+
+    Also the ids of all slots that one stands for.
+    """
+    shown: list[Slot] = []
+    first: dict[str, int] = {}
+    again: dict[Id, tuple[Id, ...]] = {}
+    last: dict[Id, Slot] = {}
+    for slot in slots:
+        if slot.stop or slot.members or slot.segment is None:
+            shown.append(slot)
+            continue
+        fresh = [part for part in slot.title.split(", ") if part not in first]
+        for part in slot.title.split(", "):
+            if part not in fresh:
+                begun = shown[first[part]].id
+                again[begun], last[begun] = (*again.get(begun, (begun,)), slot.id), slot
+        first.update(dict.fromkeys(fresh, len(shown)))
+        if fresh:
+            shown.append(replace(slot, title=", ".join(fresh)))
+    titled = [
+        replace(slot, title=f"{slot.title}, {slot.segment} to {last[slot.id].segment}") if slot.id in again else slot
+        for slot in shown
+    ]
+    return titled, again
 
 
 def parts_of_key(key: str) -> tuple[str, str | None]:

@@ -83,7 +83,7 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
     line += [
         Span(f"{teller.name(change.who)} "),
         Span(f"{pool.lstrip()} " if pool else ""),
-        Span(f"{change.was}→{change.now}", style),
+        Span(f"{change.was}→{change.now}".replace("-", "−"), style),
     ]
     if change.why and change.why not in PLAIN:
         line.append(Span(f" ({clean(key_words(change.why))})", "dim"))

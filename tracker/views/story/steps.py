@@ -59,6 +59,8 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
         case ev.Rolled() as rolled:
             if teller.joining or teller.filling or teller.placing:
                 teller.clear_table()
+            if place in teller.known:
+                return
             teller.table.append(TableRoll(rolled, entry))
             teller.asked = True
         case ev.Checked() as checked:
@@ -112,6 +114,8 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
         teller.begins = True  # what it interrupts goes on afterwards
         return
     teller.action, teller.targets = action, ()
+    if not teller.full and any(isinstance(each.event, ev.ReminderDismissed) for each in following):
+        return
     if action.key == "next":
         teller.action = None
         return
@@ -192,6 +196,8 @@ def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
     until = f", until {teller.until(effect)}" if effect.until else ""
     known = (None, effect.bearer, teller.action.by if teller.action else None)
     by = "" if effect.source in known else f" (by {teller.name(effect.source)})"
+    if not (change or until or by or effect.secret or teller.full) and teller.answered(effect):
+        return
     words = clean(f"{teller.name(effect.bearer)}: {effect.shown}{change}{until}{by}")
     teller.words(words, entry, secret=effect.secret, whose=effect.bearer)
 
@@ -216,8 +222,14 @@ def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None
 
 
 def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
-    """Tell an answer to a question."""
+    """Tell an answer to a question.
+
+    An end that was offered is told where it comes, with the question's key.
+    """
     teller.asked = True
+    if not teller.full and _ends_it(teller, decided):
+        teller.agreed = (decided.key, entry.rules)
+        return
     answers = decided.answer.split(", ")
     words = ", ".join(teller.name(part) if part in teller.state else key_words(part) for part in answers)
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
@@ -236,8 +248,17 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
     )
 
 
+def _ends_it(teller: Teller, decided: ev.Decided) -> bool:
+    """Tell whether an answer ends the fight for the reason the question gave."""
+    later = (entry.event for entry in teller.past.entries[teller.place + 1 :])
+    end = next((event for event in later if not isinstance(event, ev.FactSet)), None)
+    return isinstance(end, ev.FightEnded) and bool(end.reason) and end.reason in decided.why and not decided.secret
+
+
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
     """Tell of a pool that is set, with the dice rolled for it."""
+    if teller.place in teller.known:
+        return
     fresh = [roll for roll in teller.table if not roll.told and roll.rolled.who == change.who]
     if fresh:
         dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
@@ -265,4 +286,10 @@ def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
             whose = event.now.bearer
         elif isinstance(event, ev.Moved):
             told = replace(told, text=told.text + _distance(teller, event))
+        if isinstance(event, ev.FightEnded) and teller.agreed[0]:
+            asked, rules = teller.agreed
+            teller.clear_table()
+            rules = tuple(dict.fromkeys((*rules, *entry.rules)))
+            teller.say((Span(told.text, told.style),), rules, depth=told.depth, kind=told.kind, asked=asked)
+            return
         teller.words(told.text, entry, told.style, depth=told.depth, kind=told.kind, secret=told.secret, whose=whose)

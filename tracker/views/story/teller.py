@@ -23,7 +23,7 @@ from tracker.views.story.folding import Told
 from tracker.views.story.line import Line
 from tracker.views.story.past import Past
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import TableRoll, dice_spans
+from tracker.views.words.sums import TableRoll, dice_spans, dice_words
 from tracker.views.words.text import clean, key_words, listed
 from tracker.views.words.values import plain_words
 
@@ -49,6 +49,8 @@ class Teller:
         self.joining: list[Id] = []
         self.filling: list[ev.Entry] = []
         self.placing: list[ev.Entry] = []
+        self.known: set[int] = set()
+        self.agreed: tuple[str, tuple[str, ...]] = ("", ())
         self.ending: list[tuple[Effect, str, tuple[str, ...]]] = []
         self.round, self.in_round = _begins_in(state, past.entries)
         self._names: dict[str, str] = {}
@@ -185,6 +187,12 @@ class Teller:
         slot = None if before is None else before.clock.current
         return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
+    def answered(self, effect: Effect) -> bool:
+        """Tell whether the answer before has said what begins: `Orc is shoved: prone`."""
+        line = self.lines[-1].line if self.lines else None
+        said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
+        return said and line is not None and self.name(effect.bearer) in line.text
+
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
     def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
@@ -278,15 +286,46 @@ class Teller:
         self.say((Span(listed(told, len(told))),), rules)
 
     def _joined(self) -> None:
+        """Tell who joins which side, each with label and points."""
         sides: dict[str, list[str]] = {}
+        points, rules = self._points_of(self.joining)
         for who in self.joining:
             combatant = self.state.get(who)
             side = combatant.side if combatant else ""
-            sides.setdefault(side, []).append(f"{self.name(who)} ({combatant.label})" if combatant else self.name(who))
+            more = ", ".join([*([combatant.label] if combatant else []), *points.get(who, ())])
+            sides.setdefault(side, []).append(f"{self.name(who)} ({more})" if more else self.name(who))
         self.joining = []
         for side, names in sides.items():
             verb = "join" if len(names) > 1 else "joins"
-            self.say((Span(f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"),), depth=0)
+            text = f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"
+            self.say((Span(text),), rules, depth=0)
+
+    def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
+        """Return what newcomers have of each pool, with its dice and rules.
+
+        Those entries are told with it.
+        """
+        found: dict[Id, list[str]] = {}
+        rules: dict[str, None] = {}
+        dice: dict[Id, list[int]] = {}
+        for place, entry in enumerate(self.past.entries if not self.full else ()):
+            match entry.event:
+                case ev.Rolled(who=str() as who, secret=False) if who in newcomers:
+                    dice.setdefault(who, []).append(place)
+                case ev.PoolSet(who=who, was=None, now=pool) if who in newcomers:
+                    rolled = dice.pop(who, [])
+                    if any(roll.rolled.who == who for roll in self.table if not roll.told):
+                        continue
+                    self.known.update((place, *rolled))
+                    rules.update(dict.fromkeys(entry.rules))
+                    thrown = [self.past.entries[at] for at in rolled]
+                    shown = [dice_words(each.event) for each in thrown if isinstance(each.event, ev.Rolled)]
+                    if pool.max:
+                        now = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
+                        words = " ← ".join([now, *([" and ".join(shown)] if shown else [])])
+                        found.setdefault(who, []).append(f"{clean(key_words(pool.key))} {words}")
+        self.filling = [entry for entry in self.filling if getattr(entry.event, "who", None) not in found]
+        return found, tuple(rules)
 
 
 def is_act(slot: Slot) -> bool:

@@ -93,7 +93,10 @@ def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) ->
 
 
 def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
-    """Tell a new order: the first, one made by dice, or one that changed."""
+    """Tell a new order: the first, one made by dice, or one that changed.
+
+    The first heading says which of two comes first.
+    """
     found = teller.past.at(place)
     begun = () if found is None or teller.full else found.clock.begun
     titles = _titles(slot for slot in after if slot.id not in begun)
@@ -103,8 +106,11 @@ def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...]
         told = bool(titles)
     elif all(slot.segment is not None for slot in after if slot.stop and slot.id not in begun):
         told = False  # each has told its segment, and has a line of its own when it comes
+    elif not before:
+        own = any(slot.turns != "none" and len(slot.members) == 1 for slot in after)
+        told = len(titles) > 2 and titles != known and (teller.asked or (own and teller.round <= 1))
     else:
-        told = len(titles) > 1 and titles != known and bool(before or teller.asked or teller.round <= 1)
+        told = len(titles) > 1 and titles != known
     if told:
         teller.words(f"order: {listed(titles, MOST_TITLES)}", entry)
 

@@ -17,10 +17,12 @@ from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
-__all__ = ["TYPED", "TableRoll", "dice_spans", "parts_spans", "sum_spans"]
+__all__ = ["TYPED", "TableRoll", "dice_spans", "dice_words", "parts_spans", "sum_spans"]
 
 TYPED = "✎"
 _DICE = re.compile(r"\d*d\d+")
+SINGLE = ("1d20", "1d100")
+"""Dice that are called `d20` and `d100`."""
 DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
@@ -39,7 +41,7 @@ def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
     Where they stand `alone` their fixed number is added: `1d4+3: 4+3 = 7`.
     """
     name = str(rolled.dice)
-    if name in ("1d20", "1d100"):
+    if name in SINGLE:
         name = name[1:]
     faces = "+".join(map(str, rolled.faces or (rolled.total,)))
     if rolled.apart is True:
@@ -53,6 +55,13 @@ def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
     if rolled.typed:
         spans.append(Span(" " + TYPED, "typed"))
     return spans
+
+
+def dice_words(rolled: Rolled) -> str:
+    """Return dice behind their total: `1d8`, `3d8 8+4+1`, `2d6+2: 3+4+2`."""
+    text = "".join(span.text for span in dice_spans(rolled, alone=True))
+    added = len(rolled.faces) > 1 or rolled.plus
+    return re.sub(r" = -?\d+", "", text) if added else text.replace(f" {rolled.total}", "", 1)
 
 
 def sum_spans(
@@ -130,7 +139,7 @@ def _named(amount: str, label: str) -> str:
     """
     words = clean(key_words(label))
     if _DICE.fullmatch(words):
-        return f"{words} {amount.removeprefix('+')}"
+        return f"{words.removeprefix('1') if words in SINGLE else words} {amount.removeprefix('+')}"
     return f"{amount} ({words})" if words[:1].isdigit() else f"{amount} {words}".rstrip()
 
 
