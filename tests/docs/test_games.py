@@ -12,6 +12,7 @@ from msgspec import Struct
 from tests.docs.reference import FOLDER, Row, Table, page_of, tables_in, tables_of, told, updated
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Data
+from tracker.library.shelves.effects import read_kept
 from tracker.library.shelves.encounters import is_encounter
 from tracker.library.shelves.thorough import check
 from tracker.library.yaml.problems import Problem
@@ -67,6 +68,19 @@ EXAMPLES = examples()
 def test_every_example_loads(game: str, block: str, tmp_path: Path) -> None:
     """What a page shows can be typed as it stands, beside the game's own files."""
     assert problems_of(game, block, tmp_path) == []
+
+
+def test_every_effect_of_a_page_is_read(tmp_path: Path) -> None:
+    """A list of effects can be put into the file of one's own."""
+    blocks = [(game, block) for _, game, block in EXAMPLES if _completed(game, block) is None and "game:" in block]
+    file = tmp_path / "effects.yaml"
+    for game, block in blocks:
+        file.write_text(block, encoding="utf-8")
+        found = registry.find(game)
+        assert found is not None
+        assert read_kept(file, found)[1] == ()
+
+    assert len(blocks) > 1
 
 
 def problems_of(game: str, block: str, folder: Path) -> list[str]:

@@ -105,4 +105,5 @@ def finished(state: State) -> str | None:
     if not losers:
         return None
     down = all(member.status in (*DOWN, "gone") for side in losers for member in state.members(side.id))
-    return f"{', '.join(side.name for side in losers)}: {'out of the fight' if down else 'in retreat'}"
+    names = " and ".join(side.name for side in losers)
+    return f"no fighter of {names} is left" if down else f"the fighters of {names} are in retreat"

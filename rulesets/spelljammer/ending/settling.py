@@ -77,4 +77,4 @@ def fallen(state: State) -> str:
     """Return which sides have combatants, and none of them standing."""
     left = {combatant.side for combatant in stats.standing(state)}
     names = [side.name for side in state.sides if side.id not in left and state.members(side.id)]
-    return f"{', '.join(names)}: none left standing"
+    return f"no fighter of {' and '.join(names)} is left standing"

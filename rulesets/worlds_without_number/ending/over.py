@@ -24,14 +24,14 @@ def finished(state: State) -> str | None:
     if not standing:
         return "nobody is left standing"
     winner = next(iter(standing))
-    losers = [side.name for side in state.sides if side.id != winner]
+    losers = " and ".join(side.name for side in state.sides if side.id != winner)
     down = all(
         member.status in (*DOWN, "gone")
         for side in state.sides
         if side.id != winner
         for member in state.members(side.id)
     )
-    return f"{', '.join(losers)}: {'out of the fight' if down else 'broken'}"
+    return f"no fighter of {losers} is left" if down else f"the fighters of {losers} are broken"
 
 
 def offer(ctx: Ctx) -> None:

@@ -22,7 +22,7 @@ def test_friends_do_not_keep_a_fight_going() -> None:
     after = BOOK.play({"given": THREE, "do": [{"do": "damage", "amount": 12, "targets": ["goblin", "thug"]}]})
 
     assert RULESET.finished(before.state) is None
-    assert RULESET.finished(after.state) == "foes: out of the fight"
+    assert RULESET.finished(after.state) == "no fighter of foes is left"
 
 
 def test_retreat_ends_a_fight_too() -> None:
@@ -35,14 +35,14 @@ def test_retreat_ends_a_fight_too() -> None:
     }
     table = BOOK.play({"given": THREE, "do": [entry]})
 
-    assert RULESET.finished(table.state) == "foes: in retreat"
+    assert RULESET.finished(table.state) == "the fighters of foes are in retreat"
 
 
 def test_those_who_have_gone_are_out_of_it() -> None:
     """Given foes taken out of the fight, it seems over."""
     table = BOOK.play({"given": THREE, "do": [{"do": "remove", "targets": ["goblin", "thug"]}]})
 
-    assert RULESET.finished(table.state) == "foes: out of the fight"
+    assert RULESET.finished(table.state) == "no fighter of foes is left"
 
 
 def test_what_may_have_been_missed() -> None:

@@ -102,8 +102,8 @@ def test_the_fight_seems_over_when_one_side_fights_on() -> None:
     broken = play(state, act("morale_check", who=("veteran",)), [10])
     down = play(state, act("damage", amount=9, targets=("veteran",)))
 
-    assert RULESET.finished(broken) == "foes: broken"
-    assert RULESET.finished(down) == "foes: out of the fight"
+    assert RULESET.finished(broken) == "the fighters of foes are broken"
+    assert RULESET.finished(down) == "no fighter of foes is left"
 
 
 def test_the_end_of_the_fight_clears_what_is_temporary() -> None:

@@ -109,6 +109,13 @@ def test_wrap_between_words() -> None:
     assert wrap_text("the wolf charges abcdefghijklmno", 10) == ("the wolf", "charges", "abcdefghij", "klmno")
 
 
+def test_no_line_ends_with_a_bracket_that_opens() -> None:
+    """It goes to the next line with its word, though the two have different styles."""
+    lines = wrap_spans((Span("vs SC 92"), Span(" (", "dim"), Span("112 longsword"), Span(")", "dim")), 10)
+
+    assert ["".join(span.text for span in line) for line in lines] == ["vs SC 92", "(112", "longsword)"]
+
+
 def test_wrap_keeps_styles_and_indents() -> None:
     """Lines after the first are indented, each piece in its own style."""
     found = wrap_spans((Span("Wolf charges "), Span("Goblin", "bad")), 14, 2)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 __all__ = [
     "Align",
@@ -218,7 +219,7 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
     indent = min(indent, width // 2, width - 2)
     lines: list[list[tuple[str, str]]] = [[]]
     left, fresh = width, True
-    for span in spans:
+    for span in _bracketed(spans):
         style = span.style
         for word in _RUNS.findall(span.text):
             size = len(word) if word.isascii() else cells(word)
@@ -240,6 +241,19 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
                 left -= size
                 fresh = False
     return tuple([_merged(pieces) for pieces in lines if pieces])
+
+
+def _bracketed(spans: Sequence[Span]) -> list[Span]:
+    """Return spans with each opening bracket before the word it belongs to."""
+    found: list[Span] = []
+    for span in spans:
+        if found and found[-1].text.endswith("("):
+            last = found.pop()
+            if last.text != "(":
+                found.append(replace(last, text=last.text[:-1]))
+            span = replace(span, text=f"({span.text}")
+        found.append(span)
+    return found
 
 
 def _merged(pieces: list[tuple[str, str]]) -> tuple[Span, ...]:

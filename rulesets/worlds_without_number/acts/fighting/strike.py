@@ -219,14 +219,16 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
             harm="nonlethal" if attack.nonlethal else "lethal",
         )  # fmt: skip - one call; R23
     elif missed.parts:
-        ctx.skip("Shock", _kept_away(ctx.state, attack, missed), *cited(missed.parts, *missed.rules), who=attack.target)
+        why = _kept_away(ctx.state, attack, missed)
+        ctx.note(f"no Shock: {why}", *cited(missed.parts, *missed.rules), about=attack.actor)
 
 
 def _kept_away(state: State, attack: Attack, missed: shock.Miss) -> str:
     """Return what keeps the Shock of a miss away."""
     match missed.verdict:
         case "armored":
-            return f"AC {armor_class(state[attack.target], 'melee').value} is too good"
+            limit = attack.weapon.shock.ac if attack.weapon.shock else None
+            return f"AC {armor_class(state[attack.target], 'melee').value} is above {limit}"
         case "shield":
             return "the shield takes the first of the round"
         case "total_defense":

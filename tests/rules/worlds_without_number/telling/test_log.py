@@ -87,7 +87,7 @@ def test_what_keeps_shock_away_is_named() -> None:
     """Armour, a shield, a defence: not a key."""
     state = scene("foes_first").state
 
-    assert "Shock skipped: the shield takes the first of the round" in " ".join(
+    assert "no Shock: the shield takes the first of the round" in " ".join(
         lines(state, act("melee_attack", "brute-1", target="cadmon"), [2])
     )
 
