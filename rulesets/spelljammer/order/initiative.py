@@ -144,7 +144,10 @@ def _segment(
     if lost := segment < LAST:
         cited += ["SJ-014", "SJ-028", *(["SJ-086"] if said.movement in FIRST_MOVING else [])]
     shown = tuple(part for number, part in enumerate(parts) if part.amount or not number)
-    ctx.emit(Checked("initiative", who, total, "too late" if lost else f"segment {segment}", parts=shown), *cited)
+    why = [*(["on arrival"] if waited != total else []), *([f"{waited} is taken"] if segment != waited else [])]
+    comes = f"segment {segment} ({', '.join(why)})" if why else f"segment {segment}"
+    comes = comes.replace("-", "−")
+    ctx.emit(Checked("initiative", who, total, "too late" if lost else comes, parts=shown), *cited)
     return None if lost else segment
 
 

@@ -122,10 +122,11 @@ def test_nothing_happened() -> None:
 
 
 def test_the_title_stands_at_the_top_alone() -> None:
-    """The line that opens a fight without notes says no more than the title."""
+    """The line that opens a fight says no more than its notes."""
     opened = (Entry(ev.FightOpened("toy", 1, "Goblin ambush", None, None, ())),)
     noted = (Entry(ev.FightOpened("toy", 1, "Goblin ambush", None, None, (), notes="at dawn")),)
 
     assert log_text(RULESET, "Goblin ambush", ((fight(), opened),)) == "Goblin ambush\n\n"
     assert log_markdown(RULESET, "Goblin ambush", ((fight(), opened),)) == "# Goblin ambush\n\n"
-    assert "Goblin ambush: at dawn" in log_text(RULESET, "Goblin ambush", ((fight(), noted),))
+    assert log_text(RULESET, "Goblin ambush", ((fight(), noted),)) == "Goblin ambush\n\nat dawn\n"
+    assert log_markdown(RULESET, "Goblin ambush", ((fight(), noted),)) == "# Goblin ambush\n\n- at dawn\n"

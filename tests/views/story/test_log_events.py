@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +16,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.values import Data
-from tracker.views.story.steps import tell
 
 
 class Switches(Struct, Data, frozen=True, tag=True):
@@ -146,32 +143,6 @@ def test_many_join() -> None:
     found = told(*(ev.CombatantJoined(one) for one in people), state=fight(combatants=people))
 
     assert found == ["Ann (a) and Bob (b) join Party", "Orc (o) joins Goblins"]
-
-
-def test_newcomers_are_told_with_their_points() -> None:
-    """Who joins and with what is one line for a side, dice included."""
-    people = (
-        combatant("a", "Ann", "a", "party", 1, 1),
-        combatant("b", "Bob", "b", "party", 1, 1),
-        combatant("o", "Orc", "o", "goblins", 1, 1),
-    )
-    found = told(
-        *(ev.CombatantJoined(one) for one in people),
-        ev.PoolSet("a", None, Pool("hp", 9, 20)),
-        ev.PoolSet("a", None, Pool("mp", 3, 3)),
-        ev.Rolled("hp:o", Dice.of(1, 8), 5, (5,), "o", "hit points"),
-        ev.PoolSet("o", None, Pool("hp", 5, 5)),
-        ev.PoolSet("b", None, Pool("hp", 8, 8)),
-        ev.Rolled("mp:b", Dice.of(2, 6), 7, (3, 4), "b", "magic points", typed=True, plus=2),
-        ev.PoolSet("b", None, Pool("mp", 9, 9)),
-        ev.PoolSet("o", None, Pool("mp", 0, 0)),
-        state=fight(combatants=people),
-    )
-
-    assert found == [
-        "Ann (a, hp 9/20, mp 3) and Bob (b, hp 8, mp 9 ← 2d6+2: 3+4+2 ✎) join Party",
-        "Orc (o, hp 5 ← 1d8) joins Goblins",
-    ]
 
 
 ACTS = (
@@ -329,42 +300,6 @@ def test_what_ends_with_the_fight_is_not_told() -> None:
     found = told(ev.FightEnded("the goblins flee"), ev.EffectEnded(CHARGING, "the fight is over"))
 
     assert found == ["the fight is over: the goblins flee"]
-
-
-def test_an_end_that_was_offered_is_said_once() -> None:
-    """The line of the end can be put right as the answer.
-
-    An end for another reason stays beside it.
-    """
-    offered = ev.Decided("end_combat", "yes", None, "no goblin is left: end the combat?")
-    entries = (Entry(offered, ("T-1",)), Entry(ev.FightEnded("no goblin is left"), ("T-2",)))
-
-    (line,) = tell(RULESET, fight(), entries)
-
-    assert (line.text, line.asked, line.rules) == ("the fight is over: no goblin is left", "end_combat", ("T-1", "T-2"))
-    assert told(replace(offered, answer="no")) == ["no goblin is left: end the combat? no"]
-    assert len(told(offered, ev.FightEnded("rain"))) == 2
-
-
-def test_a_first_order_is_told_where_the_headings_do_not_say_it() -> None:
-    """Of two, the first heading says it.
-
-    Phases of the game are the same in every fight.
-    """
-
-    first_round = fight(clock=replace(CLOCK, round=1))
-
-    def slots(*titles: str, turns: Literal["shared", "none"] = "shared") -> tuple[Slot, ...]:
-        return tuple(Slot(f"r1/{title}", title, members=("wolf",), turns=turns) for title in titles)
-
-    def first(*made: Slot) -> list[str]:
-        rolled = ev.Rolled("initiative", Dice.of(1, 8), 5, (5,), "wolf", "initiative")
-        return told(rolled, ev.OrderSet((), made))[1:]
-
-    assert first(*slots("Party", "Goblins")) == []
-    assert first(*slots("Wolf", "Ava", "Orc")) == ["order: Wolf, Ava and Orc"]
-    assert told(ev.OrderSet((), slots("Wolf", "Ava", "Orc")), state=first_round) == ["order: Wolf, Ava and Orc"]
-    assert told(ev.OrderSet((), slots("Fast", "Monsters", "Slow", turns="none")), state=first_round) == []
 
 
 def test_a_note_that_begins_with_its_name_says_it_once() -> None:

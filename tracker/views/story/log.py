@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -112,8 +114,15 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
 
 
 def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a step without the one that only repeats the title above."""
-    return [line for line in told if line.kind != "round" or line.text != clean(title)]
+    """Return the lines of a step, none of which repeats the title above."""
+    own = clean(title)
+    return [
+        replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")
+        if line.kind == "round" and line.text.startswith(f"{own}: ")
+        else line
+        for line in told
+        if line.kind != "round" or line.text != own
+    ]
 
 
 def _escaped(text: str) -> str:

@@ -34,6 +34,8 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
             parts = theirs[:-1] if theirs[-1].text.startswith(" = ") else theirs
             line += [Span(" (", "dim"), *parts, Span(")", "dim")]
     action = teller.action
+    if action is not None and checked.target is not None and checked.who == action.by:
+        teller.struck.add(checked.target)
     answers = action is not None and checked.target == action.by and checked.who in teller.targets
     own = teller.targets == (checked.target,) or checked.target == checked.who or answers
     own = own or checked.against_what.startswith(f"{teller.state.name(checked.target)}'")

@@ -113,7 +113,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
         teller.begins = True  # what it interrupts goes on afterwards
         return
-    teller.action, teller.targets = action, ()
+    teller.action, teller.targets, teller.struck = action, (), set()
     if not teller.full and any(isinstance(each.event, ev.ReminderDismissed) for each in following):
         return
     if action.key == "next":

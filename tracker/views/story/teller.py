@@ -39,6 +39,7 @@ class Teller:
         self.table: list[TableRoll] = []
         self.action: Action | None = None
         self.targets: tuple[Id, ...] = ()
+        self.struck: set[Id] = set()
         self.edge: Boundary | None = None
         self.asked = False
         self.status = ""
@@ -133,11 +134,11 @@ class Teller:
         )
 
     def concerns(self, who: str | None) -> bool:
-        """Tell whether a combatant acts or is aimed at in the action under way.
+        """Tell whether a combatant acts, is aimed at or struck in the action under way.
 
         None is the GM.
         """
-        return self.action is not None and who in (self.action.by, *self.targets)
+        return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
 
     def name(self, key: str | None) -> str:
         """Return what a combatant or side is called.

@@ -78,7 +78,7 @@ def sum_spans(
     if parts and whole == total:
         used = _die_of(parts[0], table, who, named)
         if used is None:
-            return [*parts_spans(parts), Span(f" = {total}", "strong")] if len(parts) > 1 else parts_spans(parts), []
+            return [*parts_spans(parts), _sum(total)] if len(parts) > 1 else parts_spans(parts), []
         return _added(dice_spans(used.rolled), parts[1:], total), [used]
     if named:
         return parts_spans(parts), []
@@ -91,7 +91,7 @@ def sum_spans(
         for roll in fresh:
             spans += [Span(" + ", "dim"), *dice_spans(roll.rolled)] if spans else dice_spans(roll.rolled)
         return _added(spans, parts, total, True), fresh
-    return ([*parts_spans(parts), Span(f" = {total}", "strong")], []) if parts else ([], [])
+    return ([*parts_spans(parts), _sum(total)], []) if parts else ([], [])
 
 
 def _die_of(part: Part, table: Sequence[TableRoll], who: Id | None, named: bool) -> TableRoll | None:
@@ -125,7 +125,11 @@ def _is_reason(label: str, rolled: Rolled) -> bool:
 def _added(dice: list[Span], parts: Sequence[Part], total: int, several: bool = False) -> list[Span]:
     if not parts and not several:
         return dice
-    return [*dice, *(_addend(part) for part in parts), Span(f" = {total}", "strong")]
+    return [*dice, *(_addend(part) for part in parts), _sum(total)]
+
+
+def _sum(total: int) -> Span:
+    return Span(f" = {total}".replace("-", "−"), "strong")
 
 
 def _addend(part: Part) -> Span:

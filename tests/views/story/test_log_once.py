@@ -1,0 +1,91 @@
+"""The log says things once: newcomers, the first order, the end, a blow."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from tests.views.story.telling import told
+from tests.views.toy import CLOCK, RULESET, combatant, fight
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import Pool, Slot
+from tracker.core.terms.actions import action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.views.story.steps import tell
+
+
+def test_newcomers_are_told_with_their_points() -> None:
+    """Who joins and with what is one line for a side, dice included."""
+    people = (
+        combatant("a", "Ann", "a", "party", 1, 1),
+        combatant("b", "Bob", "b", "party", 1, 1),
+        combatant("o", "Orc", "o", "goblins", 1, 1),
+    )
+    found = told(
+        *(ev.CombatantJoined(one) for one in people),
+        ev.PoolSet("a", None, Pool("hp", 9, 20)),
+        ev.PoolSet("a", None, Pool("mp", 3, 3)),
+        ev.Rolled("hp:o", Dice.of(1, 8), 5, (5,), "o", "hit points"),
+        ev.PoolSet("o", None, Pool("hp", 5, 5)),
+        ev.PoolSet("b", None, Pool("hp", 8, 8)),
+        ev.Rolled("mp:b", Dice.of(2, 6), 7, (3, 4), "b", "magic points", typed=True, plus=2),
+        ev.PoolSet("b", None, Pool("mp", 9, 9)),
+        ev.PoolSet("o", None, Pool("mp", 0, 0)),
+        state=fight(combatants=people),
+    )
+
+    assert found == [
+        "Ann (a, hp 9/20, mp 3) and Bob (b, hp 8, mp 9 ← 2d6+2: 3+4+2 ✎) join Party",
+        "Orc (o, hp 5 ← 1d8) joins Goblins",
+    ]
+
+
+def test_an_end_that_was_offered_is_said_once() -> None:
+    """The line of the end can be put right as the answer.
+
+    An end for another reason stays beside it.
+    """
+    offered = ev.Decided("end_combat", "yes", None, "no goblin is left: end the combat?")
+    entries = (Entry(offered, ("T-1",)), Entry(ev.FightEnded("no goblin is left"), ("T-2",)))
+
+    (line,) = tell(RULESET, fight(), entries)
+
+    assert (line.text, line.asked, line.rules) == ("the fight is over: no goblin is left", "end_combat", ("T-1", "T-2"))
+    assert told(replace(offered, answer="no")) == ["no goblin is left: end the combat? no"]
+    assert len(told(offered, ev.FightEnded("rain"))) == 2
+
+
+def test_a_first_order_is_told_where_the_headings_do_not_say_it() -> None:
+    """Of two, the first heading says it.
+
+    Phases of the game are the same in every fight.
+    """
+
+    first_round = fight(clock=replace(CLOCK, round=1))
+
+    def slots(*titles: str, turns: Literal["shared", "none"] = "shared") -> tuple[Slot, ...]:
+        return tuple(Slot(f"r1/{title}", title, members=("wolf",), turns=turns) for title in titles)
+
+    def first(*made: Slot) -> list[str]:
+        rolled = ev.Rolled("initiative", Dice.of(1, 8), 5, (5,), "wolf", "initiative")
+        return told(rolled, ev.OrderSet((), made))[1:]
+
+    assert first(*slots("Party", "Goblins")) == []
+    assert first(*slots("Wolf", "Ava", "Orc")) == ["order: Wolf, Ava and Orc"]
+    assert told(ev.OrderSet((), slots("Wolf", "Ava", "Orc")), state=first_round) == ["order: Wolf, Ava and Orc"]
+    assert told(ev.OrderSet((), slots("Fast", "Monsters", "Slow", turns="none")), state=first_round) == []
+
+
+def test_what_befalls_another_who_is_struck_stands_in_one_line() -> None:
+    """The blow meant for one goes at another: its wounds follow in the same line."""
+    found = told(
+        ev.ActionTaken(action("strike", "wolf", target="goblin-1"), "Strike"),
+        ev.Checked("attack", "wolf", 19, "hit", "goblin-2", (Part("die", 19),), 12, "AC"),
+        ev.PoolChanged("goblin-2", "hp", 7, 3, (), "", "wolf"),
+        ev.Noted("badly wounded", "goblin-2"),
+    )
+
+    assert found == ["Wolf: Strike → Goblin 1: 19 die vs AC 12 (Goblin 2)  hit; Goblin 2 7→3; badly wounded"]
