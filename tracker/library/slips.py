@@ -7,11 +7,19 @@ import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import CodeType
 
-__all__ = ["keep_slip", "place_of", "slip_line", "told", "usual_folder"]
+from tracker.core.terms.errors import RulesBug
+
+__all__ = ["Slip", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
 
 PROGRAM = ("tracker", "textual", "rich")
 """Packages that call a ruleset, or lie between the program and a ruleset."""
+
+
+class Slip(RulesBug):
+    """A call of a ruleset that failed, in one line with the place."""
+
 
 _kept: dict[tuple[Path, str], Path] = {}
 
@@ -41,9 +49,17 @@ def place_of(error: BaseException) -> str:
 
 def slip_line(error: BaseException) -> str:
     """Return what went wrong and where, in one line."""
-    lines = str(error).splitlines()
+    if isinstance(error, Slip):
+        return error.message
+    lines = _words(error).splitlines()
     place = place_of(error)
     return f"{type(error).__name__}: {lines[0] if lines else 'no message'}{f' ({place})' if place else ''}"
+
+
+def place_of_function(function: object) -> str:
+    """Return where a function is defined, or "" where that is not known."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return f"{_short(code.co_filename)}:{code.co_firstlineno} in {code.co_name}" if isinstance(code, CodeType) else ""
 
 
 def told(error: BaseException, folder: Path | None = None, so: str = "") -> str:
@@ -69,6 +85,13 @@ def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
     except OSError as error:
         return f"(no problem file: {error})"
     return str(path)
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException as worse:  # noqa: BLE001 - the words of an error are the ruleset's own code
+        return f"its message cannot be read: {type(worse).__name__}"
 
 
 def _frames(error: BaseException) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Codec, Value
+from tracker.library.door.guarded import door
 from tracker.session.rows import StepRow
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
@@ -37,16 +38,16 @@ class Reader(Struct, frozen=True):
 
     def step(self, text: bytes) -> Step:
         """Read a step."""
-        step = self.codec.decode(text, Step)
+        step: Step = door("a step", self.codec.decode, text, Step)
         return replace(step, encounter=self.encounter) if step.kind == "start" and step.encounter is None else step
 
     def answers(self, text: bytes) -> Answers:
         """Read answers."""
-        return self.codec.decode(text, Answers)
+        return door("an answer", self.codec.decode, text, Answers)
 
     def entries(self, text: bytes) -> tuple[Entry, ...]:
         """Read entries."""
-        return self.codec.decode(text, tuple[Entry, ...])
+        return door("an entry", self.codec.decode, text, tuple[Entry, ...])
 
     def bare(self, step: Step) -> Step:
         """Return a step as it is stored: without the fight's own encounter."""

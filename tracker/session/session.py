@@ -19,6 +19,7 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
+from tracker.library.door.guarded import Behind
 from tracker.library.slips import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader
@@ -51,6 +52,7 @@ class Session:
     """
 
     model: Model
+    ruleset = Behind()
 
     def __init__(self, journal: Journal, ruleset: Ruleset, reader: Reader, settings: Settings) -> None:
         self.journal, self.ruleset, self.settings = journal, ruleset, settings

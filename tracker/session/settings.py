@@ -49,7 +49,7 @@ class Settings(Struct, frozen=True):
             None: until that is taken back.
         moot: windows are asked too in which no answer could change what follows; scripts answer them.
         source: answers first: a script, a simulation.
-        step_seconds: how long a ruleset may take for one pass of a step.
+        step_seconds: how long a ruleset may compute for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.
         clock: says what time it is.
     """
@@ -62,7 +62,7 @@ class Settings(Struct, frozen=True):
     quiet: tuple[tuple[str, int | None], ...] = ()
     moot: bool = False
     source: Source | None = None
-    step_seconds: float = 5.0
+    step_seconds: float = 1.0
     problems: Path | None = None
     clock: Callable[[], str] = now
 

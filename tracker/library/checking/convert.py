@@ -16,6 +16,8 @@ from msgspec import inspect
 
 from tracker.core.terms.errors import RulesBug
 from tracker.library.checking.complaints import Complaint, Complaints
+from tracker.library.door.guarded import door
+from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
@@ -55,7 +57,9 @@ def convert(
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, beside)
     try:
-        return converter.quick(plain), ()
+        return door(kind.__name__, converter.quick, plain, lets=(ValueError, TypeError, _Unknown)), ()
+    except Slip as slip:
+        return None, (Complaint((), f"{kind.__name__} cannot be made: {told(slip)}"),)
     except (msgspec.ValidationError, _Unknown) as error:
         return None, converter.complaints(plain, str(error), beside)
 

@@ -19,6 +19,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refused
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import entries_in
+from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import visible
 from tracker.library.yaml.tree import parse
 
@@ -68,6 +69,8 @@ def import_text(
             results.append(importer(one, system, choices or {}))
         except ValueError as error:
             results.append(Failed(" ".join(one.split())[:60], str(error)))
+        except Slip as slip:
+            results.append(Failed(" ".join(one.split())[:60], told(slip)))
     return tuple(results)
 
 

@@ -13,12 +13,14 @@ from importlib import import_module
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
+from tracker.library.door.guarded import door, guarded
 from tracker.library.slips import told
 from tracker.session.rulesets.installed import entry_points
 
 __all__ = ["GROUP", "find", "rulesets"]
 
 GROUP = "tracker.rulesets"
+LOADING = 5.0
 
 
 @cache
@@ -53,7 +55,7 @@ def find(key: str) -> Ruleset:
         )
     module, _, names = target.partition(":")
     try:
-        found: object = reduce(getattr, names.split("."), import_module(module))
+        found = door(target, _imported, module, names, seconds=LOADING, lets=())
     except Exception as error:
         raise TrackerError(
             f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {told(error)}',
@@ -63,7 +65,11 @@ def find(key: str) -> Ruleset:
         raise TrackerError(
             f'the ruleset "{_plain(key)}" ({target}) is no ruleset but a {type(found).__name__}', "ruleset_broken"
         )
-    return found
+    return guarded(found)
+
+
+def _imported(module: str, names: str) -> object:
+    return reduce(getattr, names.split("."), import_module(module))
 
 
 def _plain(key: str) -> str:

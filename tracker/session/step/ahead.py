@@ -10,12 +10,10 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending, Step
 from tracker.core.terms.requests import Passed, Request, Roll, Thrown, Window
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.attempt import attempt
+from tracker.session.step.attempt import try_out
 
-__all__ = ["SECONDS", "Ahead", "really_asked", "unrolled"]
+__all__ = ["Ahead", "really_asked", "unrolled"]
 
-SECONDS = 0.5
-"""How long a step may take when it is performed for looking ahead."""
 MOST_WINDOWS = 20
 
 
@@ -56,7 +54,7 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
         if not windows or asked(request) is None:  # the program passes the others by itself
             windows.append(request)
         answers = (*answers, (request.key, Passed()))
-        outcome = attempt(ruleset, before, step, answers, source=None, seconds=SECONDS)
+        outcome = try_out(ruleset, before, step, answers)
         if not isinstance(outcome, Pending):
             break
         request, answers = outcome.request, outcome.answers

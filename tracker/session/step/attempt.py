@@ -5,11 +5,7 @@ Whatever a ruleset raises, or if it never ends, comes back as `Broken`; the call
 
 from __future__ import annotations
 
-import signal
-import threading
 import traceback
-from collections.abc import Callable
-from types import FrameType
 
 from msgspec import Struct
 
@@ -18,9 +14,16 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Outcome, Source, Step
 from tracker.core.terms.errors import RulesBug
+from tracker.library.door.alarm import Call, Endless, told_to_stop, within
+from tracker.library.door.guarded import bare
 from tracker.library.slips import place_of, slip_line
 
-__all__ = ["Broken", "attempt"]
+__all__ = ["Broken", "attempt", "try_out"]
+
+LOOKING = 0.25
+"""Seconds of computing for a step that is only looked at."""
+JOINING = 0.005
+"""Seconds more for each combatant a fight opens with."""
 
 
 class Broken(Struct, frozen=True):
@@ -30,67 +33,48 @@ class Broken(Struct, frozen=True):
     details: str = ""
 
 
-class _Endless(BaseException):
-    """The time for a step is over.
-
-    No handler of errors in a ruleset may swallow this.
-    """
-
-
 def attempt(
     ruleset: Ruleset, state: State, step: Step, answers: Answers, *, source: Source | None, seconds: float
 ) -> Outcome | Broken:
-    """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset."""
-    timer = _Timer(seconds)
+    """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset.
+
+    `seconds` are of computing; a step of many combatants has more.
+    """
+    if step.encounter is not None:
+        sides = step.encounter.sides
+        seconds += JOINING * sum(member.count.maximum for side in sides for member in side.members)
     try:
-        try:
-            timer.start()
-            return steps.run(ruleset, state, step, answers, source)
-        finally:
-            timer.stop()
-    except RulesBug as bug:
-        return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
-    except _Endless as endless:
+        return within(Call(seconds, state), steps.run, bare(ruleset), state, step, answers, source)
+    except Endless as endless:
         words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
         return Broken(f"{ruleset.title}: {words}", traceback.format_exc())
-    except Exception as error:  # noqa: BLE001 - the one border at which whatever a ruleset does wrong is contained
+    except RulesBug as bug:
+        return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
+    except BaseException as error:
+        if told_to_stop(error):
+            raise
         return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
-    finally:
-        timer.stop()  # again: it may have rung inside the first stop
+
+
+_failed: tuple[object, object, Broken] | None = None
+"""The state and the step of the last one tried out that failed, and how."""
+
+
+def try_out(ruleset: Ruleset, state: State, step: Step, answers: Answers = ()) -> Outcome | Broken:
+    """Perform a step on the side, for a look at what comes of it.
+
+    It has less time than one that is done, and one that has failed fails again without being performed.
+    """
+    global _failed
+    held = _failed
+    if held is not None and held[0] is state and held[1] == step:
+        return held[2]
+    outcome = attempt(ruleset, state, step, answers, source=None, seconds=LOOKING)
+    if isinstance(outcome, Broken):
+        _failed = (state, step, outcome)
+    return outcome
 
 
 def _at(error: BaseException) -> str:
     place = place_of(error)
     return f" ({place})" if place else ""
-
-
-class _Timer:
-    """Stops what runs longer.
-
-    Where there is no timer (another thread, another system) nothing is stopped.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds, self._armed, self._set = seconds, False, False
-        self._other = (0.0, 0.0)
-        self._before: signal.Handlers | int | Callable[[int, FrameType | None], object] | None = None
-
-    def start(self) -> None:
-        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-            return
-        self._before = signal.signal(signal.SIGALRM, self._ring)
-        self._armed = self._set = True
-        # It rings again until it is heard: an exception can be lost inside a callback of C code.
-        self._other = signal.setitimer(signal.ITIMER_REAL, self._seconds, 0.1)
-
-    def stop(self) -> None:
-        self._armed = False
-        if self._set:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self._before)
-            signal.setitimer(signal.ITIMER_REAL, *self._other)  # another alarm rings late rather than never
-            self._set = False
-
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._armed:
-            raise _Endless

@@ -17,7 +17,8 @@ from tracker.core.run import Pending
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.core.terms.requests import Passed
-from tracker.library.slips import told
+from tracker.library.door.guarded import door
+from tracker.library.slips import Slip, told
 from tracker.session.model import Reader, StepRecord
 from tracker.session.rows import CachedState, Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
@@ -65,7 +66,7 @@ def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
     """
     codec = ruleset.schema.codec
     try:
-        return Reader(codec, codec.decode(codec.encode(encounter), Encounter))
+        return Reader(codec, door("an encounter", codec.decode, codec.encode(encounter), Encounter))
     except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
         raise TrackerError(
             f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight"
@@ -76,7 +77,7 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
     """Return the reader of a stored fight."""
     codec = ruleset.schema.codec
     try:
-        return Reader(codec, codec.decode(stored.fight.encounter, Encounter))
+        return Reader(codec, door("an encounter", codec.decode, stored.fight.encounter, Encounter))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TrackerError(
             f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}",
@@ -322,9 +323,10 @@ def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states:
 
 def _cached_state(read: Reader, text: bytes) -> State | None:
     try:
-        return read.codec.decode(text, State)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        state: State = door("a state", read.codec.decode, text, State)
+    except (msgspec.DecodeError, UnicodeDecodeError, Slip):
         return None  # a cache: the events say the same
+    return state
 
 
 def _code(ruleset: Ruleset) -> str:

@@ -272,7 +272,10 @@ class LinesPane(Widget, can_focus=False):
         held = self._strips.get(key)
         if held is not None and held[0] is row and held[1] is look:
             return held[2]
-        strip = self._strip(row, *stands)
+        try:
+            strip = self._strip(row, *stands)
+        except Exception as error:  # noqa: BLE001 - a row may hold what is no text
+            strip = self._strip(stumbled_rows(error, self.app, width)[0], *stands)
         if len(self._strips) > MOST_STRIPS:
             self._strips.clear()
         self._strips[key] = (row, look, strip)

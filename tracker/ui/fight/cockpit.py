@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,4 +77,5 @@ class Cockpit:
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
             self.showing.clear()
             self.showing.problem = stumbled(error, self.screen.app)
-            self.showing.open(None)
+            with suppress(Exception):  # what the action pane shows of it has said enough
+                self.showing.open(None)

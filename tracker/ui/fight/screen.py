@@ -98,8 +98,9 @@ class FightScreen(Ground, Screen[None]):
         cockpit = self.cockpit
         self._parts = tuple(self.query(Widget))
         cockpit.panes.chosen.choose(True)
-        cockpit.showing.show(cockpit.session.model, None)
-        self.call_after_refresh(self._keyboard.learn)
+        with cockpit.contained():
+            cockpit.showing.show(cockpit.session.model, None)
+        self.call_after_refresh(self._learn)
         warm(self, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
         self.set_interval(PAUSE, self._rest)
 
@@ -107,6 +108,10 @@ class FightScreen(Ground, Screen[None]):
         """Close what the players' phones write."""
         if self.cockpit.phones is not None:
             self.cockpit.phones.close()
+
+    def _learn(self) -> None:
+        with self.cockpit.contained():
+            self._keyboard.learn()
 
     def _make_help(self) -> None:
         help_of(self.cockpit)(max(1, self.size.width - 4))

@@ -17,8 +17,8 @@ from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.ahead import SECONDS, unrolled
-from tracker.session.step.attempt import attempt
+from tracker.session.step.ahead import unrolled
+from tracker.session.step.attempt import try_out
 from tracker.ui.typing.command import chosen
 from tracker.ui.typing.trial import Trial
 
@@ -46,7 +46,7 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
     for _ in range(MOST):
-        outcome = attempt(ruleset, state, Step("do", (action,)), answers, source=None, seconds=SECONDS)
+        outcome = try_out(ruleset, state, Step("do", (action,)), answers)
         if not isinstance(outcome, Pending):
             return Trial(tuple(given), hand, refused=not isinstance(outcome, Done))
         request = outcome.request

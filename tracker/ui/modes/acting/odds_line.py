@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
-from tracker.core.terms.errors import TrackerError
+from tracker.library.door.alarm import Call, expect, within
+from tracker.library.door.guarded import bare
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode, Scene
@@ -24,6 +25,8 @@ __all__ = ["OddsLine"]
 
 COUNTED = 0.045
 SAMPLED = 0.03
+MOST = 0.25
+"""Seconds after which a step that does not end is given up."""
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
@@ -80,8 +83,10 @@ class OddsLine:
                     self._screen.app.call_from_thread(self._told, state, action, words(state, found))
 
             try:
-                found = odds(
-                    ruleset,
+                found = within(
+                    Call(MOST, state),
+                    odds,
+                    bare(ruleset),
                     state,
                     action=action,
                     seconds=COUNTED,
@@ -89,11 +94,12 @@ class OddsLine:
                     cancelled=stop.is_set,
                     glance=glance,
                 )
-            except TrackerError:  # a fault of the ruleset shows when the step is really done
+            except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                 found = Odds()
             if not stop.is_set():
                 self._screen.app.call_from_thread(self._told, state, action, words(state, found))
 
+        expect()
         self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
 
     def _told(self, state: State, action: Action, line: str) -> None:

@@ -20,10 +20,11 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
-from tracker.core.run import Done, Outcome, Step, run
+from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.moments import At
+from tracker.session.step.attempt import Broken, try_out
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.mode import Scene, name_spans
@@ -179,7 +180,7 @@ def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
             f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
         )
     )
-    outcome = run(scene.ruleset, scene.model.state, Step("do", (action,)))
+    outcome = try_out(scene.ruleset, scene.model.state, Step("do", (action,)))
     says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
     if meant.changes:
         says += _differences(scene, outcome, meant)
@@ -192,7 +193,7 @@ def _counted(words: str) -> str:
     return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
 
 
-def _ends_when(outcome: Outcome, words: str) -> str:
+def _ends_when(outcome: Outcome | Broken, words: str) -> str:
     """Say when an effect of so many rounds ends on its only bearer."""
     if not isinstance(outcome, Done) or not words[:1].isdigit():
         return ""
@@ -200,7 +201,7 @@ def _ends_when(outcome: Outcome, words: str) -> str:
     return f" (until {clean(durations.until_words(outcome.state, added[0]))})" if len(added) == 1 else ""
 
 
-def _differences(scene: Scene, outcome: Outcome, meant: Meant) -> list[Span]:
+def _differences(scene: Scene, outcome: Outcome | Broken, meant: Meant) -> list[Span]:
     """Say what changes for whom, as the step itself would have it."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []

@@ -1,0 +1,221 @@
+"""Rulesets of all hostilities.
+
+Every function of one can be made to do whatever harm code can do.
+
+The functions are found in the Structs a ruleset is made of, so a new member is among them by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tests.ui.skirmish import SKIRMISH
+from tracker.core.fight.board import Board, Trail
+from tracker.core.game.meanings import Meanings
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
+from tracker.core.terms.actions import ActionSpec, Field, Option
+from tracker.core.terms.derived import Derived
+from tracker.core.terms.effects import Modifier
+
+__all__ = ["HEALTHY", "HOSTILE", "Switch", "functions", "values"]
+
+Function = Callable[..., Any]
+MILLION = 1_000_000
+
+
+class Unreadable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def throws(error: BaseException | type[BaseException]) -> Function:
+    def throw(*arguments: object) -> object:
+        raise error
+
+    return throw
+
+
+def gives(answer: object) -> Function:
+    return lambda *arguments: answer
+
+
+def recurses(*arguments: object) -> object:
+    return recurses(*arguments)
+
+
+def loops(*arguments: object) -> object:
+    while True:
+        time.sleep(0)
+
+
+def swallows(*arguments: object) -> object:
+    while True:
+        with suppress(BaseException):  # the alarm among them: that is the point
+            time.sleep(0)
+
+
+def swallows_twice(*arguments: object) -> object:
+    kept = []
+    while True:
+        try:
+            while True:
+                try:
+                    time.sleep(0)
+                except BaseException:  # noqa: BLE001 - as above
+                    continue
+        except BaseException as error:  # noqa: BLE001 - as above
+            kept.append(str(error))
+
+
+def keeps(*arguments: object) -> object:
+    kept = []
+    while True:
+        try:
+            time.sleep(0)
+        except BaseException as error:  # noqa: BLE001 - as above
+            kept.append(error)
+
+
+HOSTILE: dict[str, Function] = {
+    "raises": throws(LookupError("a slip in a home-made game")),
+    "raises without words": throws(Unreadable()),
+    "recurses": recurses,
+    "loops": loops,
+    "swallows the alarm": swallows,
+    "swallows it twice": swallows_twice,
+    "keeps it": keeps,
+    "interrupts": throws(KeyboardInterrupt),
+    "leaves": throws(SystemExit(3)),
+    "cancels": throws(asyncio.CancelledError),
+    "raises a base exception": throws(BaseException("base")),
+    "closes": throws(GeneratorExit),
+    "gives nothing": gives(None),
+    "gives a thing": gives(object()),
+    "gives a number": gives(7),
+    "gives wrong rows": gives((7, None, "x")),
+    "gives a list": gives([Badge("x")]),
+    "gives a million nothings": gives((None,) * MILLION),
+    "gives a million badges": gives((Badge("x"),) * MILLION),
+    "gives a million reminders": gives((Reminding("x", "y"),) * MILLION),
+    "gives a million actions": gives((ActionSpec("x", "X"),) * MILLION),
+    "gives a million words": gives("word " * MILLION),
+    "gives a form of a million": gives(ActionSpec("x", "X", fields=(Field("x", "text"),) * MILLION)),
+    "gives a million options": gives(
+        ActionSpec("x", "X", fields=(Field("x", "choice", options=(Option("x"),) * MILLION),))
+    ),
+    "gives rubbish in a form": gives(ActionSpec(None, 7, fields=(Field(None, 7, label=3),))),  # type: ignore[arg-type]  # on purpose
+    "gives rubbish in rows": gives((Badge(None, 3), Badge(7))),  # type: ignore[arg-type]  # on purpose
+    "gives a rubbish board": gives(Board("square", "x", None, cells=(7,))),  # type: ignore[arg-type]  # on purpose
+    "gives an endless board": gives(Board("square", 10**9, 10**9)),
+    "gives a rubbish number": gives(Derived(None)),  # type: ignore[arg-type]  # on purpose
+}
+
+
+def _kind(answer: Any) -> Function:
+    return lambda *arguments: answer
+
+
+HEALTHY = replace(
+    SKIRMISH,
+    columns=(*SKIRMISH.columns, Column("luck", "Luck", 4, lambda state, who: "7")),
+    effects=(
+        *SKIRMISH.effects,
+        NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),)),
+    ),
+    derived=lambda state, who, name: Derived(12),
+    board=lambda state: Board("square", 8, 6, "5 ft"),
+    reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
+    trail=lambda state, who, to: Trail((to,), 5),
+    schema=replace(
+        SKIRMISH.schema,
+        board="square",
+        derived=("defence",),
+        shorthand=lambda kind, plain: plain,
+        importer=lambda text, system, choices: Imported("monster", {"name": "Thug"}),
+        meanings=lambda: Meanings(doubts=lambda block: ()),
+    ),
+)
+
+
+class Switch:
+    """A ruleset whose functions can be exchanged while it is in use.
+
+    Attributes:
+        ruleset: the game, healthy until a function is exchanged.
+        paths: what its functions are called.
+        called: those that were called while they were hostile.
+    """
+
+    def __init__(self, ruleset: Ruleset = HEALTHY) -> None:
+        self.paths: list[str] = []
+        self.called: set[str] = set()
+        self._path, self._harm = "", throws(LookupError)
+        self.ruleset = self._switched(ruleset, "")
+        self._meanings()
+
+    def turn(self, path: str = "", harm: Function | None = None) -> None:
+        """Make one function hostile and the others healthy."""
+        self._path, self._harm = path, harm or throws(LookupError)
+
+    def _switched(self, record: Any, path: str) -> Any:
+        changed: dict[str, Any] = {}
+        for name, value in _members(record):
+            if isinstance(value, tuple):
+                rows = [self._switched(row, f"{path}{name}.{place}.") for place, row in enumerate(value)]
+                changed[name] = tuple(rows)
+            elif isinstance(value, Struct):
+                changed[name] = self._switched(value, f"{path}{name}.")
+            else:
+                changed[name] = self._exchangeable(f"{path}{name}", value)
+        return replace(record, **changed) if changed else record
+
+    def _exchangeable(self, path: str, healthy: Function) -> Function:
+        self.paths.append(path)
+
+        def call(*arguments: object) -> object:
+            if self._path == path:
+                self.called.add(path)
+                return self._harm(*arguments)
+            return healthy(*arguments)
+
+        return call
+
+    def _meanings(self) -> None:
+        """Make the functions in what `meanings` gives exchangeable too."""
+        schema = self.ruleset.schema
+        made = self._switched(HEALTHY.schema.meanings() if HEALTHY.schema.meanings else Meanings(), "schema.meanings.")
+        path = "schema.meanings"
+        self.paths.remove(path)
+        self.ruleset = replace(self.ruleset, schema=replace(schema, meanings=self._exchangeable(path, lambda: made)))
+
+
+def _members(record: Struct) -> Iterator[tuple[str, Any]]:
+    """Yield functions, records and lists of records in a record."""
+    written = type(record).__annotations__
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if str(written[name]).startswith("Callable["):
+            yield name, value if value is not None else _kind(None)
+        elif name == "schema" or (isinstance(value, tuple) and value and isinstance(value[0], Struct)):
+            yield name, value
+
+
+def functions() -> list[str]:
+    """Return what the functions of a ruleset are called."""
+    return Switch().paths
+
+
+def values() -> Iterator[tuple[str, object]]:
+    """Yield members that are no functions, each with every kind of rubbish."""
+    for record, path in ((HEALTHY, ""), (HEALTHY.schema, "schema.")):
+        for name in record.__struct_fields__:
+            for rubbish in (None, 7, "x", object(), (), (None,) * MILLION, [1], (7, "x"), "x" * MILLION):
+                yield f"{path}{name}", rubbish
