@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.output import complain, line, say
@@ -151,6 +151,7 @@ def _write(path: Path, lines: Sequence[bytes]) -> None:
 
 
 def _import(asked: argparse.Namespace) -> int:
+    _look_at(asked.file)
     try:
         if asked.file == "-":
             fight = _taken_in(asked, sys.stdin.buffer)
@@ -167,8 +168,19 @@ def _import(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _taken_in(asked: argparse.Namespace, lines: Iterable[bytes]) -> str:
+def _look_at(file: str) -> None:
+    """Refuse what is no ordinary file before it is opened.
+
+    A pipe is waited for, a device has no end.
+    """
+    path = Path(file)
+    if file != "-" and path.exists() and not path.is_file():
+        raise BadData([Problem(file, message="this is no ordinary file", hint="- reads standard input")])
+
+
+def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
+    from tracker.session.gate.border import lines_in  # only here
     from tracker.session.store.exchange import import_fight  # only here
 
     with Journal.open(journal_path(asked.db)) as journal:
-        return import_fight(journal, lines)
+        return import_fight(journal, lines_in(stream))

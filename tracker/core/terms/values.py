@@ -85,7 +85,10 @@ class Codec:
         decoder = self._decoders.get(kind)
         if decoder is None:
             decoder = self._decoders[kind] = msgspec.json.Decoder(kind, dec_hook=self._hook)
-        result: T = decoder.decode(text)
+        try:
+            result: T = decoder.decode(text)
+        except RecursionError as error:
+            raise msgspec.DecodeError("nested too deeply") from error
         return result
 
     def builtins(self, value: object) -> Any:

@@ -7,19 +7,24 @@ they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from tracker.core.terms.errors import BadData
+from tracker.session.gate.border import strange
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import FORMAT
+from tracker.session.store.schema import FORMAT, MOST_STEPS
 from tracker.session.store.shown import WHOLE, whole
 
 __all__ = ["Problem", "export_fight", "import_fight", "lines_of"]
 
 _NOTHING = Raw(b"null")
+_Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
+_Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
+_Word = Annotated[str, Meta(max_length=100_000)]
 
 
 class Problem(Struct, frozen=True):
@@ -33,35 +38,35 @@ class Problem(Struct, frozen=True):
 
 
 class _FightLine(Struct, frozen=True, tag_field="line", tag="fight"):
-    format: int
-    ruleset: str
-    version: int
-    title: str
-    created: str
+    format: _Count
+    ruleset: _Word
+    version: _Count
+    title: _Word
+    created: _Word
     encounter: Raw
-    head: int | None
-    at: str
-    round: int
-    up: str
-    steps: int
+    head: _Step | None
+    at: _Word
+    round: _Count
+    up: _Word
+    steps: _Count
     over: bool
     source: str = ""
-    pending: str = ""
+    pending: _Word = ""
     draft: Raw = _NOTHING
     redo: tuple[Raw, ...] = ()
     public: Raw = _NOTHING
     sandbox: Raw = _NOTHING
-    names: tuple[tuple[int, str], ...] = ()
+    names: tuple[tuple[_Step, _Word], ...] = ()
 
 
 class _StepLine(Struct, frozen=True, tag_field="line", tag="step", omit_defaults=True):
-    seq: int
-    parent: int | None
-    at: str
+    seq: _Step
+    parent: _Step | None
+    at: _Word
     step: Raw
     answers: Raw
     entries: Raw
-    reached: str = ""
+    reached: _Word = ""
     back: Raw = _NOTHING
 
 
@@ -201,6 +206,8 @@ def _row_of(line: _StepLine) -> StepRow:
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
+    if why := strange(text):
+        raise _bad(number, why)
     try:
         return msgspec.json.decode(text, type=_FightLine | _StepLine | _ProblemLine)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

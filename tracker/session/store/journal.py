@@ -304,6 +304,9 @@ class Journal:
         except UnicodeDecodeError as error:
             roll_back(connection)
             raise not_saved(unreadable(error), self.path) from error
+        except (OverflowError, UnicodeEncodeError) as error:  # no number and no text that a database holds
+            roll_back(connection)
+            raise TrackerError(f"not saved, nothing has changed: {in_words(error)}", "not_saved") from error
         except BaseException:
             roll_back(connection)
             raise

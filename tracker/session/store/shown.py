@@ -130,5 +130,5 @@ def _read(text: bytes | None, kind: type[_Kind]) -> _Kind | None:
         return None
     try:
         return msgspec.json.decode(text, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

@@ -51,5 +51,5 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
 def _back(record: StepRecord) -> int | None:
     try:
         return msgspec.json.decode(record.back or b"{}", type=_Back).head
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None  # a damaged one: then nobody knows why that branch was left
