@@ -34,6 +34,9 @@ GMS_OWN = ("hit_mod", "damage_mod")
 ATTACKS = ("attack", "strike", "charge", "shove", "grapple")
 
 
+Harm = list[tuple[str, str, object]]
+
+
 class Met(NamedTuple):
     """A window of a step, with the answers given before it."""
 
@@ -104,7 +107,7 @@ class Fight:
         return Step("do", (filled(self.chance, self.ruleset, self.state, self.encounter, spec),))
 
 
-def harm_of(entries: tuple[Entry, ...], answered: list[tuple[int, int]]) -> list[tuple[str, str, object]]:
+def harm_of(entries: tuple[Entry, ...], answered: list[tuple[int, int]]) -> Harm:
     """Return what a step did to combatants, but for what its answers did."""
     return [
         (event.who, event.pool, event.now - event.was)
@@ -172,7 +175,7 @@ def try_all(name: str, *, seed: int, steps: int, answered: list[tuple[int, int]]
             for spec in window.offers:
                 if not spec.moot or spec.by is None or elsewhere(spec, met, place):
                     continue  # what the GM stops, the GM wants to stop
-                found = tried_out(fight, step, (*given, (window.key, fight.response(spec))), window, answered)
+                found = tried_out(fight, step, (*given, (window.key, fight.response(spec))), window, plain, answered)
                 if found is not None:
                     tried += 1
                     assert found == plain, f"{spec.key} by {spec.by} ({spec.moot}) at {window.why}"
@@ -183,19 +186,19 @@ def try_all(name: str, *, seed: int, steps: int, answered: list[tuple[int, int]]
 
 
 def tried_out(
-    fight: Fight, step: Step, given: Answers, window: Window, answered: list[tuple[int, int]]
-) -> list[tuple[str, str, object]] | None:
+    fight: Fight, step: Step, given: Answers, window: Window, plain: Harm, answered: list[tuple[int, int]]
+) -> Harm | None:
     """Return what a step does to combatants with an answer in it.
 
-    None where the answer is refused, or hurts the very one who is attacked: it stepped in front of its attacker.
+    None where the answer is refused, or hurts one whom the step hurts too: it stepped in front of the attacker.
     """
-    below, target = window.key, window.target
+    below, hurt = window.key, {window.target, *(who for who, _, _ in plain)}
     while True:
         answered.clear()
         outcome = run(fight.ruleset, fight.state, step, given, lambda request: fight.best(below, request))
         if isinstance(outcome, Done):
-            caught = [who for start, end in answered for who, _, _ in harm_of(outcome.entries[start:end], [])]
-            return None if target in caught else harm_of(outcome.entries, answered)
+            caught = {who for start, end in answered for who, _, _ in harm_of(outcome.entries[start:end], [])}
+            return None if caught & hurt else harm_of(outcome.entries, answered)
         if not isinstance(outcome, Pending):
             return None
         given = (*outcome.answers, (outcome.request.key, Passed()))

@@ -45,8 +45,6 @@ class Settings(Struct, frozen=True):
         by_side: the roller rolls unasked for those the fight says, by default for the GM's sides.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
-        quiet: ids of sides and combatants that are not asked whether to interrupt, each up to the end of a round;
-            None: until that is taken back.
         moot: windows are asked too in which no answer could change what follows; scripts answer them.
         source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may compute for one pass of a step.
@@ -59,7 +57,6 @@ class Settings(Struct, frozen=True):
     by_side: bool = False
     ask_setup: bool = False
     windows: Literal["everyone", "players", "nobody"] = "everyone"
-    quiet: tuple[tuple[str, int | None], ...] = ()
     moot: bool = False
     source: Source | None = None
     step_seconds: float = 1.0
@@ -155,9 +152,6 @@ class _Left(Struct, frozen=True):
         asked, combatant = self.settings.windows, self.state.get(who)
         if combatant is None:
             return asked != "nobody"
-        now = self.state.clock.round
-        if any(key in (who, combatant.side) and (last is None or now <= last) for key, last in self.settings.quiet):
-            return False
         return asked == "everyone" or (asked == "players" and self.state.side(combatant.side).control == "players")
 
 
@@ -187,5 +181,5 @@ def decided_by_player(state: State, request: Request) -> bool:
         return False
     if not isinstance(request, Window):
         return request.to == "player"
-    people = [state.get(offer.by) for offer in request.offers]
+    people = [state.get(offer.by) for offer in request.offers if not offer.moot]
     return any(person is not None and state.side(person.side).control == "players" for person in people)

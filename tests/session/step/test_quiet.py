@@ -51,10 +51,6 @@ def asked(session: Session, by: str) -> Request:
         ({}, True),
         ({"windows": "players"}, False),
         ({"windows": "nobody"}, False),
-        ({"quiet": (("thug", 1),)}, False),
-        ({"quiet": (("foes", None),)}, False),
-        ({"quiet": (("party", None),)}, True),
-        ({"quiet": (("thug", 0),)}, True),
     ],
 )
 def test_a_window_opens_for_those_who_are_to_be_asked(

@@ -136,13 +136,30 @@ def test_window_stands_in_the_next_question_and_a_label_opens_it(tmp_path: Path)
     async def journey(table: Table) -> None:
         await table.type("14⏎")
         assert "1d6 for damage" in table.text()
-        assert "may use Parry" in table.text()
+        assert "⚡ g Goblin 1: Parry" in table.text()
 
         await table.type("g⏎")
         assert "In between" in table.text()
         await table.press("enter")
         assert (table.hp("goblin-1"), table.model.pending) == (7, None)
         assert "miss" in table.text()
+
+    drive(attacking(tmp_path, parries=True), journey)
+
+
+def test_one_who_is_not_to_be_asked_is_not_mentioned(tmp_path: Path) -> None:
+    """`:quiet g` at the question takes the goblin's offers off it at once."""
+
+    async def journey(table: Table) -> None:
+        await table.type("14⏎")
+        assert "⚡ g Goblin 1: Parry" in table.text()
+        await table.press("escape")
+        await table.type(":quiet g⏎")
+
+        assert "asks Goblin 1 no more" in table.text()
+        assert "Parry" not in table.pane("console")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "damage"
 
     drive(attacking(tmp_path, parries=True), journey)
 

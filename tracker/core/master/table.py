@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, dice, effects, harm, people, screen, time
+from tracker.core.master import desk, dice, effects, harm, people, quiet, screen, time
 from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
@@ -21,7 +21,7 @@ COMMANDS: dict[str, Command] = {
     for command in sorted(
         (
             *(*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS),
-            *(*desk.COMMANDS, *screen.COMMANDS, *dice.COMMANDS),
+            *(*desk.COMMANDS, *screen.COMMANDS, *dice.COMMANDS, *quiet.COMMANDS),
         ),
         key=lambda command: command.place,
     )

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.step.asking import Asking
+from tracker.core.step.quiet import silent
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Request, Responded, Window
 from tracker.core.terms.values import Value
@@ -22,6 +23,7 @@ from tracker.core.terms.values import Value
 __all__ = ["Response", "Windows"]
 
 W = TypeVar("W")
+UNASKED = "it is not asked now"
 
 
 class Response(Struct, frozen=True):
@@ -140,8 +142,12 @@ class Windows(Asking):
         if window is None:
             return None
         window = replace(window, key=key)
-        offers = tuple(spec for spec in self.offers(window) if spec.refusal is None)
+        offers = tuple(self._heard(spec) for spec in self.offers(window) if spec.refusal is None)
         return replace(window, offers=offers) if offers else None
+
+    def _heard(self, spec: ActionSpec) -> ActionSpec:
+        """Return an offer, moot where its actor is not to be asked."""
+        return replace(spec, moot=spec.moot or UNASKED) if silent(self.state, spec.by) else spec
 
 
 def _nth(name: str, times: int) -> str:

@@ -260,7 +260,11 @@ class Responses(Struct, frozen=True):
             Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
             entry_row(self.entry.spans(width - 2, "number of an answer, or labels"), width),
         ]
-        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), height - 2))
+        chosen = specs[self._chosen()]
+        told = clean(chosen.does or chosen.moot)
+        made = said((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
+        room = max(1, height - 2 - len(made))
+        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose, or do it."""

@@ -270,10 +270,21 @@ def _offers(scene: Scene) -> tuple[tuple[Span, ...], ...]:
     whys = {window.why for window in following.windows if window.why}
     for why in sorted(whys):
         lines.append((Span("before: ", "dim"), Span(clean(why))))
-    people: dict[str, list[str]] = {}
+    alike: dict[tuple[str, str], list[str | None]] = {}
     for _, offer in following.offers:
-        people.setdefault(offer.by or "", []).append(offer.label)
-    for who, labels in people.items():
-        whose = name_spans(scene, who) if who else (Span("GM", "gm"),)
-        lines.append((Span("⚡ ", "warn"), *whose, Span(" may use ", "dim"), Span(clean(" / ".join(labels)))))
+        if not offer.moot:
+            alike.setdefault((offer.label, offer.does), []).append(offer.by)
+    for (label, does), people in alike.items():
+        made = (Span(" · ", "dim"), Span(clean(does), "dim")) if does else ()
+        lines.append(
+            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people))), Span(f": {clean(label)}"), *made)
+        )
     return tuple(lines)
+
+
+def _whose(scene: Scene, people: tuple[str | None, ...]) -> tuple[Span, ...]:
+    """Return one combatant with its name, or the labels of several."""
+    if len(people) == 1:
+        return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
+    known = [scene.person(who) for who in people if who is not None]
+    return (Span(" ".join(person.label for person in known if person is not None), "strong"),)
