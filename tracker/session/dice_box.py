@@ -15,6 +15,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tracker.session.gate.opening import columns, difference, opened
+
 __all__ = ["Claim", "DiceBox", "Rolled", "box_of"]
 
 KEPT = 200
@@ -77,11 +79,13 @@ class DiceBox:
         if path.exists() and not path.is_file():
             raise OSError(f"{path} is not a file")
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        self._connection = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+        self._connection = opened(path, timeout=1.0)
         self._version = -1
-        self._connection.execute("PRAGMA trusted_schema = OFF")
-        if self._connection.execute("PRAGMA user_version").fetchone()[0] not in (0, _FORMAT):
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, _FORMAT):
             raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
+        if why := difference(self._connection, columns(_TABLES.split(";")[:-1] if version else ())):
+            raise sqlite3.DatabaseError(f"{path} is no dice box of this program: {why}")
         self._connection.executescript(f"{_TABLES} PRAGMA user_version = {_FORMAT};")
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ from tracker.session.store.exchange import export_fight, import_fight
 from tracker.session.store.journal import Journal
 from tracker.views.story.log import log_text
 
-__all__ = ["Export", "Outcome", "exported", "mutated", "run", "said"]
+__all__ = ["Export", "Outcome", "exported", "mutated", "one_line", "played_on", "run", "said"]
 
 MARK = "\x00odd\x00"
 ODD = (
@@ -142,7 +142,7 @@ class _Output(io.TextIOWrapper):
         self.flush()
         buffer = self.buffer
         assert isinstance(buffer, io.BytesIO)
-        return buffer.getvalue().decode()
+        return buffer.getvalue().decode(errors="replace")
 
 
 def said(*words: object) -> tuple[int, str, str]:
@@ -167,7 +167,7 @@ def take_in(journal: Journal, path: Path, played: Game) -> str:
         return "refused"
     lines = list(export_fight(journal, fight))
     assert list(export_fight(journal, import_fight(journal, lines))) == lines
-    return _played(journal, fight, played)
+    return played_on(journal, fight, played)
 
 
 def by_commands(path: Path, database: Path) -> str:
@@ -193,7 +193,7 @@ def _ids(database: Path) -> tuple[str, ...]:
         return tuple(sorted(summary.id for summary in journal.fights()))
 
 
-def _played(journal: Journal, fight: str, played: Game) -> str:
+def played_on(journal: Journal, fight: str, played: Game) -> str:
     """Open a fight that was taken in and play on."""
     settings = replace(SETTINGS, problems=journal.path.parent / "problems")
     try:

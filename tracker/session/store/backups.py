@@ -13,6 +13,8 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from tracker.session.gate.opening import CHECKING, opened
+from tracker.session.store.schema import compare
 from tracker.session.store.storage import is_damage
 
 __all__ = ["KEPT", "Backups", "beside", "missing", "rename_journal", "set_aside"]
@@ -124,13 +126,17 @@ def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def _read(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection = opened(path, "mode=ro", patience=CHECKING)
+    if why := compare(connection):
+        connection.close()
+        raise sqlite3.DatabaseError(f"{path.name} is no journal of this program: {why}")
+    return connection
 
 
 def _copy(journal: Path, copy: Path) -> bool:
     source = _read(journal)
     try:
-        target = sqlite3.connect(copy)
+        target = opened(copy, patience=CHECKING)
         try:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
@@ -248,6 +249,8 @@ class Journal:
         """
         if self.read_only:
             return None, self.notice or f"the journal {self.path} is open for reading only"
+        if slug(fight) != fight:  # a path in it would lead elsewhere
+            return None, f"the id {fight[:40]!r} is none this program gives: the fight can only be read"
         try:
             return Lock(self.path.parent / "locks" / f"{self.path.stem}-{fight}.lock"), ""
         except LockHeld as held:

@@ -9,12 +9,15 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw
 
+from tracker.core.clock.joining import slug
 from tracker.core.terms.values import Codec
 from tracker.session.rows import Stored
 from tracker.session.step.runner import Failed
 from tracker.session.store.exchange import lines_of
 
 __all__ = ["write_replay"]
+
+LONGEST = 80
 
 
 def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
@@ -24,7 +27,7 @@ def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | No
     failed.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    path = folder / f"{name}-{stamp}.jsonl"
+    path = folder / f"{slug(name)[:LONGEST]}-{stamp}.jsonl"  # an id that a file brought may be any text
     try:
         problem = {
             "line": "problem",

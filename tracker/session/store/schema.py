@@ -14,10 +14,12 @@ index of two columns costs a second.
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 from tracker.core.terms.errors import TrackerError
+from tracker.session.gate.opening import columns, difference
 
-__all__ = ["FORMAT", "keys_of", "migrate", "outdated", "prepare", "step_key"]
+__all__ = ["FORMAT", "compare", "keys_of", "migrate", "outdated", "prepare", "step_key"]
 
 FORMAT = 3
 MOST_STEPS = 1 << 32
@@ -42,26 +44,37 @@ CREATE TABLE shown (
     PRIMARY KEY (fight, kind, place)
 ) WITHOUT ROWID
 """
-_TABLES = f"""
+_FIGHT = """
 CREATE TABLE fight (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, ruleset TEXT NOT NULL,
     ruleset_version INTEGER NOT NULL, app TEXT NOT NULL, format INTEGER NOT NULL, created TEXT NOT NULL, discarded TEXT,
     encounter BLOB NOT NULL, source TEXT NOT NULL
-);
+)
+"""
+_STEP = """
 CREATE TABLE step (
     key INTEGER PRIMARY KEY, parent INTEGER, at TEXT NOT NULL, reached TEXT NOT NULL,
     step BLOB NOT NULL, answers BLOB NOT NULL, entries BLOB NOT NULL, back BLOB
-);
-{_HEAD};
+)
+"""
+_REDO = """
 CREATE TABLE redo (
     fight INTEGER NOT NULL REFERENCES fight (number), place INTEGER NOT NULL, position BLOB NOT NULL,
     PRIMARY KEY (fight, place)
-) WITHOUT ROWID;
+) WITHOUT ROWID
+"""
+_STATE = """
 CREATE TABLE state (
     fight INTEGER NOT NULL REFERENCES fight (number), seq INTEGER NOT NULL, code TEXT NOT NULL, text BLOB NOT NULL,
     PRIMARY KEY (fight, seq)
-) WITHOUT ROWID;
+) WITHOUT ROWID
 """
+_TABLES = (_FIGHT, _STEP, _HEAD, _REDO, _STATE, _BRANCH, _SHOWN)
+_OLD_HEAD = _HEAD.replace(", sandbox BLOB", ", public BLOB NOT NULL, sandbox BLOB")
+_OLD_TABLES = {
+    1: (_FIGHT, _STEP, _OLD_HEAD.replace(", sandbox BLOB", ""), _REDO, _STATE),
+    2: (_FIGHT, _STEP, _OLD_HEAD, _REDO, _STATE, _BRANCH),
+}
 _COPIED = "fight, seq, at, round, up, steps, over, pending, draft, sandbox"
 _MIGRATIONS = {
     1: ("ALTER TABLE head ADD COLUMN sandbox BLOB", _BRANCH),
@@ -95,6 +108,20 @@ def keys_of(fight: int) -> tuple[int, int]:
     return step_key(fight, 0), step_key(fight, MOST_STEPS - 1)
 
 
+@cache
+def _wanted(version: int) -> dict[tuple[str, str], str]:
+    return dict(columns(_OLD_TABLES.get(version, _TABLES)))
+
+
+def compare(connection: sqlite3.Connection) -> str:
+    """Say how the tables differ from those of their format, or "".
+
+    To be asked before anything is read from them. A new file has none; that of a newer program is not looked into.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    return difference(connection, _wanted(version)) if 0 < version <= FORMAT else ""
+
+
 def prepare(connection: sqlite3.Connection, writable: bool) -> None:
     """Make the tables in a new journal.
 
@@ -122,7 +149,7 @@ def prepare(connection: sqlite3.Connection, writable: bool) -> None:
         raise TrackerError("the file is a database of another program", "no_journal")
     if writable:
         connection.executescript(
-            f"BEGIN IMMEDIATE;{_TABLES}{_BRANCH};{_SHOWN}; "
+            f"BEGIN IMMEDIATE;{';'.join(_TABLES)}; "
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         )
 

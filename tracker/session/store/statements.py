@@ -105,13 +105,13 @@ def stored_state(connection: sqlite3.Connection, number: int, seq: int, code: st
     found = connection.execute(
         "SELECT text FROM state WHERE fight = ? AND seq = ? AND code = ?", (number, seq, code)
     ).fetchone()
-    return None if found is None else bytes(found[0])
+    return found[0] if found is not None and isinstance(found[0], bytes) else None
 
 
 def time_elsewhere(connection: sqlite3.Connection, number: int) -> str | None:
     """Return when any other fight was played last."""
-    latest: str | None = connection.execute("SELECT max(at) FROM head WHERE fight <> ?", (number,)).fetchone()[0]
-    return latest
+    latest = connection.execute("SELECT max(at) FROM head WHERE fight <> ?", (number,)).fetchone()[0]
+    return latest if isinstance(latest, str) else None
 
 
 def free_id(connection: sqlite3.Connection, title: str) -> str:

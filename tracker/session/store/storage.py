@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.session.gate.opening import not_regular, opened
 from tracker.session.store import schema
 
 __all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "unreadable"]
@@ -22,6 +23,8 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 def in_words(error: Exception) -> str:
     """Return what an error says, on one line."""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_INTERRUPT:
+        return "a look into it took too long"
     return " ".join(str(error).split())
 
 
@@ -45,12 +48,12 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         sqlite3.Error: where that fails.
         TrackerError: where there is no file that could be opened.
     """
-    if path.exists() and not path.is_file():  # a pipe would be waited for without end
-        raise TrackerError(f"the journal {path} is not a file", "journal_unreadable")
+    if name := not_regular(path):  # a pipe would be waited for without end
+        raise TrackerError(f"the journal {path} cannot be opened: {name} is not a file", "journal_unreadable")
     if not read_only:
         connection: sqlite3.Connection | None = None
         try:
-            connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+            connection = opened(path)
             _set_up(connection, writable=True)
             return connection, True
         except TrackerError:
@@ -74,7 +77,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         "mode=ro",
         "immutable=1",
     ):  # without its side files, a journal that nobody writes can still be read as it lies
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=5.0, isolation_level=None)
+        connection = opened(path, how)
         try:
             _set_up(connection, writable=False)
             return connection, False
@@ -92,6 +95,8 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
 
 
 def _set_up(connection: sqlite3.Connection, writable: bool) -> None:
+    if why := schema.compare(connection):
+        raise TrackerError(f"the file is no journal of this program: {why}", "no_journal")
     if writable:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -129,4 +134,4 @@ def not_saved(error: sqlite3.Error, path: Path) -> TrackerError:
                 "open it again to put the newest backup in its place"
             )
         case _:
-            return TrackerError(f"not saved, nothing has changed: {error}", "not_saved")
+            return TrackerError(f"not saved, nothing has changed: {in_words(error)}", "not_saved")

@@ -15,6 +15,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.session.gate.opening import opened
+from tracker.session.store.schema import compare
 from tracker.views.public.shape import VERSION, Public, PublicBoard, PublicCombatant, PublicSlot, Table
 
 __all__ = ["Watch"]
@@ -64,7 +66,7 @@ class Watch:
             if not self._moved():
                 return False
             self._read()
-        except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.problem = f"the journal {self.path} cannot be read: {' '.join(str(error).split())}"
             self.close()
         return before != (self.fight, self.view, self.problem)
@@ -103,10 +105,15 @@ class Watch:
         return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
 
     def _open(self) -> sqlite3.Connection:
-        where = f"{self.path.absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(where, uri=True, timeout=0.5, isolation_level=None)
-        connection.execute("PRAGMA trusted_schema = OFF")
+        self._spent = 0
+        connection = opened(self.path, "mode=ro", timeout=0.5)
         connection.set_progress_handler(self._too_long, STEPS)
+        try:
+            if why := compare(connection):
+                raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _too_long(self) -> bool:
@@ -132,10 +139,14 @@ class Watch:
             missing = f'there is no fight "{self._wanted}" in {self.path}' if self._wanted else NOTHING
             self.view, self.fight, self.problem = None, "", missing
             return
-        if found[1] != self.fight:
+        fight = str(found[1])
+        if fight != self.fight:
             self._known = {}
-        self.fight = found[1]
-        self._take([(kind, place, bytes(text)) for kind, place, text in rows if kind in _KINDS])
+        self.fight = fight
+        parts = [(kind, place, text) for kind, place, text in rows if kind in _KINDS]
+        if not all(isinstance(place, int) and isinstance(text, bytes) for _, place, text in parts):
+            raise sqlite3.DatabaseError("the players' view is damaged")
+        self._take(parts)
 
     def _take(self, rows: list[tuple[str, int, bytes]]) -> None:
         """Put the view together, reading only the parts that differ."""
