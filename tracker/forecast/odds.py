@@ -29,7 +29,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
 
-__all__ = ["Odds", "Tally", "odds", "words"]
+__all__ = ["Odds", "Tally", "chance", "odds", "words"]
 
 CLOSE = 0.01
 MOST_FACES = 400
@@ -38,6 +38,8 @@ GLANCE = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
 BARE = ("succeeds", "fails")
 """Results that say nothing without the roll they are of."""
+FAILING = ("miss", "misses", "fails", "failure", "fumble", "evaded", "avoided")
+"""How results end that come to nothing."""
 TRIFLE = 1e-9
 """Makes halves go up, whichever way a version of Python adds up the parts."""
 
@@ -321,6 +323,16 @@ def words(state: State, found: Odds) -> str:
         return ""
     error = f" (±{_percent(found.error)})" if found.error >= 0.005 else ""
     return f"about {line}{error}" if found.sampled else line + error
+
+
+def chance(found: Odds) -> str:
+    """Return the chance that an action comes to anything for the first it concerns: `55%`."""
+    if found.refused or not found.tallies:
+        return ""
+    tally = found.tallies[0]
+    if not tally.results:
+        return f"mean {tally.mean + TRIFLE:.1f}" if tally.mean else ""
+    return _percent(sum(share for word, share in tally.results if not word.endswith(FAILING)))
 
 
 def _percent(chance: float) -> str:

@@ -28,6 +28,7 @@ from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.modes.looking.serving import Serving
 from tracker.ui.modes.past.correcting import Amending
 from tracker.ui.modes.past.ways import Branches
+from tracker.ui.modes.sheet.sheet import Sheet
 from tracker.ui.panes.ground import MapPane
 from tracker.ui.panes.log import LogPane
 
@@ -90,6 +91,7 @@ OWED = House(owed=True)
 CASES: dict[str, Case] = {
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
+    "sheet": Case("", opens(Sheet)),
     "next": Case(
         "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, Missed)
     ),
@@ -174,6 +176,10 @@ CASES: dict[str, Case] = {
         "-1",
         lambda table, was: isinstance(was.mode, VerbLine) and table.mode is None and table.model == was.model,
     ),
+    "t.pair": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "g", "g"),
+    "t.out": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "-"),
+    "t.form": Case("A", opens(Form)),
+    "t.toggle": Case("A", lambda table, was: table.mode.lines[0].out),
     "m.settle": Case(
         "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
     ),

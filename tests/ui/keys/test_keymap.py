@@ -212,7 +212,7 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         screen = table.text()
-        assert "y act  k next  d damage" in screen.splitlines()[-1]
+        assert "y act  A sheet  k next  d damage" in screen.splitlines()[-1]
         assert any("y act" in line for line in screen.splitlines() if "acts" in line)
 
         await table.type("n-ae")

@@ -28,6 +28,7 @@ EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ
 FIELDS: dict[str, tuple[str, ...]] = {
     "VerbLine": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
     "Picker": ("a", "''w", "a→"),
+    "Sheet": ("A",),
     "Responses": ("ag⏎14⏎g⏎",),
     "Form": (
         "a3⏎",

@@ -59,6 +59,8 @@ class Cockpit:
         self.panes = Panes(session)
         kept = KeptEffects(effects)
         self.scenes = Scenes(session, find, kept, memory)
+        odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.console.update)
+        self.scenes.chance = odds_line.chance
         self.showing = Showing(
             session,
             self.scenes,
@@ -66,7 +68,7 @@ class Cockpit:
             bars=(self.header, self.footer),
             kept=kept,
             memory=memory,
-            odds=OddsLine(screen, self.panes.console.tell_odds, on=odds),
+            odds=odds_line,
         )
 
     @contextmanager

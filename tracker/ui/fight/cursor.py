@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Combatant, Id
 from tracker.session.model import Model
 from tracker.ui.typing.mode import Scene
 from tracker.views.time.marks import spent
@@ -36,8 +36,39 @@ class Cursor:
             people = model.state.combatants
             selected = scene.active or (people[0].id if people else None)
         if model.pending is None and (person := model.state.get(selected)) is not None:
-            if person.id == self._able and spent(clock, person):
-                person = model.state[scene.following_up or person.id]  # after the one whose turn is used up
+            if person.id == self._able and (spent(clock, person) or _has_done_the_usual(was, scene, person)):
+                person = model.state[next_to_act(scene) or person.id]
                 selected = person.id
             self._able = person.id if not spent(clock, person) else None
         return selected
+
+
+def _has_done_the_usual(was: Model | None, scene: Scene, person: Combatant) -> bool:
+    """Tell whether a creature of the GM has just used what its plain choice needs."""
+    before = None if was is None else was.state.get(person.id)
+    if was is None or before is None or before.budget == person.budget:
+        return False
+    if was.state.clock.round != scene.model.state.clock.round:
+        return False
+    return scene.model.state.side(person.side).control == "gm" and not _has_usual(scene, person.id)
+
+
+def next_to_act(scene: Scene) -> Id | None:
+    """Return the first of the turn whose plain choice is left.
+
+    Without one it is who is under the cursor.
+    """
+    clock, ruleset = scene.model.state.clock, scene.ruleset
+    for who in clock.current.members if clock.current is not None else ():
+        person = scene.person(who)
+        if person is None or who in clock.acted or not ruleset.status(person.status).acts or spent(clock, person):
+            continue
+        if scene.model.state.side(person.side).control != "gm" or _has_usual(scene, who):
+            return who
+    return scene.selected if scene.selected in scene.model.state else scene.following_up
+
+
+def _has_usual(scene: Scene, who: Id) -> bool:
+    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
+
+    return plain_choice(scene.ruleset, scene.model.state, who) is not None

@@ -15,6 +15,7 @@ __all__ = ["ACTIONS", "run", "take"]
 ACTIONS: Mapping[str, Callable[..., object]] = {
     "open": turns.answer,
     "act": turns.act,
+    "sheet": turns.open_sheet,
     "advance": turns.advance,
     "jump": turns.jump,
     "verb": turns.type_verb,

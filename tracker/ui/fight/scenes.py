@@ -34,6 +34,7 @@ class Scenes:
         last: the last action done here.
         find: the bestiary.
         handed: gives the dice that a phone has sent for a model's question.
+        chance: gives the chance of an action on a sheet.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Scenes:
         self.table = on("fight")
         self.last: Action | None = None
         self.handed: Callable[[Model], Handed | None] = lambda model: None
+        self.chance: Callable[[Action], str] = lambda action: ""
         self._offers = per_state(partial(offers, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
@@ -68,6 +70,7 @@ class Scenes:
             asked=session.asked_at,
             at=session.state_at,
             handed=partial(self.handed, model),
+            chance=self.chance,
         )
 
     def _earlier(self) -> tuple[str, ...]:

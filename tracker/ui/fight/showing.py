@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
+from tracker.session.intents import Do, Interrupt, Override, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
@@ -22,9 +24,15 @@ from tracker.ui.modes.looking.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import Desk
 from tracker.ui.panes.reader import Page, rules_page
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, Result, Scene, Turn
+
+if TYPE_CHECKING:
+    from tracker.ui.fight.playing import Playing
 
 __all__ = ["Showing"]
+
+ANSWERS = (Reply, RollRest, Interrupt, Override)
+"""What answers a question, so that a sheet goes on after it."""
 
 
 class Showing:
@@ -60,6 +68,7 @@ class Showing:
         self.problem = self.note = ""
         self._cursor = Cursor()
         self._left: str | None = None
+        self._playing: Playing | None = None
         self._spread = False
 
     @property
@@ -166,8 +175,13 @@ class Showing:
 
         Where one is refused, what was open stays open.
         """
+        if result.plan:
+            self._play(result.plan)
+            return
         model, before = self.model, self.mode
         asked = model.pending.request.key if model is not None and model.pending is not None else None
+        if not all(isinstance(intent, ANSWERS) for intent in result.intents):
+            self._playing = None
         for intent in result.intents:
             model = self._session.dispatch(intent)
             if model.refusal is not None or model.problem:
@@ -190,8 +204,37 @@ class Showing:
             self._scenes.last = result.action or self._scenes.last
             if result.keep is not None:
                 self.problem = self._kept.keep(result.keep)
-            self.show(self._dealt(model, result.hand, asked) if result.hand else model, result.mode)
+            model = self._dealt(model, result.hand, asked) if result.hand else model
+            if self._playing is not None and result.intents:
+                self._play_on(result.mode)
+            else:
+                self.show(model, result.mode)
         self.read_rules(result.reading)
+
+    def _play(self, turns: tuple[Turn, ...]) -> None:
+        """Do the turns of a sheet one after another."""
+        from tracker.ui.fight.playing import Playing  # the first picture does without
+
+        self.clear()
+        self._playing = Playing(self._session, turns)
+        self._play_on(None)
+
+    def _play_on(self, mode: Mode | None) -> None:
+        """Go on with a sheet, as far as nothing is asked."""
+        playing = self._playing
+        assert playing is not None
+        model = playing.go()
+        self._scenes.last = playing.last or self._scenes.last
+        if model.refusal is not None and playing.refused is not None:
+            action = playing.refused
+            self.refused = (Result(None, (Do((action,)),), action), model.refusal)
+        self.problem = model.problem
+        self.note = " · ".join(playing.told)
+        if model.pending is None:
+            self._playing = None
+        elif playing.left:
+            self.note = f"then {len(playing.left)} more of the sheet"
+        self.show(model, mode)
 
     def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         """Give dice in hand to the questions of the step that was begun."""

@@ -19,6 +19,7 @@ Place: TypeAlias = Literal[
     "prompt",
     "verb",
     "picker",
+    "sheet",
     "form",
     "missed",
     "line",

@@ -6,7 +6,7 @@ from tracker.ui.keys.command import Command, Place, under
 
 __all__ = ["MODES", "TYPED"]
 
-TYPED: tuple[Place, ...] = ("verb", "picker", "form", "line", "palette")
+TYPED: tuple[Place, ...] = ("verb", "picker", "sheet", "form", "line", "palette")
 """Places where something is typed that escape leaves."""
 _LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader")
 
@@ -50,7 +50,7 @@ MODES: tuple[Command, ...] = (
             "up",
             "",
             "up and down choose from the list; a number too",
-            near=("verb", "picker", "palette", "missed"),
+            near=("verb", "picker", "sheet", "palette", "missed"),
         ),
         Command(
             "k.form",
@@ -71,6 +71,14 @@ MODES: tuple[Command, ...] = (
         Command("k.master", "right", "", "right: what the GM and the sides can do; left: back", near=("picker",)),
         Command("k.force", "!", "", "force what the rules refuse; the log says so", near=(*TYPED, "console")),
         Command("k.leave", "escape", "leave", "leave it; nothing has happened", shown=(*_LEFT, "report"), near=_LEFT),
+    ),
+    *under(
+        "On a sheet",
+        Command("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run: it runs"),
+        Command("t.out", "-", "leave out", "and a label: leaves that one out; + takes it in again", shown=("sheet",)),
+        Command("t.form", "tab", "form", "the form of the line under the cursor", shown=("sheet",)),
+        Command("t.toggle", "space", "", "leaves the line under the cursor out, or takes it in again"),
+        near="sheet",
     ),
     *under(
         "Before going on",

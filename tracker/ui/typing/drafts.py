@@ -170,7 +170,10 @@ def _titled(field: Field, value: Value) -> str:
 
 
 def again(scene: Scene, action: Action, text: str) -> Draft:
-    """Do an action again on new targets."""
+    """Do an action again on new targets.
+
+    What a combatant does is done on the same ones where none are typed.
+    """
     spec = spec_of(scene.ruleset, scene.model.state, action)
     typed = read(text, scene.labels)
     target = target_field(spec)
@@ -180,6 +183,9 @@ def again(scene: Scene, action: Action, text: str) -> Draft:
     if typed.number is not None and numbered is not None:
         bare = bare.put(**{numbered: typed.number})
     people = scene.who(typed.labels)
+    if not people and action.by is not None and target is not None:
+        held = action.get(target.name)
+        people = tuple(map(str, held)) if isinstance(held, tuple) else () if held is None else (str(held),)
     done = put_targets(spec, bare, targets=people, capitals=scene.who(typed.capitals), shares=_shares(scene, typed))
     words = (Span(clean(spec.label) + " ", "title"), *said_words(scene, spec, done, people))
     if typed.words:

@@ -44,6 +44,7 @@ __all__ = [
     "Result",
     "Scene",
     "Scroll",
+    "Turn",
     "Way",
     "deliver",
     "entry_row",
@@ -103,6 +104,7 @@ class Scene(Struct, frozen=True, dict=True):
         asked: brings a step of the past to ask again for the answer under a key.
         at: gives the state after a step.
         handed: gives the dice that a phone has sent for what is asked.
+        chance: gives the chance of an action on a sheet, as far as it is known.
     """
 
     ruleset: Ruleset
@@ -120,6 +122,7 @@ class Scene(Struct, frozen=True, dict=True):
     asked: Callable[[int, str], Pending | None] = lambda step, key: None
     at: Callable[[int | None], State] = lambda step: State()
     handed: Callable[[], Handed | None] = lambda: None
+    chance: Callable[[Action], str] = lambda action: ""
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return everything a combatant can do now, or is refused.
@@ -204,6 +207,21 @@ class Mode(Protocol):
         """Return the mode with a pasted text in it."""
 
 
+class Turn(Struct, frozen=True):
+    """What one combatant of a sheet is to do.
+
+    Attributes:
+        by, action: who does what.
+        opener: what begins its turn, where turns are opened.
+        fixed: the GM has typed it, so the game's choice replaces it only where its targets are gone.
+    """
+
+    by: Id
+    action: Action
+    opener: Action | None = None
+    fixed: bool = False
+
+
 class Result(Struct, frozen=True):
     """What comes of a key.
 
@@ -218,6 +236,7 @@ class Result(Struct, frozen=True):
         hand: dice for the questions of the action, in order.
         call: a command of the screen to run after all this.
         remember: a line to keep for the next time.
+        plan: turns to be done one after another.
     """
 
     mode: Mode | None
@@ -230,6 +249,7 @@ class Result(Struct, frozen=True):
     hand: tuple[str, ...] = ()
     call: Call | None = None
     remember: str = ""
+    plan: tuple[Turn, ...] = ()
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tracker.core.game.reminding import owed
 from tracker.session.intents import Advance, Branch
 from tracker.ui.fight.cockpit import Cockpit
@@ -11,7 +13,7 @@ from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump, Missed
 from tracker.ui.typing.mode import Result
 
-__all__ = ["act", "advance", "answer", "jump", "repeat", "type_line", "type_verb"]
+__all__ = ["act", "advance", "answer", "jump", "open_sheet", "repeat", "type_line", "type_verb"]
 
 
 def answer(cockpit: Cockpit) -> None:
@@ -33,6 +35,21 @@ def answer(cockpit: Cockpit) -> None:
 def act(cockpit: Cockpit) -> None:
     """Act with the combatant whose turn it is."""
     cockpit.showing.renew(Picker(cockpit.showing.scene.active))
+
+
+def open_sheet(cockpit: Cockpit) -> None:
+    """Open the sheet of the side that acts."""
+    from tracker.ui.modes.sheet.sheet import Sheet  # the first picture does without
+
+    showing = cockpit.showing
+    model = showing.model
+    if model is None or model.looking_at is not None:
+        showing.say(problem="this is the past: come back to now first")
+    elif model.pending is not None:
+        showing.answer_again()
+        showing.open(Prompt())
+    else:
+        showing.renew(Sheet.open(showing.scene))
 
 
 def advance(cockpit: Cockpit) -> None:
@@ -72,8 +89,10 @@ def type_line(cockpit: Cockpit) -> None:
 
 
 def repeat(cockpit: Cockpit) -> None:
-    """Do the last action again on new targets."""
-    last = cockpit.scenes.last
+    """Do the last action again on new targets, as the combatant under the cursor."""
+    last, scene = cockpit.scenes.last, cockpit.showing.scene
+    if last is not None and last.by is not None and scene.active is not None:
+        last = replace(last, by=scene.active)
     cockpit.showing.clear()
     if last is None:
         cockpit.showing.problem = "there is nothing to do again yet"

@@ -6,7 +6,7 @@ chosen.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,6 +40,13 @@ __all__ = ["Form"]
 CHOSEN = ("choice", "flag", "combatant")
 
 
+class Plans(Mode, Protocol):
+    """A mode that takes a finished action into its plan."""
+
+    def planned(self, action: Action) -> Mode:
+        """Return the mode with the action in it."""
+
+
 class Form(Struct, frozen=True):
     """A form being filled in.
 
@@ -49,6 +56,7 @@ class Form(Struct, frozen=True):
         entry: what is typed in it; None: its value stands.
         way, passes: how the finished action is handed over.
         problem: what is wrong with the last thing typed.
+        back: what takes the finished action instead, and what Escape goes back to.
     """
 
     takes_labels: ClassVar[bool] = True
@@ -58,6 +66,7 @@ class Form(Struct, frozen=True):
     way: Way = "do"
     passes: int = 0
     problem: str = ""
+    back: Plans | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
@@ -169,7 +178,7 @@ class Form(Struct, frozen=True):
         """Type in the field, go to another one, or do the action."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         if key == "escape":
-            return Result(replace(self, entry=None, problem="")) if self.entry is not None else Result(None)
+            return Result(replace(self, entry=None, problem="") if self.entry is not None else self.back)
         if key in ("tab", "down", "shift+tab", "up"):
             return Result(self._settled(scene, spec, 1 if key in ("tab", "down") else -1))
         if key == "enter":
@@ -257,8 +266,9 @@ class Form(Struct, frozen=True):
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
             return Result(replace(taken, at=at, problem=problem))
-        result = deliver(scene, taken.action, taken.way, taken.passes)
-        return result
+        if self.back is not None:
+            return Result(self.back.planned(taken.action))
+        return deliver(scene, taken.action, taken.way, taken.passes)
 
 
 def _hint(field: Field) -> str:

@@ -32,18 +32,30 @@ VAGUE = 0.25
 MOST_KEPT = 64
 
 
+def _nothing() -> None:
+    """Draw nothing."""
+
+
 class OddsLine:
     """Counts the odds of the action in hand, while it is `on`.
 
     `show` gets the line when it is known, and an empty one when it no longer holds.
     """
 
-    def __init__(self, screen: Screen[None], show: Callable[[str], None], on: bool = False) -> None:
-        self._screen, self._show, self.on = screen, show, on
+    def __init__(
+        self, screen: Screen[None], show: Callable[[str], None], on: bool = False, redraw: Callable[[], None] = _nothing
+    ) -> None:
+        self._screen, self._show, self.on, self._redraw = screen, show, on, redraw
         self._stop = threading.Event()
         self._kept: dict[Action, str] = {}
         self._state: State | None = None
         self._asked: Action | None = None
+        self._chances: dict[Action, str] = {}
+        self._wanted: tuple[Action, ...] = ()
+
+    def chance(self, action: Action) -> str:
+        """Return the chance of an action on a sheet, "" while it is not known."""
+        return self._chances.get(action, "")
 
     def turn(self) -> None:
         """Show the odds, or do without them."""
@@ -56,10 +68,16 @@ class OddsLine:
         if not self.on:
             return
         state = scene.model.state
+        aims = getattr(mode, "aims", None)
+        if aims is not None:
+            self._follow_sheet(scene, aims(scene))
+            return
+        self._wanted = ()
         action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
         if state is not self._state:
             self._state = state
             self._kept.clear()
+            self._chances.clear()
         elif action == self._asked:
             return
         self._stop.set()
@@ -71,6 +89,50 @@ class OddsLine:
         else:
             self._show("")
             self._count(scene.ruleset, state, action)
+
+    def _follow_sheet(self, scene: Scene, actions: tuple[Action, ...]) -> None:
+        """Count the chances of the actions of a sheet, one after another."""
+        state = scene.model.state
+        if state is not self._state:
+            self._state = state
+            self._kept.clear()
+            self._chances.clear()
+        self._asked = None
+        self._show("")
+        if actions == self._wanted:
+            return
+        self._stop.set()
+        self._wanted = actions
+        left = [action for action in dict.fromkeys(actions) if action not in self._chances]
+        if left:
+            self._count_all(scene.ruleset, state, left)
+
+    def _count_all(self, ruleset: Ruleset, state: State, actions: list[Action]) -> None:
+        stop = self._stop = threading.Event()
+
+        def work() -> None:
+            from tracker.forecast.odds import chance, odds  # only where odds are wanted
+
+            for action in actions:
+                if stop.is_set():
+                    return
+                try:
+                    call = Call(MOST, state)
+                    found = within(
+                        call, odds, bare(ruleset), state, action=action, seconds=COUNTED, cancelled=stop.is_set
+                    )
+                except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
+                    continue
+                if not stop.is_set() and found.error <= VAGUE:
+                    self._screen.app.call_from_thread(self._told_chance, state, action, chance(found))
+
+        expect()
+        self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
+
+    def _told_chance(self, state: State, action: Action, words: str) -> None:
+        if state is self._state:
+            self._chances[action] = words
+            self._redraw()
 
     def _count(self, ruleset: Ruleset, state: State, action: Action) -> None:
         stop = self._stop = threading.Event()

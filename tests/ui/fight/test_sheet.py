@@ -1,0 +1,225 @@
+"""A side's turn in one sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.ui.drive import SETTINGS, Table, drive
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, ready
+from tracker.core.fight.events import ActionTaken
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Roll, Thrown, Window
+from tracker.session.intents import Do
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.sheet.sheet import Sheet
+
+BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
+
+
+def deeds(table: Table, since: int) -> list[Action]:
+    """Return the actions of the steps since then, without those inside of others."""
+    firsts = [
+        next((entry.event.action for entry in record.entries if isinstance(entry.event, ActionTaken)), None)
+        for record in table.model.steps[since:]
+    ]
+    return [one for one in firsts if one is not None]
+
+
+def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
+    """Budget 14: each is a step of its own, so `u` takes back the last."""
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("A")
+        assert "h Hedge Robber 1 → n Nele · hand axe" in table.text()
+        await table.type("⏎")
+        assert table.pressed == 2
+        assert [one.by for one in deeds(table, since)] == [
+            *("hedge-robber-1", "hedge-robber-2", "hedge-robber-3", "poacher", "toll-captain")
+        ]
+        await table.type("A")
+        assert "all have acted" in action_pane(table)
+        await table.press("escape")
+        await table.type("u")
+        assert (table.state["toll-captain"].left("main"), table.state["poacher"].left("main")) == (1, 0)
+        await table.type("A")
+        assert [line.by for line in sheet(table).lines] == ["toll-captain"]
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def sheet(table: Table) -> Sheet:
+    assert isinstance(table.mode, Sheet)
+    return table.mode
+
+
+def test_pairs_and_who_is_left_out(tmp_path: Path) -> None:
+    """Budget 15: two on other targets, one left out, shown as it is typed."""
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("Ahors-i")
+        assert "r Hedge Robber 2 → n Nele" in table.text()  # a sign belongs to its own word
+        await table.press(*["backspace"] * 2)
+        await table.type(" -i")
+        assert "h Hedge Robber 1 → o Ordwen" in table.text()
+        assert "r Hedge Robber 2 → s Sefa" in table.text()
+        assert "i Hedge Robber 3  left out" in table.text()
+        await table.type("⏎")
+        assert [(one.by, one.get("target")) for one in deeds(table, since)] == [
+            ("hedge-robber-1", "ordwen"),
+            ("hedge-robber-2", "sefa"),
+            ("poacher", "nele"),
+            ("toll-captain", "nele"),
+        ]
+        assert table.pressed - 2 - 3 <= 11  # without the slip
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def test_all_at_one_and_the_form_of_a_line(tmp_path: Path) -> None:
+    """A label alone opens its form, which comes back to the sheet."""
+
+    async def journey(table: Table) -> None:
+        await table.type("Aall o ")
+        assert table.text().count("→ o Ordwen") == 5
+        await table.type("w⏎")
+        assert isinstance(table.mode, Form)
+        await table.press("escape")
+        assert table.text().count("→ o Ordwen") == 5
+        await table.type("w⏎")
+        await table.press("enter")
+        assert sheet(table).lines[3].typed
+        await table.type("xx⏎")
+        assert "is no label here" in action_pane(table)
+        await table.press("escape")
+        await table.type("on⏎")
+        assert "Ordwen is not on this sheet" in action_pane(table)
+        await table.press("escape")
+        await table.press("down", "space")
+        assert "Hedge Robber 2  left out" in table.text()
+        await table.type("h prone⏎")
+        await table.press("escape", "escape")
+        assert table.mode is None
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def high(request: Roll) -> Thrown:
+    """Dice that hit and do not kill."""
+    return Thrown(19 if request.dice.sides == (20,) else 1)
+
+
+def low(request: Roll) -> Thrown:
+    """Dice without a critical, of which this game would ask on and on."""
+    faces = tuple(min(3, sides) for sides in request.dice.sides)
+    return Thrown(sum(faces), faces)
+
+
+def test_a_player_decides_in_between(tmp_path: Path) -> None:
+    """Budget 23: the sheet stops at a player's reaction and goes on after it."""
+    session = ready(tmp_path, WN, replace(SETTINGS, by_side=True, roller=high))
+
+    async def journey(table: Table) -> None:
+        await table.type("A-riwu ho⏎")
+        assert table.model.pending is not None
+        assert isinstance(table.model.pending.request, Window)
+        await table.type("⏎")
+        assert (table.model.pending, table.state["hedge-robber-1"].left("main")) == (None, 0)
+        assert table.state["hedge-robber-2"].left("main") == 1
+        await table.type("A-wu ro⏎")
+        assert table.model.pending is not None
+        await table.type("⏎")
+        assert table.model.pending is not None  # the third robber's
+        await table.type("u")
+        await table.press("escape")
+
+    drive(session, journey)
+
+
+def test_a_target_that_falls_is_replaced(tmp_path: Path) -> None:
+    """Those who come later take the game's choice, where their target can act no more."""
+    session = ready(tmp_path, WN, BY_SIDE)
+    session.dispatch(Do((action("damage", amount=12, targets=("nele",)),)))
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("A⏎")
+        targets = [one.get("target") for one in deeds(table, since)]
+        assert targets[0] == "nele"
+        assert targets[-1] != "nele"
+        assert len(targets) == 5
+
+    drive(session, journey)
+
+
+ROLLING = [(SW, 5), (SV, 5), (GH, 7)]
+
+
+@pytest.mark.parametrize(("game", "many"), ROLLING)
+def test_it_stops_where_a_player_rolls_and_goes_on(game: str, many: int, tmp_path: Path) -> None:
+    """In each of the other games Enter at each prompt is enough."""
+
+    async def journey(table: Table) -> None:
+        await table.type("A")
+        assert len(sheet(table).lines) == many
+        names = {line.by for line in sheet(table).lines}
+        since = len(table.model.steps)
+        await table.type("⏎")
+        for _ in range(40):
+            if table.model.pending is None:
+                break
+            await table.type("⏎")
+        assert table.model.pending is None
+        assert names <= {one.by for one in deeds(table, since)}
+        assert table.state.clock.acting is None or game != SW  # its turns are ended
+
+    drive(ready(tmp_path, game, replace(BY_SIDE, roller=low)), journey)
+
+
+def test_it_declares(tmp_path: Path) -> None:
+    """Budget 24: the foes of a declared game, heroes left to their players."""
+
+    async def journey(table: Table) -> None:
+        await table.type("A")
+        foes = [line.by for line in sheet(table).lines]
+        assert {table.state.side_of(who).control for who in foes} == {"gm"}
+        await table.type("⏎")
+        assert table.pressed == 2
+        assert {one.by for one in deeds(table, 0) if one.key == "declare"} == set(foes)
+
+    drive(begun(tmp_path, SJ, "archers_into_melee", BY_SIDE), journey)
+
+
+def test_the_cursor_goes_on_and_the_last_action_is_repeated(tmp_path: Path) -> None:
+    """A robber that has struck has a Move left, but the next one is up."""
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("ao⏎")
+        assert table.showing.selected == "hedge-robber-2"
+        await table.type(".⏎")
+        assert [(one.by, one.get("target")) for one in deeds(table, since)] == [
+            ("hedge-robber-1", "ordwen"),
+            ("hedge-robber-2", "ordwen"),
+        ]
+        await table.type(".s⏎")
+        assert (deeds(table, since)[-1].by, deeds(table, since)[-1].get("target")) == ("hedge-robber-3", "sefa")
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def test_nothing_to_plan(tmp_path: Path) -> None:
+    """In the past it says so, and so does an empty sheet."""
+
+    async def journey(table: Table) -> None:
+        await table.type("[A")
+        assert "this is the past" in table.text()
+        await table.press("escape", "escape")
+        await table.type("A-hriwu⏎")
+        assert "nobody is left on this sheet" in action_pane(table)
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)

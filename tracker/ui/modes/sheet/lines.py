@@ -1,0 +1,138 @@
+"""The lines of a sheet: what each combatant that can still act is to do.
+
+A line begins as the game's own plain choice. In games whose turns are opened, that is the choice after the opening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.library.door.guarded import bare
+from tracker.session.step.attempt import try_out
+from tracker.ui.modes.acting.picker import missing
+from tracker.ui.typing.mode import Scene, put_targets, target_field
+
+__all__ = ["Line", "aimed", "down", "lines_of", "plain_choice"]
+
+
+class Line(Struct, frozen=True):
+    """One combatant's line.
+
+    Attributes:
+        by: whose it is.
+        action: what it is to do; None: nothing the game would choose.
+        opener: what begins its turn, where the game has turns that are opened.
+        out: it is left out.
+        typed: the GM has changed it.
+    """
+
+    by: Id
+    action: Action | None = None
+    opener: Action | None = None
+    out: bool = False
+    typed: bool = False
+
+
+def lines_of(scene: Scene) -> tuple[Line, ...]:
+    """Return a line for everybody of the side, group or phase who can still act."""
+    state, ruleset = scene.model.state, scene.ruleset
+    clock = state.clock
+    if clock.current is None or scene.model.pending is not None:
+        return ()
+    members = clock.current.members or tuple(person.id for person in state.combatants)
+    found = []
+    for who in members:
+        person = state.get(who)
+        if person is None or who in clock.acted or not ruleset.status(person.status).acts:
+            continue
+        line = plain_choice(ruleset, state, who)
+        if line is not None:
+            found.append(line)
+    foes = [line for line in found if state.side_of(line.by).control == "gm"]
+    return tuple(foes or found)
+
+
+def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
+    """Return what the game would choose for a combatant now, or None."""
+    chosen = _policy(ruleset, state, who)
+    if chosen is None:
+        return None
+    slot = state.clock.current
+    if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
+        ends = state.clock.acting == who and ruleset.advance(state) == chosen
+        return None if ends else Line(who, chosen)
+    before = state
+    if state.clock.acting is not None:  # that turn is ended first
+        before = _after(ruleset, state, Step("advance")) or state
+    begun = _after(ruleset, before, Step("do", (chosen,)))
+    if begun is None:
+        return Line(who, chosen)
+    after = _policy(ruleset, begun, who)
+    return Line(who, None if after is None or ruleset.advance(begun) == after else after, opener=chosen)
+
+
+def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
+    """Return the state after a step that asks nothing, or None."""
+    done = try_out(ruleset, state, step)
+    return done.state if isinstance(done, Done) else None
+
+
+def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
+    """Return the game's choice, else the first action that is possible and complete."""
+    if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
+        chosen = ruleset.policy(state, who)
+        return chosen if chosen.by == who else None
+    for spec in ruleset.actions(state, who):
+        action = Action(spec.key, who)
+        target = target_field(spec)
+        if target is not None and target.default is None:
+            first = next((option.key for option in target.options if option.refusal is None), None)
+            action = action if first is None else put_targets(spec, action, (first,), ())
+        full = spec_of(ruleset, state, action)
+        if full.refusal is None and missing(full, action) is None:
+            return action
+    return None
+
+
+def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
+    """Return a line with another target, or None where its combatant has nothing to aim."""
+    action = line.action
+    if action is None or _field(scene, action) is None:
+        offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
+        spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
+        if spec is None:
+            return None
+        action = Action(spec.key, line.by)
+    spec = scene.form(action)
+    field = target_field(spec)
+    assert field is not None
+    bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
+    return replace(line, action=put_targets(spec, bare, (target,), ()), out=False, typed=True)
+
+
+def _field(scene: Scene, action: Action) -> object:
+    return target_field(scene.form(action))
+
+
+def targets_of(spec: ActionSpec, action: Action) -> Sequence[Id]:
+    """Return whom an action is aimed at."""
+    field = target_field(spec)
+    if field is None:
+        return ()
+    value = action.get(field.name)
+    value = field.default if value is None else value
+    return tuple(map(str, value)) if isinstance(value, tuple) else () if value in (None, "") else (str(value),)
+
+
+def down(ruleset: Ruleset, state: State, action: Action) -> bool:
+    """Tell whether an action is aimed at combatants of whom none can act any more."""
+    people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
+    return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)

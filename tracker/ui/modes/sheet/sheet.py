@@ -1,0 +1,210 @@
+"""The sheet: a side's turn on one page, played line by line with one Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import missing
+from tracker.ui.modes.sheet.lines import Line, lines_of, targets_of
+from tracker.ui.modes.sheet.typed import Read, read_sheet
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.field_text import value_of
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    Turn,
+    entry_row,
+    name_spans,
+    refusal_spans,
+    said,
+    scrolled,
+    target_field,
+)
+from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+__all__ = ["Sheet"]
+
+HINT = "ho aims · -h leaves out · all o · h: form"
+
+
+class Sheet(Struct, frozen=True):
+    """What everybody who can still act is to do.
+
+    Attributes:
+        lines: one for each of them, as they stand without what is typed.
+        entry: what is typed.
+        chosen: the line under the cursor.
+        problem: why Enter did nothing.
+    """
+
+    takes_labels: ClassVar[bool] = True
+    lines: tuple[Line, ...]
+    entry: Entry = Entry()
+    chosen: int = 0
+    problem: str = ""
+
+    @staticmethod
+    def open(scene: Scene) -> Sheet:
+        """Return the sheet of the side, group or phase that acts."""
+        return Sheet(lines_of(scene))
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "sheet"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Sheet"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the sheet with a pasted text in its line."""
+        return replace(self, entry=self.entry.typed(text), problem="")
+
+    def planned(self, action: Action) -> Mode:
+        """Return the sheet with an action as its form has left it."""
+        lines = tuple(
+            replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
+        )
+        return replace(self, lines=lines, problem="")
+
+    def aims(self, scene: Scene) -> tuple[Action, ...]:
+        """Return the actions whose odds are wanted."""
+        read = read_sheet(scene, self.lines, self.entry.text)
+        return tuple(line.action for line in read.lines if line.action is not None and not line.out)
+
+    # What it shows
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in, and the line of each combatant."""
+        read = read_sheet(scene, self.lines, self.entry.text)
+        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
+        problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
+        if problem:
+            shown += said((Span("✗ " + problem, "bad"),), width, "problem")
+        if not read.lines:
+            return (*shown, Row("none", (Span("  all have acted", "dim"),)))
+        room = max(1, height - len(shown))
+        numbered = scrolled(tuple(enumerate(read.lines)), self.chosen, room)
+        return (*shown, *(_row(scene, line, number == self.chosen, width, number) for number, line in numbered))
+
+    # What keys do
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type, choose a line, open its form, or do them all."""
+        if key == "escape":
+            return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
+        if key in ("up", "down") and self.lines:
+            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.lines)))
+        read = read_sheet(scene, self.lines, self.entry.text)
+        if key == "space" and not self.entry.text and self.lines:
+            line = self.lines[self.chosen]
+            return Result(self._with(replace(line, out=not line.out)))
+        if key == "tab" and self.lines:
+            return self._form(scene, read, read.alone or read.lines[self.chosen].by)
+        if key == "enter":
+            return self._enter(scene, read)
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Put the cursor on a clicked line.
+
+        A second click opens its form.
+        """
+        kind, _, number = row.partition(":")
+        if kind != "line" or not number.isdigit() or int(number) >= len(self.lines):
+            return None
+        if int(number) == self.chosen:
+            read = read_sheet(scene, self.lines, self.entry.text)
+            return self._form(scene, read, read.lines[self.chosen].by)
+        return Result(replace(self, chosen=int(number)))
+
+    def _with(self, changed: Line) -> Sheet:
+        return replace(self, lines=tuple(changed if line.by == changed.by else line for line in self.lines))
+
+    def _enter(self, scene: Scene, read: Read) -> Result:
+        """Do all lines one after another, or open the form of a lone label."""
+        if read.problem:
+            return Result(replace(self, problem=read.problem))
+        if read.alone is not None:
+            return self._form(scene, read, read.alone)
+        turns = tuple(
+            Turn(line.by, line.action, line.opener, fixed=line.typed)
+            for line in read.lines
+            if not line.out and line.action is not None
+        )
+        for line in read.lines:
+            if not line.out and line.action is not None and (lacks := _lacks(scene, line.action)):
+                name = clean(scene.model.state.name(line.by))
+                return Result(replace(self, lines=read.lines, entry=Entry(), problem=f"{name}: {lacks} is missing"))
+        if not turns:
+            return Result(replace(self, problem="nobody is left on this sheet"))
+        return Result(None, plan=turns)
+
+    def _form(self, scene: Scene, read: Read, who: Id) -> Result:
+        """Open the form of a combatant's action, which comes back here."""
+        line = next((line for line in read.lines if line.by == who), None)
+        name = clean(scene.model.state.name(who))
+        if line is None:
+            return Result(replace(self, problem=f"{name} is not on this sheet"))
+        back = replace(self, lines=read.lines, entry=Entry(), problem="")
+        if line.action is None:
+            return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
+        return Result(replace(Form.open(scene.form(line.action), line.action), back=back))
+
+
+def _lacks(scene: Scene, action: Action) -> str:
+    spec = scene.form(action)
+    field = None if spec.refusal is not None else missing(spec, action)
+    return "" if field is None else clean(field.shown)
+
+
+def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
+    """Return one line: who, on whom, with what, and the odds."""
+    key = f"line:{number}"
+    head = (Span("▸ " if here else "  ", "title"), *name_spans(scene, line.by))
+    if line.out:
+        return Row(key, cut_spans((*head, Span("  left out", "dim")), width), "current" if here else "")
+    if line.action is None:
+        return Row(key, cut_spans((*head, Span("  nothing to do of itself", "dim")), width), "current" if here else "")
+    spec = scene.form(line.action)
+    target = target_field(spec)
+    spans = [*head]
+    people = targets_of(spec, line.action)
+    for place, who in enumerate(people):
+        spans += [Span(" → " if place == 0 else ", ", "dim"), *name_spans(scene, who)]
+    words = _words(scene, spec, line.action, target.name if target is not None else "")
+    spans.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
+    if spec.refusal is not None and line.opener is None:
+        return Row(key, cut_spans((*spans, Span("  "), *refusal_spans(spec.refusal)), width), "current" if here else "")
+    odds = scene.chance(line.action)
+    return Row(key, spread(spans, (Span(odds, "key"),) if odds else (), width), "current" if here else "")
+
+
+def _words(scene: Scene, spec: ActionSpec, action: Action, target: str) -> str:
+    """Return with what: a weapon, another choice, or the action's name."""
+    chosen: Sequence[str] = [
+        field_words(scene.model.state, field, value_of(field, action))
+        for field in spec.fields
+        if field.name != target and field.kind == "choice" and field.required
+    ]
+    plain = [
+        field_words(scene.model.state, field, value_of(field, action))
+        for field in spec.fields
+        if field.name == "weapon" and field.kind == "choice"
+    ]
+    said_words = next((words for words in (*plain, *chosen) if words), "")
+    return said_words or clean(spec.label).casefold()
