@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
-from tests.faults.harness.monkey import let_loose
+from tests.faults.harness.monkey import MEDDLING, let_loose
 from tests.faults.harness.start_monkey import let_loose_at_the_start
 from tests.ui.skirmish import SKIRMISH, House
 from tests.ui.skirmish import encounter as skirmish
 
 EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
 IN_EVERY_RUN = 2_000
+OFTEN = 200
+"""What was asked so often has had each kind of meddling put before it."""
 
 
 @pytest.mark.parametrize("key", [*GAMES, "skirmish"])
@@ -27,7 +29,10 @@ def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
         (SKIRMISH, skirmish(rules=House(individual=True, parries=True))) if key == "skirmish" else fight_of(key)
     )
 
-    assert let_loose(tmp_path, ruleset, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1)) > 1
+    let = let_loose(tmp_path, ruleset, encounter, 1, IN_EVERY_RUN // (len(GAMES) + 1))
+
+    assert let.steps > 1
+    assert let.meddled.total()
 
 
 @pytest.fixture
@@ -59,4 +64,9 @@ def test_a_monkey_breaks_nothing_in_the_long_run(tmp_path: Path, key: str, seed:
     """A hundred thousand events for each game, in fights of some length."""
     ruleset, encounter = fight_of(key, seed)
 
-    assert let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10) > 1
+    let = let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10)
+
+    print(key, seed, dict(let.asked), dict(let.meddled))
+    often = [kind for kind, times in let.asked.items() if times > OFTEN]
+    never = [what for kind in often for command in MEDDLING if not let.meddled[what := f"{command} before {kind}"]]
+    assert (let.steps > 1, never) == (True, [])

@@ -18,7 +18,7 @@ from tracker.core.terms.requests import Answer, Request, Responded, Thrown, Wind
 from tracker.core.terms.values import Value
 from tracker.testing.forms import open_options, whole
 
-__all__ = ["Hand"]
+__all__ = ["Hand", "concerned"]
 
 MOST_FIELDS, MOST_PEOPLE = 20, 14
 # What a GM may do in the middle of a step; what changes who is where more often than what only tells.
@@ -62,11 +62,11 @@ class Hand:
             return self.fill(self.data.draw(st.sampled_from(list(offered)), "answer"), state)[0]
         keys = [key for key in MEDDLING if key != "insert" or len(state.combatants) < MOST_PEOPLE]
         spec = engine.spec_of(self.ruleset, state, Action(self.data.draw(st.sampled_from(keys), "meddling")))
-        filled, concerned = self.fill(spec, state)[0], _concerned(request, under_way, state)
+        filled, people = self.fill(spec, state)[0], concerned(request, under_way, state)
         who = next((field for field in spec.fields if field.kind in ("combatant", "combatants")), None)
-        if who is None or not concerned or not self.data.draw(st.integers(0, 3), "whom it is about"):
+        if who is None or not people or not self.data.draw(st.integers(0, 3), "whom it is about"):
             return filled
-        chosen = self.data.draw(st.sampled_from(concerned), "concerned")
+        chosen = self.data.draw(st.sampled_from(people), "concerned")
         return filled.put(**{who.name: chosen if who.kind == "combatant" else (chosen,)})
 
     def value(self, field: Field, state: State) -> Value:
@@ -150,7 +150,7 @@ class Hand:
         return (replace(self.data.draw(st.sampled_from(members), "newcomer"), id=""),)
 
 
-def _concerned(request: Request, under_way: Sequence[Action], state: State) -> list[str]:
+def concerned(request: Request, under_way: Sequence[Action], state: State) -> list[str]:
     """Return the combatants that a request and the actions under way are about."""
     named = [request.who]
     if isinstance(request, Window):

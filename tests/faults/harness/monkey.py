@@ -6,10 +6,12 @@ Keys, pastes, resizes and mouse by a seed, with everything checked after each ev
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import NamedTuple
 
 from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
@@ -19,18 +21,26 @@ from textual.message import Message
 from tests.faults.harness.killing import digest
 from tests.support.quick import at_rest, settled
 from tests.ui.drive import stumbles
+from tracker.core import engine
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.requests import Roll, Thrown
+from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
+from tracker.testing.legal import concerned
 from tracker.testing.machine import Play
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS
 
-__all__ = ["events_of", "let_loose"]
+__all__ = ["MEDDLING", "Let", "events_of", "let_loose"]
+
+MEDDLING = ("remove", "status", "place", "side")
+"""What the GM does while a question is open: combatants leave, fall, move and change sides."""
+MEDDLES = 0.2
 
 # What leads on is pressed most, so that the fight goes on under the monkey's hands.
 USUAL = (
@@ -154,6 +164,32 @@ def mouse(kind: type[events.MouseEvent], x: int, y: int, button: int = 1) -> eve
     return kind(None, x, y, 0, 0, button, False, False, False, x, y, None)
 
 
+def typing(text: str) -> tuple[Message, ...]:
+    """Return the keys of a line and of Enter."""
+    return tuple(key("space" if sign == " " else sign) for sign in (*text, "enter"))
+
+
+def meddling(chance: Random, ruleset: Ruleset, model: Model) -> tuple[str, str]:
+    """Return the key and the line of what to put before a question."""
+    assert model.pending is not None
+    assert model.pending_step is not None
+    state = model.state
+    about = concerned(model.pending.request, model.pending_step.actions, state) or [one.id for one in state.combatants]
+    label = state[chance.choice(about)].label if about else ""
+    command = chance.choice(MEDDLING)
+    if command == "status":
+        return command, f":status {chance.choice(ruleset.statuses).key} {label}"
+
+    def value(field: Field) -> str:
+        if field.kind in ("combatant", "combatants"):
+            return label
+        return chance.choice(field.options).key if field.options else str(chance.randint(0, 9))
+
+    spec = engine.spec_of(ruleset, state, Action(command))
+    given = [f"{field.name}={value(field)}" for field in spec.fields if field.required or field.kind == "number"]
+    return command, f":{command} {' '.join(given)}"
+
+
 def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
     """Yield what the monkey does, one thing at a time, with its name.
 
@@ -172,7 +208,7 @@ def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
             yield name, (key(name),)
         elif dice < 0.90:
             typed = chance.choice(("", "", ":")) + chance.choice(LINES)
-            yield f"type {typed}", tuple(key("space" if sign == " " else sign) for sign in (*typed, "enter"))
+            yield f"type {typed}", typing(typed)
         elif dice < 0.91:
             name = chance.choice(STRANGE)
             yield f"strange {name!a}", (key(name),)
@@ -218,11 +254,55 @@ def found_by(encounter: Encounter) -> list[Member]:
     return [member for side in encounter.sides for member in side.members]
 
 
-def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> int:
-    """Let a monkey make so many events.
+class Let(NamedTuple):
+    """What came of a monkey.
 
-    Return how many steps were done, on all branches.
+    Attributes:
+        steps: how many steps were done, on all branches.
+        asked: the kinds of questions that were open, by how often.
+        meddled: what was put before them: `remove before roll`.
     """
+
+    steps: int
+    asked: Counter[str]
+    meddled: Counter[str]
+
+
+class Monkey:
+    """What a monkey does in an open fight, one thing at a time."""
+
+    def __init__(self, chance: Random, session: Session) -> None:
+        self.chance, self.session = chance, session
+        self.fingers = events_of(chance)
+        self.asked, self.meddled = Counter[str](), Counter[str]()
+        self._putting: tuple[str, tuple[int | None, int]] | None = None
+
+    def next(self) -> tuple[str, tuple[Message, ...]]:
+        """Return the next thing: often the GM meddles while a question is open."""
+        model = self.session.model
+        if model.pending is None or model.looking_at is not None:
+            return next(self.fingers)
+        self.asked[model.pending.request.kind] += 1
+        if self.chance.random() >= MEDDLES:
+            return next(self.fingers)
+        command, line = meddling(self.chance, self.session.ruleset, model)
+        self._putting = f"{command} before {model.pending.request.kind}", self._put()
+        return f"meddle {line}", (key("escape"), key("escape"), *typing(line))
+
+    def look(self) -> None:
+        """Count what has been put before a question."""
+        if self._putting is not None and self._put() != self._putting[1]:
+            self.meddled[self._putting[0]] += 1
+        self._putting = None
+
+    def _put(self) -> tuple[int | None, int]:
+        """Return where the fight stands, and how much has been put before its questions."""
+        step = self.session.model.pending_step
+        return self.session.model.head, 0 if step is None else len(step.interrupts)
+
+
+def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, most: int) -> Let:
+    """Let a monkey make so many events."""
     chance = Random(seed)
 
     def throw(request: Roll) -> Thrown:
@@ -239,12 +319,15 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
 
         app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # a click on the last line leaves; nobody is let go
 
+        monkey = Monkey(chance, session)
+
         async def run() -> None:
             async with app.run_test(size=SIZES[0]):
                 await settled(app)
                 driver = app._driver
                 assert isinstance(driver, HeadlessDriver)
-                for name, messages in events_of(chance):
+                while len(done) < most:
+                    name, messages = monkey.next()
                     for message in messages:
                         if isinstance(message, events.Resize):
                             driver._size = message.size  # type: ignore[assignment]  # the driver has no other way
@@ -252,8 +335,7 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
                         await at_rest()
                         done.append(name)
                         check(app, session)
-                    if len(done) >= most:
-                        break
+                    monkey.look()
 
         try:
             asyncio.run(run())
@@ -267,4 +349,4 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
         Session.resume(again, session.model.fight, lambda wanted: ruleset, settings) as found,
     ):
         assert digest(ruleset, found.model) == shown, "the journal and the screen differ"
-        return len(again.load(found.model.fight).steps)
+        return Let(len(again.load(found.model.fight).steps), monkey.asked, monkey.meddled)
