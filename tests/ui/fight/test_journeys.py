@@ -104,6 +104,20 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     drive(bridge(tmp_path), journey)
 
 
+def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
+    """A chosen combatant that can do nothing now is not said to act."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        assert "o Ordwen  acts" in table.text()
+        await table.type("-99o⏎")
+        await table.type("'o")
+        assert "o Ordwen  dying" in table.text()
+        assert "o Ordwen  acts" not in table.text()
+
+    drive(bridge(tmp_path), journey)
+
+
 def test_an_instant_action_in_the_middle_of_an_attack(tmp_path: Path) -> None:
     """While a die waits, another combatant acts out of turn.
 

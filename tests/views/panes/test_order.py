@@ -141,6 +141,16 @@ def test_what_passes_on_every_segment_has_one_row() -> None:
     assert rows(None, 4)[0] == "3 ✓ movement, 3 to 1"
 
 
+def test_a_phase_of_one_is_a_phase() -> None:
+    """Its title is not taken for the member's deed."""
+    slots = (Slot("r2/slow", "Slow PCs", "slow", members=("ava",)), Slot("r2/ava", "Ava", "ava", members=("ava",)))
+    clock = Clock(2, 12, slots, "r2/slow", ("r2/slow",), True)
+
+    rows = shown(order_rows(RULESET, fight(clock=clock, waves=(), reminders=()), 28))
+
+    assert [" ".join(row.split()) for row in rows[:3]] == ["▶ Slow PCs now", "▶ a Ava ··", "a Ava ··"]
+
+
 def test_after_the_fight_only_closing_slots() -> None:
     """When the fight is over, what is left to do is shown."""
     slots = (*CLOCK.slots, Slot("end/spoils", "Spoils", "spoils", stage="closing"))

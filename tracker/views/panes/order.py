@@ -225,7 +225,7 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
             lines.append(_Line(slot, lead, again=again[slot.id]))
             continue
         members = [who for who in slot.members if who in state]
-        alone = len(slot.members) == len(members) == 1 and not (slot.side and slot.title == state.name(slot.side))
+        alone = len(slot.members) == len(members) == 1 and not _is_phase(state, slot)
         lines.append(_Line(slot, lead, None, alone))
         if not alone:
             lines += [_Line(slot, lead, who) for who in members]
@@ -234,6 +234,14 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
     }
     plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
     return plan
+
+
+def _is_phase(state: State, slot: Slot) -> bool:
+    """Tell whether a slot is a side's or a phase's, though it has one member."""
+    if slot.side and slot.title == state.name(slot.side):
+        return True
+    named = not slot.title or any(state.name(who) in slot.title for who in slot.members)
+    return slot.segment is None and slot.turns == "shared" and not named
 
 
 def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:

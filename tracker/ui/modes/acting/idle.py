@@ -57,10 +57,11 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
             *rows[: height - 2],
             *said((Span(onwards, "key"), Span(" goes on", "dim")), width),
         )
+    offers = scene.offers(who)
     whose = Row(
         "who",
         spread(
-            (*name_spans(scene, who), Span("  acts", "dim")),
+            (*name_spans(scene, who), Span(f"  {_standing(scene, who, offers)}", "dim")),
             (Span(scene.key("act"), "key"), Span(" act", "dim")),
             width,
         ),
@@ -70,7 +71,15 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if ended:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     rows = [whose, *rows[: max(1, height // 3)]]
-    return (*rows, *_offered(scene.offers(who), width, height - len(rows)))
+    return (*rows, *_offered(offers, width, height - len(rows)))
+
+
+def _standing(scene: Scene, who: str, offers: Sequence[ActionSpec]) -> str:
+    """Return whether a combatant acts, waits for its moment, or is out of it."""
+    status = scene.ruleset.status(scene.model.state[who].status)
+    if any(spec.refusal is None for spec in offers):
+        return "acts"
+    return "waits" if status.acts else clean(status.word)
 
 
 def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
