@@ -51,20 +51,32 @@ def make(ctx: Ctx, attack: Attack) -> None:
     strike(ctx, attack)
 
 
-def _attacks(state: State, action: Action, uses: tuple[Use, ...]) -> int:
-    """Return how many attacks one action makes (R33).
+def _blows(state: State, action: Action, uses: tuple[Use, ...]) -> tuple[str, ...]:
+    """Return the weapon of each attack that one action makes (R33).
 
-    The weapon's own number counts before its owner's.
+    A weapon's own number counts before its owner's. Where those numbers add up to the owner's, they are its routine:
+    all of them in one action, the chosen weapon first.
     """
-    stat_block = None if action.by is None else block(state[action.by])
     attack = attack_of(state, action, uses)
-    if attack is not None and attack.weapon.attacks is not None:
-        return attack.weapon.attacks
-    return max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
+    if attack is None:
+        return ()
+    stat_block, arm = block(state[attack.actor]), attack.weapon
+    most = max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
+    own = [one for one in stat_block.weapons if any(use in one.kind for use in uses)]
+    if len(own) > 1 and all(one.attacks for one in own) and sum(one.attacks or 0 for one in own) == most:
+        own.sort(key=lambda one: one.name != arm.name)
+        return tuple(one.name for one in own for _ in range(one.attacks or 0))
+    return (arm.name,) * (arm.attacks or most)
 
 
 def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...]]:
-    return lambda state, action: attack_fields(state, action, uses, _attacks(state, action, uses))
+    return lambda state, action: attack_fields(state, action, uses, len(_blows(state, action, uses)))
+
+
+def _with(action: Action, weapon: str) -> Action:
+    """Return an attack with another weapon, without what was typed of the first one's use."""
+    kept = tuple(pair for pair in action.fields if pair[0] not in ("use", "attribute", "skill", "dual"))
+    return replace(action, fields=kept).put(weapon=weapon)
 
 
 def _attack(uses: tuple[Use, ...]) -> Callable[[Ctx, Action], None]:
@@ -77,11 +89,12 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     begin(ctx, first)
     named = action.get("targets")
     targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
-    for place in range(_attacks(ctx.state, action, uses)):
+    for place, weapon in enumerate(_blows(ctx.state, action, uses)):
         target = targets[min(place, len(targets) - 1)] if targets else first.target
         if target not in ctx.state:
             continue
-        attack = replace(described(ctx, action, uses, target), tag="" if place == 0 else f"#{place + 1}")
+        blow = action if weapon == first.weapon.name else _with(action, weapon)
+        attack = replace(described(ctx, blow, uses, target), tag="" if place == 0 else f"#{place + 1}")
         strike(ctx, attack)
 
 
