@@ -11,6 +11,7 @@ from tests.core.master.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
+from tracker.core.master import people
 from tracker.core.master import table as commands
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import action
@@ -139,6 +140,18 @@ def test_inserting() -> None:
         ("rat-2", "Rat 2", "vermin-2", 6),
     ]
     assert len(set(fight.state.labels)) == 10
+
+
+def test_a_crowd_beyond_what_a_fight_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is named and as many as there is room for may come."""
+    monkeypatch.setattr(people, "MOST_COMBATANTS", 10)
+    fight = table()
+
+    refused = refusal(fight, action("insert", members=(member("Goblin", 3), member("Wolf", 3))))
+    fight.do(action("insert", members=(member("Goblin", 3), member("Wolf", 2))), answers={})
+
+    assert refused.text == "a fight holds at most 10 combatants: 5 are here, and 6 more would come"
+    assert len(fight.state.combatants) == 10
 
 
 def test_removing_frees_no_name_or_label() -> None:

@@ -17,9 +17,12 @@ from tracker.core.step.showing import introduce
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
 
-__all__ = ["admit", "side_called", "slug"]
+__all__ = ["MOST_COMBATANTS", "MOST_COPIES", "admit", "side_called", "slug"]
 
 MOST_COPIES = 500
+"""Combatants of one entry."""
+MOST_COMBATANTS = 1_000
+"""Combatants of a whole encounter, or of a fight in which the GM lets others join."""
 
 
 def slug(name: str) -> str:

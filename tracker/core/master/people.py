@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.core.clock import joining
+from tracker.core.clock.joining import MOST_COMBATANTS
 from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
 from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import State
@@ -11,7 +12,7 @@ from tracker.core.master.command import Command, ids, people
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refusal
+from tracker.core.terms.errors import Refusal, Refused
 
 __all__ = ["COMMANDS"]
 
@@ -26,13 +27,14 @@ def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
 
 
 def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
-    members, side = action.get("members"), joining.side_called(ctx, str(action.get("side")))
-    joining.admit(
-        ctx,
-        game,
-        {side: [member for member in members if isinstance(member, Member)] if isinstance(members, tuple) else []},
-        True if action.get("seen") == "hidden" else None,
-    )
+    given = action.get("members")
+    members = [member for member in given if isinstance(member, Member)] if isinstance(given, tuple) else []
+    here, more = len(ctx.state.combatants), sum(max(1, member.count.maximum) for member in members)
+    if here + more > MOST_COMBATANTS:
+        said = f"a fight holds at most {MOST_COMBATANTS} combatants: {here} are here, and {more} more would come"
+        raise Refused(Refusal("crowded", said, forcible=False, field="members"))
+    side = joining.side_called(ctx, str(action.get("side")))
+    joining.admit(ctx, game, {side: members}, True if action.get("seen") == "hidden" else None)
 
 
 def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

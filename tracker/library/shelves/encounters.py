@@ -19,7 +19,7 @@ from typing import Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from tracker.core.clock.joining import slug
+from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
 from tracker.core.terms.errors import BadData
@@ -41,7 +41,6 @@ KEYS = (
 SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
 WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
 LAST_ROUND = 9999
-MOST_COMBATANTS = 1_000  # on all sides and in all waves
 MOST_LISTED = {"sides": 50, "waves": 200, "reminders": 500}
 FEWER = "leave some out, or make a second encounter of them"
 MOMENT_HINT = 'such as "round 3" or "end of round 2"'

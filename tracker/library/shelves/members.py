@@ -13,6 +13,7 @@ from typing import Any, cast
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
 
+from tracker.core.clock.joining import MOST_COPIES
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
@@ -38,7 +39,6 @@ PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
 
 COMMON = ("ref", "count")
 MARK = " (?)"
-MOST_OF_A_KIND = 500
 
 
 class _Everywhere(Struct, frozen=True):
@@ -157,8 +157,8 @@ class _Maker:
         except ValueError as error:
             self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
             return one
-        if not 0 <= dice.maximum <= MOST_OF_A_KIND:
-            most = f"at most {MOST_OF_A_KIND}"
+        if not 0 <= dice.maximum <= MOST_COPIES:
+            most = f"at most {MOST_COPIES}"
             self._complain([Complaint(("count",), f"{dice} is more than a fight can hold", most)])
             return one
         return dice
