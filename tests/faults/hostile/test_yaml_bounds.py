@@ -225,6 +225,18 @@ def test_more_mistakes_than_are_worth_listing(tmp_path: Path, name: str) -> None
     assert len(found) < MOST_PROBLEMS or "more mistakes" in found[-1].message
 
 
+def test_what_is_only_to_be_looked_over_hides_no_mistake(tmp_path: Path) -> None:
+    """However many doubts there are, each mistake behind them is told."""
+    path = tmp_path / "doubts.yaml"
+    doubtful = "- {name: Rat, hd: x, ac: 5}\n" * (MOST_PROBLEMS + 50)
+    path.write_text(f"ruleset: githack\nmonsters:\n{doubtful}- {{name: Rat, hq: 1}}\n", encoding="utf-8")
+
+    found = check(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+
+    assert sum(problem.doubt for problem in found) > MOST_PROBLEMS
+    assert [problem.line for problem in found if not problem.doubt] == [MOST_PROBLEMS + 53]
+
+
 def starts(loaded: Loaded, path: Path) -> float:
     """Start the fight and return the computing time of that."""
     assert loaded.encounter is not None

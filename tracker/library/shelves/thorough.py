@@ -48,13 +48,16 @@ def check(
             )
         )
     elif ruleset is not None:
+        wrong = 0
         for entry in entries:
-            if len(problems) >= MOST_PROBLEMS:
+            if wrong >= MOST_PROBLEMS:
                 break
             try:
-                problems += _checked(ruleset, Keys(entry, {}))
+                found = _checked(ruleset, Keys(entry, {}))
             except BadData as error:
-                problems += [problem for problem in error.problems if isinstance(problem, Problem)]
+                found = [problem for problem in error.problems if isinstance(problem, Problem)]
+            wrong += sum(not problem.doubt for problem in found)
+            problems += found
         if not entries:
             problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
     elif not problems and value is not None:

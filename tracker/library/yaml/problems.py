@@ -56,12 +56,14 @@ class Problem(Struct, frozen=True, order=True):
 def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return as many problems as are worth listing.
 
-    Where there are more, the last one says so.
+    Where there are more, the last one says so. Doubts do not count.
     """
-    if len(problems) < MOST_PROBLEMS or any(problem.message == MORE for problem in problems):
+    wrong = [problem for problem in problems if not problem.doubt]
+    if len(wrong) < MOST_PROBLEMS or any(problem.message == MORE for problem in wrong):
         return tuple(problems)
-    last = problems[MOST_PROBLEMS - 1]
-    return (*problems[:MOST_PROBLEMS], Problem(last.file, last.line, last.column, message=MORE, doubt=last.doubt))
+    last = wrong[MOST_PROBLEMS - 1]
+    listed = [problem for problem in problems if problem.doubt or problem <= last]
+    return (*listed, Problem(last.file, last.line, last.column, message=MORE))
 
 
 def visible(text: str) -> str:
