@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
+from tracker.session.store.journal import Journal
+from tracker.session.store.schema import step_key
 
 SCRIPT = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n- {do: note, text: '*rain* [b]'}\n- advance\n"
 
@@ -90,6 +92,21 @@ def test_export_and_import_are_the_same(program: Program, db: Path) -> None:
     assert statuses == (0, 0, 0)
     assert first.read_bytes() == second.read_bytes()
     assert program("state", "a-brawl", "--db", db).out == program("state", "a-brawl", "--db", other).out
+
+
+def test_a_damaged_record_is_exported_and_told(program: Program, db: Path) -> None:
+    """All that is there is written, and a line says where an import is refused."""
+    with Journal.open(db) as journal:
+        journal._connection.execute("UPDATE step SET answers = x'fffe' WHERE key = ?", (step_key(1, 2),))
+    file = program.folder / "damaged.jsonl"
+
+    ran = program("export", "a-brawl", "-o", file, "--db", db)
+    refused = program("import", file, "--db", db)
+
+    assert (ran.status, len(file.read_bytes().splitlines())) == (1, 5)
+    assert "tracker: line 3 holds a damaged record: JSON is malformed" in ran.err
+    assert "an import is refused there" in ran.err
+    assert (refused.status, refused.err.startswith(f"{file}:3:1: ")) == (2, True)
 
 
 def test_export_to_standard_output(program: Program, db: Path) -> None:

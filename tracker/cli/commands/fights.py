@@ -116,20 +116,28 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
+    from tracker.session.gate.border import strange  # only here
     from tracker.session.store.exchange import export_fight  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         lines = list(export_fight(journal, fight))
+    damaged = [(number, why) for number, text in enumerate(lines, start=1) if (why := strange(text))]
+    _write_out(asked, lines)
+    for number, why in damaged:
+        complain(f"tracker: line {number} holds a damaged record: {why}; an import is refused there")
+    return 1 if damaged else 0
+
+
+def _write_out(asked: argparse.Namespace, lines: Sequence[bytes]) -> None:
     if asked.output in (None, "-"):
         sys.stdout.flush()
         for text in lines:
             sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
-        return 0
+        return
     _write(Path(asked.output), lines)
     complain(f"{len(lines) - 1} steps written to {asked.output}")
-    return 0
 
 
 def _write(path: Path, lines: Sequence[bytes]) -> None:
