@@ -10,12 +10,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.faults.harness.hostile import HEALTHY, HOSTILE, Switch, functions
+from tests.faults.harness.hostile import HEALTHY, HOSTILE, Switch, functions, values
 from tests.faults.harness.killing import digest
-from tests.ui.drive import NAMED, Table, drive, fight, resume
+from tests.ui.drive import NAMED, SETTINGS, Table, drive, fight, resume
 from tests.ui.skirmish import encounter
+from tracker.core.terms.errors import TrackerError
 from tracker.session.intents import Advance, Undo
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.session.store.journal import Journal
 
 TYPED = (
     "n a enter down escape escape - 3 g enter e p r o space g space 2 enter escape escape 5 right down b escape ' g"
@@ -47,13 +52,13 @@ async def suffer(table: Table, keys: Iterable[str], case: Case) -> None:
         assert "Traceback" not in table.text(), case
 
 
-def walk(folder: Path, cases: Iterable[Case], keys: int) -> Switch:
+def walk(folder: Path, cases: Iterable[Case], keys: int, settings: Settings = SETTINGS) -> Switch:
     """Let one app live through cases, each for so many keys.
 
     The fight is looked at after each.
     """
     switch = Switch()
-    session = fight(folder, encounter(), switch.ruleset)
+    session = fight(folder, encounter(), switch.ruleset, settings)
 
     async def journey(table: Table) -> None:
         place = 0
@@ -82,10 +87,81 @@ def walk(folder: Path, cases: Iterable[Case], keys: int) -> Switch:
 
 
 def test_the_app_lives_through_some_harm_of_every_function(tmp_path: Path) -> None:
-    walk(tmp_path, some(), 4)
+    walk(tmp_path, some(), 4, replace(SETTINGS, step_seconds=0.1))
+
+
+def starts(folder: Path, path: str, harm: str) -> str:
+    """Start a fight with a hostile function and return why it does not, or ""."""
+    switch = Switch()
+    switch.turn(path, HOSTILE[harm])
+    journal = Journal.open(folder / f"{path}-{harm}.db")
+    begun = time.thread_time()
+    try:
+        Session.start(journal, switch.ruleset, encounter(), SETTINGS).close()
+    except TrackerError as error:
+        return error.message
+    finally:
+        assert time.thread_time() - begun < SECONDS, (path, harm)
+        journal.close()
+    return ""
+
+
+@pytest.mark.parametrize("case", [("open_fight", "raises"), ("join", "interrupts"), ("settle", "gives a number")])
+def test_a_fight_that_a_function_keeps_from_starting(tmp_path: Path, case: Case) -> None:
+    said = starts(tmp_path, *case)
+
+    assert "\n" not in said
+    assert ("hostile.py" in said) == (case[1] != "gives a number")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("harm", HOSTILE)
+def test_a_fight_starts_or_says_why_not(tmp_path: Path, harm: str) -> None:
+    for path in functions():
+        assert "\n" not in starts(tmp_path, path, harm), path
+
+
+def rubbish_starts(folder: Path, number: int, member: str, rubbish: object) -> None:
+    """Start a fight with rubbish in a member that is no function, and draw it.
+
+    A refusal says in one line which member it is.
+    """
+    owner, _, name = member.rpartition(".")
+    changed = {name: rubbish}
+    ruleset = replace(HEALTHY, schema=replace(HEALTHY.schema, **changed)) if owner else replace(HEALTHY, **changed)
+    home = folder / str(number)
+    home.mkdir()
+    session, refused = None, ""
+    try:
+        session = fight(home, encounter(), ruleset)
+    except TrackerError as error:
+        refused = error.message
+    if session is None:
+        assert name in refused or "Skirmish" in refused
+        assert "\n" not in refused
+        assert len(refused) < 400
+        return
+
+    async def journey(table: Table) -> None:
+        await suffer(table, KEYS, (member, repr(rubbish)[:20]))
+
+    drive(session, journey, sound=False)
+    session.journal.close()
+
+
+def test_rubbish_in_a_member_is_refused_or_drawn(tmp_path: Path) -> None:
+    for number, (member, rubbish) in enumerate(list(values())[::17]):
+        if rubbish != ():
+            rubbish_starts(tmp_path, number, member, rubbish)
+
+
+@pytest.mark.long
+def test_every_rubbish_in_a_member_is_refused_or_drawn(tmp_path: Path) -> None:
+    for number, (member, rubbish) in enumerate(values()):
+        rubbish_starts(tmp_path, number, member, rubbish)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("harm", HOSTILE)
 def test_the_app_lives_through_every_harm_of_every_function(tmp_path: Path, harm: str) -> None:
-    walk(tmp_path, [(path, harm) for path in functions()], len(KEYS))
+    walk(tmp_path, [(path, harm) for path in functions()], 31)

@@ -123,6 +123,11 @@ def _run(asked: argparse.Namespace) -> int:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
         return UNREADABLE
+    except Exception as error:  # noqa: BLE001 - what a ruleset gives may not be what the program can use
+        from tracker.library.slips import told  # only now
+
+        sys.stderr.write(f"tracker: {visible(told(error))}\n")
+        return WRONG
 
 
 def _pipe_closed() -> int:

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
-from tracker.library.door.guarded import Behind
+from tracker.library.door.guarded import Behind, guarded
 from tracker.library.slips import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader
@@ -86,7 +86,7 @@ class Session:
             RulesBug: where the ruleset fails; the message names the replay file.
             TrackerError: where nothing can be written.
         """
-        reader = loading.kept(ruleset, encounter)
+        reader = loading.kept(guarded(ruleset), encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
         fight = NewFight(
             title=encounter.title,
@@ -121,7 +121,7 @@ class Session:
         lock, why = journal.lock(fight)
         try:
             stored = journal.load(fight)
-            ruleset = rulesets(stored.fight.ruleset)
+            ruleset = guarded(rulesets(stored.fight.ruleset))
             session = cls(journal, ruleset, loading.reader(ruleset, stored), settings or Settings())
             session._number, session._fight = stored.number, fight
             session._lock, session._cannot_write = lock, why

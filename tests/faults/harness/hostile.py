@@ -25,7 +25,7 @@ from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
 
-__all__ = ["HEALTHY", "HOSTILE", "Switch", "functions", "values"]
+__all__ = ["HEALTHY", "HOSTILE", "Switch", "functions", "values", "whole"]
 
 Function = Callable[..., Any]
 MILLION = 1_000_000
@@ -119,30 +119,32 @@ HOSTILE: dict[str, Function] = {
 }
 
 
-def _kind(answer: Any) -> Function:
-    return lambda *arguments: answer
-
-
-HEALTHY = replace(
-    SKIRMISH,
-    columns=(*SKIRMISH.columns, Column("luck", "Luck", 4, lambda state, who: "7")),
-    effects=(
-        *SKIRMISH.effects,
-        NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),)),
-    ),
-    derived=lambda state, who, name: Derived(12),
-    board=lambda state: Board("square", 8, 6, "5 ft"),
-    reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
-    trail=lambda state, who, to: Trail((to,), 5),
-    schema=replace(
-        SKIRMISH.schema,
+def whole(ruleset: Ruleset) -> Ruleset:
+    """Return a game with all that a ruleset may leave out."""
+    schema = replace(
+        ruleset.schema,
         board="square",
-        derived=("defence",),
+        derived=ruleset.schema.derived or ("defence",),
         shorthand=lambda kind, plain: plain,
         importer=lambda text, system, choices: Imported("monster", {"name": "Thug"}),
         meanings=lambda: Meanings(doubts=lambda block: ()),
-    ),
-)
+    )
+    dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
+    return replace(
+        ruleset,
+        schema=schema,
+        columns=(*ruleset.columns, Column("luck", "Luck", 4, lambda state, who: "7")),
+        effects=(*ruleset.effects, dim),
+        skip=lambda state, slot: None,
+        meant=lambda state, moment: moment.until,
+        derived=lambda state, who, name: Derived(12),
+        board=lambda state: Board("square", 8, 6, "5 ft"),
+        reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
+        trail=lambda state, who, to: Trail((to,), 5),
+    )
+
+
+HEALTHY = whole(SKIRMISH)
 
 
 class Switch:
@@ -191,7 +193,8 @@ class Switch:
     def _meanings(self) -> None:
         """Make the functions in what `meanings` gives exchangeable too."""
         schema = self.ruleset.schema
-        made = self._switched(HEALTHY.schema.meanings() if HEALTHY.schema.meanings else Meanings(), "schema.meanings.")
+        assert HEALTHY.schema.meanings is not None
+        made = self._switched(HEALTHY.schema.meanings(), "schema.meanings.")
         path = "schema.meanings"
         self.paths.remove(path)
         self.ruleset = replace(self.ruleset, schema=replace(schema, meanings=self._exchangeable(path, lambda: made)))
@@ -202,9 +205,11 @@ def _members(record: Struct) -> Iterator[tuple[str, Any]]:
     written = type(record).__annotations__
     for name in record.__struct_fields__:
         value = getattr(record, name)
-        if str(written[name]).startswith("Callable["):
-            yield name, value if value is not None else _kind(None)
-        elif name == "schema" or (isinstance(value, tuple) and value and isinstance(value[0], Struct)):
+        if (
+            str(written[name]).startswith("Callable[")
+            or name == "schema"
+            or (isinstance(value, tuple) and value and isinstance(value[0], Struct))
+        ):
             yield name, value
 
 

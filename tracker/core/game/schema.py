@@ -6,7 +6,7 @@ Its Structs, and the records its columns, pickers and badges are made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from msgspec import UNSET, Struct
@@ -187,6 +187,12 @@ class Imported(Struct, frozen=True):
     questions: tuple[Question, ...] = ()
 
 
+@cache
+def _codec(kinds: tuple[type[Data], ...]) -> Codec:
+    """Return the codec of these Structs, the same for all schemas that have them."""
+    return Codec(list(kinds))
+
+
 class Schema(Struct, frozen=True, dict=True):
     """The Structs and words a ruleset adds.
 
@@ -236,4 +242,4 @@ class Schema(Struct, frozen=True, dict=True):
         """The JSON codec of fights under this ruleset."""
         kinds = [kind for _, kind in self.blocks]
         optional = [kind for kind in (self.house_rules, self.setup, self.side, self.member) if kind is not None]
-        return Codec([*kinds, *optional, *self.data, Action, Member, Wave])
+        return _codec((*kinds, *optional, *self.data, Action, Member, Wave))
