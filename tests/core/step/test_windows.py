@@ -134,6 +134,16 @@ def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
     assert (table.state["ada"].status, table.state["ada"].left("main"), table.state["gog"].hp) == ("down", 0, 6)
 
 
+def test_an_interruption_that_ends_the_action_it_comes_before_is_done() -> None:
+    """Its question never comes, and yet it is not among what the step had no use for."""
+    down = Interruption("attack", action("damage", targets=("ada",), amount=6))
+
+    done = swordplay().run(Step("do", (ATTACK,), interrupts=(down,)), {})
+
+    assert isinstance(done, Done)
+    assert (done.state["ada"].status, done.unused) == ("down", ())
+
+
 def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
     """Only the outermost action that cannot go on is told to have stopped."""
 
