@@ -44,6 +44,15 @@ BETWEEN = """\
 - answer: 1
 - expect: {combatants: {Raider 2: {hp: 0}, Bero: {budget: {main: 0}}}, pending: null}
 """
+SNAP = """\
+- start: {answers: [8, 1]}
+- advance
+- {do: melee_attack, by: Raider 2, target: Ansa, answers: {attack: 15}}
+- answer: "snap_attack:bero"
+- answer: 19
+- answer: 4
+- expect: {combatants: {Raider 2: {hp: 0}, Raider 1: {hp: 4}, Ansa: {hp: 12}}}
+"""
 SOVEREIGN = """\
 ruleset: sovereign
 title: The yard
@@ -91,10 +100,10 @@ SOVEREIGN_BETWEEN = """\
 def test_a_held_turn_is_a_whole_turn_in_a_script(program: Program) -> None:
     """It answers with any action, and comes between two steps of a Run.
 
-    Run, Screen with a move, a shot at another, a grapple.
+    Run, Screen with a move, a shot at another, a grapple. A Snap Attack is aimed at the one it answers.
     """
     for text, scripts in (
-        (WORLDS_WITHOUT_NUMBER, (ANSWERS, BETWEEN)),
+        (WORLDS_WITHOUT_NUMBER, (ANSWERS, BETWEEN, SNAP)),
         (SOVEREIGN, (SOVEREIGN_ANSWERS, SOVEREIGN_BETWEEN)),
     ):
         encounter = program.file("fight.yaml", text)

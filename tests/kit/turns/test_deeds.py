@@ -178,6 +178,7 @@ def test_a_window_offers_what_answers_it() -> None:
     held.within(lambda ctx: ctx.spend("goblin-2", "reaction"))
 
     assert [(spec.key, spec.by, spec.fields[0].default) for spec in offered] == [("parry", "goblin-2", "ada")]
+    assert [spec.bare for spec in offered] == [action("parry", "goblin-2", target="ada")]
     assert DEEDS.windows(held.state, window) == ()
     assert DEEDS.windows(table().state, replace(window, name="moves")) == ()
     assert DEEDS.windows(table().state, replace(window, target=None)) == ()
