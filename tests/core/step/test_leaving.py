@@ -66,12 +66,12 @@ def test_a_combatant_who_was_never_there_is_a_fault_of_the_ruleset() -> None:
 
 @pytest.mark.parametrize("several", [False, True])
 def test_nobody_who_has_left_can_be_chosen(several: bool) -> None:
-    """Whom a question offers is worked out anew, its default too."""
+    """Whom a question offers is worked out anew, with its default and its least."""
     people = ("gog", "bo")
 
     def pick(ctx: Ctx, _: Action) -> None:
-        chosen = ctx.pick("who", people, default=people) if several else (ctx.choose("who", people, default="gog"),)
-        ctx.note(" ".join(chosen))
+        both = ctx.pick("who", people, default=people, minimum=2) if several else ()
+        ctx.note(" ".join(both or (ctx.choose("who", people, default="gog"),)))
 
     step = Step("do", (action("do", "ada"),), interrupts=(Interruption("who", action("remove", targets=("gog",))),))
     table = one(pick)
