@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.core.step.stepping import D6, doing, one, pending
 from tests.support.common import hurt
@@ -12,6 +13,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.moments import Boundary
 from tracker.testing.table import of_kind
 
 
@@ -62,6 +64,40 @@ def test_a_combatant_who_was_never_there_is_a_fault_of_the_ruleset() -> None:
 
     with pytest.raises(RulesBug, match="nobody is not in the fight"):
         table.run(Step("do", (action("do", "ada"),)))
+
+
+def test_conclusions_are_drawn_again_where_one_leaves_whom_they_are_about() -> None:
+    """What follows from the state is asked of Gog, then of those who are left."""
+
+    def settle(ctx: Ctx) -> None:
+        hurt_ones = [one.id for one in ctx.state.combatants if one.hp < 6 and not one.has("shaken")]
+        for who in hurt_ones:
+            ctx.roll(f"nerve:{who}", D6, who=who)
+            ctx.add_effect(Effect("shaken", who))
+
+    table = doing({"do": lambda ctx, _: (hurt(ctx, "gog", 2), hurt(ctx, "bo", 2))})
+    table.ruleset = replace(table.ruleset, settle=settle)
+
+    table.do(action("do", "ada"), interrupts=(Interruption("nerve:gog", action("remove", targets=("gog",))),))
+
+    assert [(effect.name, effect.bearer) for effect in table.state.all_effects] == [("shaken", "bo")]
+    assert stopped(table.last) == []
+
+
+def test_a_hook_of_the_clock_does_not_end_half_way() -> None:
+    """A hook that needs one who has left is a mistake of the game."""
+
+    def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+        if boundary.edge == "turn_end":
+            ctx.roll("wind", D6)
+            hurt(ctx, "gog", 2)
+
+    table = one(stab)
+    table.ruleset = replace(table.ruleset, on_boundary=on_boundary)
+    put = Interruption("turn_end@r1/ada:ada/wind", action("remove", targets=("gog",)))
+
+    with pytest.raises(RulesBug, match="gog is not in the fight"):
+        table.run(Step("advance", interrupts=(put,)))
 
 
 @pytest.mark.parametrize("several", [False, True])

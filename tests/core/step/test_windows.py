@@ -135,7 +135,7 @@ def test_a_guard_ends_the_action_that_cannot_go_on() -> None:
 
 
 def test_an_interruption_that_ends_the_action_it_comes_before_is_done() -> None:
-    """Its question never comes, and yet it is not among what the step had no use for."""
+    """Its question never comes, and yet it has been of use."""
     down = Interruption("attack", action("damage", targets=("ada",), amount=6))
 
     done = swordplay().run(Step("do", (ATTACK,), interrupts=(down,)), {})
