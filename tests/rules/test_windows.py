@@ -17,6 +17,7 @@ from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.library.door.guarded import bare
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.gambler import filled
@@ -50,7 +51,7 @@ class Fight:
     def __init__(self, name: str, seed: int, house: dict[str, object]) -> None:
         loaded = load_encounter(ENCOUNTERS / f"{name}.yaml", registry.find)
         assert loaded.encounter is not None
-        self.ruleset: Ruleset = registry.find(loaded.encounter.ruleset)
+        self.ruleset: Ruleset = bare(registry.find(loaded.encounter.ruleset))
         rules = loaded.encounter.house_rules
         switches = {key: value for key, value in house.items() if hasattr(rules, key)}
         self.encounter = replace(loaded.encounter, house_rules=replace(rules, **switches))
@@ -151,7 +152,7 @@ def test_no_answer_that_is_not_asked_for_could_have_changed_the_attack(
     name: str, answered: list[tuple[int, int]]
 ) -> None:
     """Each is tried with the best dice, and the attack does the same."""
-    assert try_all(name, seed=1, steps=14, answered=answered) > 0
+    assert sum(try_all(name, seed=seed, steps=10, answered=answered) for seed in (1, 2)) > 0
 
 
 @pytest.mark.long

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.openings import opening
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Window
@@ -190,20 +191,45 @@ class Deeds(Struct, frozen=True, dict=True):
         return tuple(sorted(found, key=lambda spec: spec.key != usual))
 
     def form(self, state: State, action: Action) -> ActionSpec | None:
-        """Return the specification of an action, or None for one outside the table."""
+        """Return the specification of an action, or None for one outside the table.
+
+        Where its defaults are refused, it opens on choices that are possible, if there are any.
+        """
         deed = self.find(action)
         if deed is None or self._is_generic(deed, action):
             return None
         if action.by is not None and deed.whose is not None and not deed.whose(state, action.by):
             return None
+        early = None if self._is_gms(deed) else self._early(state, deed, action)
+        spec = self._spec(state, deed, action, early)
+        if spec is None or spec.refusal is None or early is not None or action.by is None:
+            return spec
+        return self._opened(state, deed, action, spec)
+
+    def _spec(self, state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:
+        """Return the specification of a deed, refused by what forbids it before its own check."""
         if deed.form is not None:
             spec = deed.form(state, action)
-            if spec is None:
-                return None
-            early = None if self._is_gms(deed) else self._early(state, deed, action)
-            return spec if early is None else replace(spec, refusal=early)
-        fields, refusal = deed.fields(state, action), self.legality(state, deed, action)
+            return spec if spec is None or early is None else replace(spec, refusal=early)
+        fields, refusal = deed.fields(state, action), early or deed.refusal(state, action)
         return ActionSpec(deed.key, deed.label, action.by, deed.cost, deed.rule, fields, refusal, deed.group)
+
+    def _opened(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
+        """Return a refused specification with defaults that are possible, or as it is."""
+
+        def refusal_of(filled: Action) -> Refusal | None:
+            if (early := self._early(state, deed, filled)) is not None or deed.form is None:
+                return early or deed.refusal(state, filled)
+            other = deed.form(state, filled)
+            return spec.refusal if other is None else other.refusal
+
+        filled = opening(spec.fields, action, refusal_of)
+        found = None if filled is None else self._spec(state, deed, filled)
+        if filled is None or found is None:
+            return spec
+        chosen = {name: value for name, value in filled.fields if action.get(name) is None}
+        fields = [replace(field, default=chosen.get(field.name, field.default)) for field in found.fields]
+        return replace(found, fields=tuple(fields))
 
     def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
         """Return why a deed is not possible now, or None.

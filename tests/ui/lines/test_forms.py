@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight
+from tests.ui.games import WN, ready
+from tests.ui.skirmish import encounter
 from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
@@ -85,3 +87,48 @@ def test_missing_field_opens_the_form(tmp_path: Path) -> None:
         assert "shouts run!" in table.text()
 
     drive(fight(tmp_path), journey)
+
+
+def test_the_name_of_an_action_is_no_run_of_labels(tmp_path: Path) -> None:
+    """`aim` is Aim, though there are an a, an i and an m."""
+
+    async def journey(table: Table) -> None:
+        await table.type("aaim")
+
+        assert "▸ " in table.text()
+        chosen = next(line for line in table.text().split("\n") if "▸" in line)
+        assert "Aim" in chosen
+
+    drive(fight(tmp_path, encounter(7)), journey)
+
+
+def test_the_list_of_a_fighter_holds_its_own_deeds(tmp_path: Path) -> None:
+    """The GM's tools stand to the right of it."""
+
+    async def journey(table: Table) -> None:
+        await table.type("a")
+        assert "Attack" in table.pane("console")
+        assert "Weather" not in table.pane("console")
+
+        await table.press("right")
+        assert "Weather" in table.pane("console")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_refusal_in_a_form_follows_what_is_typed(tmp_path: Path) -> None:
+    """It appears with the word that makes the action impossible, before the field is left."""
+
+    async def journey(table: Table) -> None:
+        await table.type("aranged")
+        await table.press("tab")
+        for _ in range(20):
+            if "▸ range " in table.text():
+                break
+            await table.press("down")
+        assert "✗" not in table.pane("console")
+        await table.type("beyond")
+
+        assert "✗" in table.pane("console")
+
+    drive(ready(tmp_path, WN), journey)

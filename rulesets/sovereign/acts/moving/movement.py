@@ -9,7 +9,16 @@ from rulesets.sovereign.acts.fighting.attack_form import RUSH, attack_fields, at
 from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.acts.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
 from rulesets.sovereign.acts.fighting.still import lose, lost, newly
-from rulesets.sovereign.acts.moving.ways import limit_of, path_fields, path_of, standing_at, wrong_path
+from rulesets.sovereign.acts.moving.rushing import arrived, charge
+from rulesets.sovereign.acts.moving.ways import (
+    can_step,
+    limit_of,
+    path_fields,
+    path_of,
+    standing_at,
+    unsaid,
+    wrong_path,
+)
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
@@ -25,7 +34,7 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import number, text
+from tracker.kit.fields import number, square, text
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.paths import cost_of
 
@@ -63,6 +72,8 @@ def _run_refusal(state: State, action: Action) -> Refusal | None:
     if grappling(state, who):
         return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
     limit = _run_limit(state, who)
+    if unsaid(state, action) and can_step(state, who, limit):
+        return None  # the form asks where to
     wrong = wrong_path(state, action, limit)
     if wrong is None and field.on_grid(state, who) and not path_of(state, action, limit):
         return Refusal("no_path", "a Run goes at least one square", "SV-095")
@@ -125,18 +136,13 @@ def _keep_rest(ctx: Ctx, who: Id, limit: int, cost: int) -> None:
 # -- Charge ------------------------------------------------------------------------------------------------------------
 
 
-def _arrived(state: State, action: Action) -> State:
-    """Return the state as it will be when a Charge strikes."""
-    who = str(action.by)
-    path = path_of(state, action, limit_of(state, who, 2), straight=True)
-    return standing_at(state, who, path[-1]) if path and field.on_grid(state, who) else state
-
-
 def _charge_fields(state: State, action: Action) -> tuple[Field, ...]:
     if action.by is None:
         return ()
-    attack = attack_fields(_arrived(state, action), action, RUSH)
-    return (attack[0], *path_fields(state, action), *attack[1:], *provoke_field(state, action))
+    aimed = charge(state, action)
+    attack = attack_fields(arrived(state, aimed), aimed, RUSH)
+    target = replace(attack[0], default=aimed.get("target", attack[0].default))
+    return (target, *path_fields(state, action, to=square(aimed, "to")), *attack[1:], *provoke_field(state, aimed))
 
 
 def _charge_refusal(state: State, action: Action) -> Refusal | None:
@@ -145,13 +151,13 @@ def _charge_refusal(state: State, action: Action) -> Refusal | None:
         return None
     if grappling(state, who):
         return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
-    limit = limit_of(state, who, 2)
+    limit, action = limit_of(state, who, 2), charge(state, action)
     if field.on_grid(state, who):
         if not path_of(state, action, limit, straight=True):
             return Refusal("too_near", "a Charge covers at least 5 feet", "SV-074")
     elif action.get("feet") is not None and number(action, "feet") < FEET:
         return Refusal("too_near", "a Charge covers at least 5 feet", "SV-074")
-    return wrong_path(state, action, limit, straight=True) or misfit(_arrived(state, action), action, RUSH)
+    return wrong_path(state, action, limit, straight=True) or misfit(arrived(state, action), action, RUSH)
 
 
 def _charge(ctx: Ctx, action: Action) -> None:
@@ -159,7 +165,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
 
     From now on one is easier to hit.
     """
-    who, planned = str(action.by), misfit(_arrived(ctx.state, action), action, RUSH)
+    who, planned = str(action.by), misfit(arrived(ctx.state, action), action, RUSH)
     until = NEXT_TURN if rules(ctx.state).charge_penalty_until == "next_turn" else ROUND_END
     ctx.add_effect(CHARGING.on(who, who, until=until), "SV-075", "SV-R09", "SV-R03")
     provoke(ctx, action, "SV-076", "SV-077")
@@ -355,7 +361,7 @@ DEEDS = (
         _run_price,
         "turn",
         _run,
-        lambda s, a: (*path_fields(s, a), *provoke_field(s, a)),
+        lambda s, a: (*path_fields(s, a, needed=True), *provoke_field(s, a)),
         _run_refusal,
     ),
     Deed("screen", "Screen an Ally", "SV-078", "Move", MOVE, "turn", _screen, _screen_fields, _screen_refusal),

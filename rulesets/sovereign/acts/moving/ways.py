@@ -13,21 +13,41 @@ from tracker.kit.fields import number, square, squares
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import fault, half_square_off, route, straight_route
 
-__all__ = ["limit_of", "path_fields", "path_of", "standing_at", "too_far", "wrong_path"]
+__all__ = ["can_step", "limit_of", "path_fields", "path_of", "standing_at", "too_far", "unsaid", "wrong_path"]
 
 FAR = 10_000
 
 
-def path_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the fields for a way: a path or its end, else a distance."""
+def path_fields(state: State, action: Action, needed: bool = False, to: Square | None = None) -> tuple[Field, ...]:
+    """Return the fields for a way: a path or its end, else a distance.
+
+    `needed`: one that goes nowhere is none; `to`: where it ends if nothing is said.
+    """
     if action.by is None:
         return ()
     if field.on_grid(state, action.by):
+        missing = needed and not squares(action, "path")
         return (
             Field("path", "path", note="square by square"),
-            Field("to", "square", note="where it ends, in place of a path"),
+            Field("to", "square", default=to, required=missing, note="where it ends, in place of a path"),
         )
     return (Field("feet", "number", "distance", note="in feet", minimum=0),)
+
+
+def unsaid(state: State, action: Action) -> bool:
+    """Tell whether a form on the map does not say yet where its way goes."""
+    on_map = field.on_grid(state, str(action.by))
+    return on_map and not squares(action, "path") and square(action, "to") is None
+
+
+def can_step(state: State, who: Id, limit: int) -> bool:
+    """Tell whether a combatant can go to any square beside it."""
+    ground, here = field.terrain(state), field.body(state, who)
+    if ground is None or here is None:
+        return True
+    crowd, (x, y) = field.crowd(state, who), here.at
+    beside = [(x + across, y + down) for across in (-1, 0, 1) for down in (-1, 0, 1) if across or down]
+    return any(route(ground, crowd, here, at, limit) is not None for at in beside)
 
 
 def path_of(state: State, action: Action, limit: int, straight: bool = False) -> tuple[Square, ...]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
@@ -113,8 +113,9 @@ class Form(Struct, frozen=True):
                 rules=(spec.rule,) if spec.rule else (),
             )
         ]
-        if spec.refusal is not None:
-            head += said(refusal_spans(spec.refusal), width, "refusal")
+        refusal = self._refusal(scene, spec)
+        if refusal is not None:
+            head += said(refusal_spans(refusal), width, "refusal")
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         at = min(self.at, max(0, len(spec.fields) - 1))
@@ -132,6 +133,14 @@ class Form(Struct, frozen=True):
         room = max(1, height - len(head))
         shown = scrolled(fields, place, max(1, room - min(len(below), max(2, room // 2))))
         return (*head, *shown, *below)[: max(1, height)]
+
+    def _refusal(self, scene: Scene, spec: ActionSpec) -> Refusal | None:
+        """Return why the action is not possible, with what is being typed."""
+        try:
+            taken = self._taken(scene, spec)
+        except ValueError:
+            return spec.refusal
+        return spec.refusal if taken is self else spec_of(scene.ruleset, scene.model.state, taken.action).refusal
 
     def _field_row(self, scene: Scene, field: Field, current: bool, names: int, width: int) -> Row:
         name = clean(field.shown)[:names].ljust(names)

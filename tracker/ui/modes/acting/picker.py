@@ -117,17 +117,17 @@ class Picker(Struct, frozen=True):
     # What is typed
 
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
-        specs = scene.offers(self.by)
-        if self.by is not None:
-            specs += scene.offers(None, generic=False)
-        return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
+        return tuple(sorted(scene.offers(self.by), key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
         """Return the typed line and the action it means.
 
         It means one by number, by name, or the one under the cursor.
         """
-        typed = read(self.entry.text.replace("/", " "), scene.labels)
+        words = self.entry.text.replace("/", " ").split()
+        names = tuple(word for word in words if _means_action(specs, word))
+        typed = read(" ".join(word for word in words if word not in names), scene.labels)
+        typed = replace(typed, words=(*names, *typed.words))
         if typed.number is not None:
             return typed, max(0, min(len(specs), typed.number) - 1)
         for word in typed.words:
@@ -214,6 +214,14 @@ class Picker(Struct, frozen=True):
         if full.refusal is not None and not full.fields:
             return deliver(scene, action)
         return Result(Form.open(full, action))
+
+
+def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
+    """Tell whether a word begins an action's name and is no run of labels.
+
+    Up to two letters are rather labels.
+    """
+    return len(word) > 2 and any(_is_called(spec, word) for spec in specs)
 
 
 def _is_called(spec: ActionSpec, word: str) -> bool:

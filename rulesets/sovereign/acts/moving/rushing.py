@@ -1,0 +1,56 @@
+"""Where a Charge goes: beside the first enemy it can reach (SV-071 to SV-074)."""
+
+from __future__ import annotations
+
+from rulesets.sovereign.acts.fighting.attack_form import RUSH, default_target, misfit
+from rulesets.sovereign.acts.moving.ways import limit_of, path_of, standing_at, unsaid, wrong_path
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.stats import able, enemies
+from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.turn import own_phase
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action
+from tracker.kit.fields import text
+from tracker.kit.squares.grid import Body, Square, distance
+
+__all__ = ["arrived", "charge"]
+
+
+def arrived(state: State, action: Action) -> State:
+    """Return the state as it will be when a Charge strikes."""
+    who = str(action.by)
+    path = path_of(state, action, limit_of(state, who, 2), straight=True)
+    return standing_at(state, who, path[-1]) if path and field.on_grid(state, who) else state
+
+
+@per_state
+def charge(state: State, action: Action) -> Action:
+    """Return a Charge with a target and a square, where its form leaves them open."""
+    who = str(action.by)
+    here = field.body(state, who)
+    if here is None or not own_phase(state, who) or not unsaid(state, action) or grappling(state, who):
+        return action
+    usual, named = default_target(state, who), text(action, "target")
+    others = [named] if named else [usual, *(other.id for other in enemies(state, who) if able(state, other.id))]
+    for target in dict.fromkeys(others):
+        there = None if target is None else field.body(state, target)
+        for at in () if there is None else _beside(here, there):
+            aimed = action.put(target=target, to=at)
+            if wrong_path(state, aimed, limit_of(state, who, 2), straight=True) is None and _strikes(state, aimed):
+                return aimed
+    return action
+
+
+def _beside(here: Body, there: Body) -> list[Square]:
+    """Return the squares from which a body stands beside another, the nearest first."""
+    (x, y), reach = there.at, range(-here.space, there.space + 1)
+    squares = [(x + across, y + down) for down in reach for across in reach]
+    free = [at for at in squares if at != here.at and distance(Body(at, here.space), there) > 0]
+    return sorted(free, key=lambda at: (distance(here, Body(at, here.space)), at))
+
+
+def _strikes(state: State, action: Action) -> bool:
+    """Tell whether a Charge moves, and can strike where it ends."""
+    path = path_of(state, action, limit_of(state, str(action.by), 2), straight=True)
+    return bool(path) and misfit(arrived(state, action), action, RUSH) is None

@@ -1,0 +1,66 @@
+"""Openings: choices with which a half-filled form is possible.
+
+An action is possible where any target, weapon or square makes it so, not only those its form begins with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, islice, product
+from typing import TypeAlias
+
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.values import Value
+
+__all__ = ["opening"]
+
+MOST, EACH = 40, 12
+"""How many pairs of choices are tried, and how many of each field; what has more ways is left to the GM."""
+PROBES = 3
+"""After how many choices without any difference a field counts as one that makes none."""
+KINDS = ("choice", "combatant", "combatants", "square")
+"""The kinds of field that are tried, those first whose change alters least."""
+PEOPLE = ("combatant", "combatants")
+Choice: TypeAlias = tuple[str, Value]
+
+
+def opening(fields: Sequence[Field], action: Action, refusal_of: Callable[[Action], Refusal | None]) -> Action | None:
+    """Return the action with the fewest fields filled in that make it possible.
+
+    One is tried, then two that each make a difference; None where none do. What is filled in already stays, and so does
+    what stands on a further page. Where anything but people is filled in, the form is taken at its word.
+    """
+    given = {name for name, _ in action.fields}
+    if any(field.name in given and field.kind not in PEOPLE for field in fields):
+        return None
+    free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
+    ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
+    first, telling = refusal_of(action), list[tuple[Choice, ...]]()
+    for choices in ways:
+        alike = 0
+        for choice in choices:
+            refusal = refusal_of(filled := action.put(**dict([choice])))
+            if refusal is None:
+                return filled
+            alike += refusal == first
+            if alike == PROBES:
+                break
+        else:
+            telling += [choices] if alike < len(choices) else []
+    pairs = (pair for some in combinations(telling, 2) for pair in product(*some))
+    fillings = (action.put(**dict(pair)) for pair in islice(pairs, MOST))
+    return next((filled for filled in fillings if refusal_of(filled) is None), None)
+
+
+def _ways(field: Field) -> tuple[Choice, ...]:
+    """Return what a field could hold instead of its default."""
+    keys = [option.key for option in field.options if option.refusal is None and option.key]
+    values = [_value(field, key) for key in keys]
+    return tuple((field.name, value) for value in values[:EACH] if value != field.default)
+
+
+def _value(field: Field, key: str) -> Value:
+    if field.kind == "combatants":
+        return (key,)
+    return tuple(int(part) for part in key.split(",")) if field.kind == "square" else key
