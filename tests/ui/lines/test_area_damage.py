@@ -23,6 +23,8 @@ def test_area_damage_on_six_with_two_saved(tmp_path: Path) -> None:
         await table.type("⏎⏎5⏎3⏎-9hrioWU")
         assert table.hp("hedge-robber-1") == 5
         assert "o Ordwen, w Wick half, u Snag half" in action_pane(table)
+        assert "h 5→0 dead" in action_pane(table)
+        assert "u 16→12 (half)" in action_pane(table)
         await table.type("⏎")
         assert [
             table.hp(who)

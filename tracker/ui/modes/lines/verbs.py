@@ -22,6 +22,7 @@ from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, 
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.filling import fill
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.outcome import outcome_spans
 from tracker.views.words.spans import Row, Span
 
 __all__ = ["VerbLine", "drafted"]
@@ -71,6 +72,9 @@ class VerbLine(Struct, frozen=True):
         spec = spec_of(scene.ruleset, scene.model.state, draft.action)
         if spec.refusal is not None:
             shown += said(refusal_spans(spec.refusal), width, "refusal")
+        if spec.refusal is None and not draft.wants and self.entry.text.strip():
+            comes = outcome_spans(scene, draft.action)
+            shown += said((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
         if draft.wants and not self.problem:
             shown += said((Span(draft.wants, "dim"),), width, "wants")
         for warning in draft.warns:
