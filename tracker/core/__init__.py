@@ -99,7 +99,7 @@ if TYPE_CHECKING:
     )
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Codec, Data, Value
-    from tracker.core.terms.words import listed, possessive
+    from tracker.core.terms.words import listed, needs, possessive
 
 __all__ = [
     "ANY",
@@ -236,6 +236,7 @@ __all__ = [
     "listed",
     "moments_of",
     "named_round",
+    "needs",
     "next_label",
     "offers",
     "owed",
@@ -292,7 +293,7 @@ _HOMES = {
     ),
     "terms.rulebook": "Rule RuleBook",
     "terms.values": "Codec Data Value",
-    "terms.words": "listed possessive",
+    "terms.words": "listed needs possessive",
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}
 

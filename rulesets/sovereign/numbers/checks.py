@@ -13,6 +13,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.words import needs
 
 __all__ = [
     "BASE",
@@ -80,7 +81,8 @@ def physical(state: State, who: Id) -> Derived:
 def physical_save(ctx: Ctx, who: Id, penalty: Part, *cited: str, why: str = "") -> bool:
     """Roll a Physical save: a natural 1 fails, a natural 20 succeeds (SV-P06)."""
     needed = physical(ctx.state, who)
-    natural = ctx.roll("save", D20, *cited, "SV-P06", who=who, why=f"Physical save: {why}")
+    aim = needs(penalty.amount, needed.value, "save", 2, 20)
+    natural = ctx.roll("save", D20, *cited, "SV-P06", who=who, why=f"Physical save: {why}", needed=aim)
     own = (Part("1d20", natural, "SV-P06"), *((penalty,) if penalty.amount else ()))
     rolled = sum(part.amount for part in own)
     made = natural == 20 or (natural != 1 and rolled >= needed.value)

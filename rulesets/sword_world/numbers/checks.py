@@ -16,6 +16,7 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.words import needs
 
 __all__ = [
     "TWO_DICE",
@@ -64,10 +65,19 @@ def roll_total(
     state = _heeded(ctx, key)
     reached = None if goal is None else goal(state)
     classes = () if reached is None else _classes(state, reached - sum(part.amount for part in base(state)))
-    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes)
+    needed = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached)
+    natural = ctx.roll(
+        key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes, needed=needed
+    )
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")
     return dice_total(natural, base(ctx.state))
+
+
+def _needed(state: State, added: int, reached: int) -> str:
+    """Return what a check needs, for the question."""
+    least, most = (3, 12) if stats.rules(state).automatic_results else (2, 12)
+    return needs(added, reached, least=least, most=most)
 
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:

@@ -8,9 +8,10 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.words import needs
 from tracker.kit.fields import whole
 
-__all__ = ["classes", "go_on_while_up", "ruled", "tell"]
+__all__ = ["aimed", "classes", "go_on_while_up", "ruled", "tell"]
 
 
 def go_on_while_up(ctx: Ctx, who: Id) -> None:
@@ -24,6 +25,12 @@ def classes(needed: int, naturals: bool) -> tuple[int, ...]:
     if naturals:
         return (1, max(2, min(needed, 20)))
     return (1, needed) if 1 < needed <= 20 else (1,)
+
+
+def aimed(added: int, against: int, ac: str, naturals: bool) -> str:
+    """Return what an attack roll needs, for the question."""
+    least, most = (2, 20) if naturals else (1, 20)
+    return needs(added, against, ac, least, most, "hits")
 
 
 def tell(

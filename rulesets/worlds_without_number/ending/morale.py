@@ -16,6 +16,7 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import side_anchor
+from tracker.core.terms.words import listed
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text, whole
 
@@ -109,7 +110,8 @@ def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
     if not _wavering(ctx.state, who):
         ctx.skip("Morale", "none of them can waver any more", "WN-C20")
         return
-    natural = ctx.roll(f"morale{tag}", TWO_DICE, "WN-C20", to="gm", why="Morale")
+    needed = _needed(ctx.state, _wavering(ctx.state, who), modifier)
+    natural = ctx.roll(f"morale{tag}", TWO_DICE, "WN-C20", to="gm", why="Morale", needed=needed)
     parts = (Part("2d6", natural, "WN-C20"), *((Part("situation", modifier, "WN-C20"),) if modifier else ()))
     total = natural + modifier
     for one in _wavering(ctx.state, who):
@@ -119,6 +121,15 @@ def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
         ctx.emit(Checked("Morale", one, total, "breaks" if broken else "holds", None, parts, score, "Morale"), *found)
         if broken:
             ctx.add_effect(BROKEN.on(one, stacking="keep"), "WN-C20")
+
+
+def _needed(state: State, who: Sequence[Id], modifier: int) -> str:
+    """Return from which roll each of a group breaks, those alike together."""
+    groups: dict[int, list[str]] = {}
+    for one in who:
+        groups.setdefault(_morale(state[one]), []).append(state.name(one))
+    shown = [f"{listed(names, 3)}: {score + 1 - modifier} or more breaks" for score, names in groups.items()]
+    return ", ".join(shown)
 
 
 def _wavering(state: State, who: Sequence[Id]) -> tuple[Id, ...]:

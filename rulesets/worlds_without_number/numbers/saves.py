@@ -8,6 +8,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.words import needs
 
 __all__ = ["save"]
 
@@ -23,7 +24,9 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
     ctx.heed("save")
     if who not in ctx.state:
         return True
-    natural = ctx.roll("save", D20, *cited, "WN-C05", who=who, why=f"{kind} save: {why}")
+    automatic = (2, 20) if rules(ctx.state).natural_saves else (1, 20)
+    needed = needs(0 if penalty is None else penalty.amount, typed.value, "save", *automatic)
+    natural = ctx.roll("save", D20, *cited, "WN-C05", who=who, why=f"{kind} save: {why}", needed=needed)
     own = (Part("1d20", natural, "WN-C05"), *((penalty,) if penalty is not None and penalty.amount else ()))
     total = sum(part.amount for part in own)
     made = natural == 20 if rules(ctx.state).natural_saves and natural in (1, 20) else total >= typed.value

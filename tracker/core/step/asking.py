@@ -115,14 +115,16 @@ class Asking(Changes):
         secret: bool = False,
         setup: bool = False,
         classes: tuple[int, ...] = (),
+        needed: str = "",
     ) -> int:  # fmt: skip - a signature
         """Return the natural total of dice.
 
-        Their fixed number is left to the rules. Who is asked follows from `who`.
+        Their fixed number is left to the rules. Who is asked follows from `who`. `needed` tells the GM what is added
+        and what has to be reached, where that is known (`needs`).
         """
         if not dice.terms:
             return 0
-        request = Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes)
+        request = Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes, needed)
         return self._throw(request, rules, dice.plus).total
 
     def faces(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tracker.core.fight.state import State
-from tracker.core.terms.requests import Request
+from tracker.core.step.telling import numbers_shown
+from tracker.core.terms.requests import Request, Roll
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, possessive
 
@@ -23,6 +24,8 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
     stressed, rest = request.question(state.name)
     spans += [Span(clean(stressed), "strong")] if stressed else []
     spans.append(Span(clean(rest)))
+    if isinstance(request, Roll) and request.needed and numbers_shown(state):
+        spans.append(Span(f" · {clean(request.needed)}", "dim"))
     if request.secret:
         spans.append(Span("  secret", "dim"))
     return tuple(spans)

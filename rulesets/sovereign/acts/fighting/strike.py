@@ -14,6 +14,7 @@ from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field, stakes
 from rulesets.sovereign.numbers.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
+from rulesets.without_number.acts.strike import aimed as aimed_at
 from rulesets.without_number.acts.strike import classes, tell
 from rulesets.without_number.acts.windows import stakes as at_stake
 from rulesets.without_number.numbers.checks import D20, hits
@@ -111,8 +112,8 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     naturals = rules(ctx.state).natural_20 == "auto"
     added = sum(part.amount for part in parts)
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    odds = classes(against.value - added, naturals)
-    natural = ctx.roll(key, D20, "SV-115", who=attack.actor, why=why, classes=odds)
+    odds, needed = classes(against.value - added, naturals), aimed_at(added, against.value, "AC", naturals)
+    natural = ctx.roll(key, D20, "SV-115", who=attack.actor, why=why, classes=odds, needed=needed)
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.strike import classes, ruled, tell
+from rulesets.without_number.acts.strike import aimed, classes, ruled, tell
 from rulesets.without_number.acts.windows import stakes as at_stake
 from rulesets.without_number.numbers import swarm
 from rulesets.without_number.numbers.checks import D20, hits
@@ -56,8 +56,15 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
     natural = ctx.roll(
-        f"attack{attack.tag}", D20, "WN-101", *loaded, who=attack.actor, why=why, classes=_classes(ctx.state, attack)
-    )
+        f"attack{attack.tag}",
+        D20,
+        "WN-101",
+        *loaded,
+        who=attack.actor,
+        why=why,
+        classes=_classes(ctx.state, attack),
+        needed=_needed(ctx.state, attack),
+    )  # fmt: skip - one request
     result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
     return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
 
@@ -130,6 +137,13 @@ def _classes(state: State, attack: Attack) -> tuple[int, ...]:
     """Return the least die of a miss and of a hit, for the odds."""
     needed = armor_class(state[attack.target], attack.use).value - sum(part.amount for part in hit_parts(state, attack))
     return classes(needed, rules(state).natural_attack)
+
+
+def _needed(state: State, attack: Attack) -> str:
+    """Return what the roll needs, for the question."""
+    added, target = sum(part.amount for part in hit_parts(state, attack)), state[attack.target]
+    against, ac = armor_class(target, attack.use).value, armor_words(target, attack.use)
+    return aimed(added, against, ac, rules(state).natural_attack)
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:

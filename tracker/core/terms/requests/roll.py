@@ -36,6 +36,7 @@ class Roll(Struct, frozen=True, tag=True):
         setup: dice of the set-up (counts, hit points), which the program rolls unless asked not to.
         classes: for the odds: the least total of each class of equal outcomes, rising (`(1, 14, 20)`: miss, hit,
             critical); empty: every total counts.
+        needed: what is added and what has to be reached, for the GM ("+6 vs AC 12 · 6 or more hits").
     """
 
     kind: ClassVar[str] = "roll"
@@ -51,6 +52,7 @@ class Roll(Struct, frozen=True, tag=True):
     secret: bool = False
     setup: bool = False
     classes: tuple[int, ...] = ()
+    needed: str = ""
 
     @property
     def options(self) -> tuple[Option, ...]:

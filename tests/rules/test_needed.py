@@ -1,0 +1,105 @@
+"""What a question says a roll needs is what the rules then hold it to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tracker.core.engine import offers
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.words import needs
+from tracker.library.door.guarded import bare
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets import registry
+
+ENCOUNTERS = Path(__file__).parents[2] / "encounters"
+
+
+def middling(request: Request) -> Answer | None:
+    """Answer whatever is asked, dice with middling ones."""
+    if isinstance(request, Roll):
+        faces = tuple((sides + 1) // 2 for sides in request.dice.sides)
+        return Thrown(sum(faces), faces)
+    return request.usual or request.sample(lambda least, most: least)
+
+
+def until_told(request: Request) -> Answer | None:
+    """Answer everything but a roll that says what it needs."""
+    return None if isinstance(request, Roll) and request.needed else middling(request)
+
+
+def questions(ruleset: Ruleset, state: State, keys: set[str]) -> dict[str, tuple[State, Action, Pending]]:
+    """Return for each of these actions a question that says what its roll needs."""
+    found: dict[str, tuple[State, Action, Pending]] = {}
+    for _ in range(12):
+        if len(found) == len(keys):
+            break
+        for who in state.combatants:
+            for spec in offers(ruleset, state, who.id):
+                if spec.refusal is None and spec.key in keys and spec.key not in found:
+                    outcome = run(ruleset, state, Step("do", (Action(spec.key, who.id),)), (), until_told)
+                    if isinstance(outcome, Pending):
+                        found[spec.key] = (state, Action(spec.key, who.id), outcome)
+        steps = [Step("do", (Action("start_turn", who.id),)) for who in state.combatants]
+        tried = [run(ruleset, state, step, (), middling) for step in (*steps, Step("advance"))]
+        state = next((done.state for done in tried if isinstance(done, Done)), state)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [
+        ("worlds_without_number/first_fight", {"melee_attack", "ranged_attack"}),
+        ("sovereign/first_fight", {"attack_ranged"}),
+        ("sword_world/forest_ambush", {"attack"}),
+    ],
+)
+def test_the_number_in_the_question_is_the_one_that_counts(game: str, keys: set[str]) -> None:
+    """One less does not do, and the number itself does."""
+    loaded = load_encounter(ENCOUNTERS / f"{game}.yaml", registry.find)
+    assert loaded.encounter is not None
+    ruleset = bare(registry.find(loaded.encounter.ruleset))
+    opened = run(ruleset, State(), Step("start", encounter=loaded.encounter), (), middling)
+    assert isinstance(opened, Done)
+
+    found = questions(ruleset, opened.state, keys)
+
+    assert keys == set(found)
+    for state, act, pending in found.values():
+        assert isinstance(pending.request, Roll)
+        number = re.search(r"· (\d+)", pending.request.needed)
+        if number is not None:
+            results = [_result(ruleset, state, act, pending, total) for total in (int(number[1]) - 1, int(number[1]))]
+            assert results[0] != results[1], pending.request.needed
+
+
+def _result(ruleset: Ruleset, state: State, act: Action, pending: Pending, total: int) -> list[str]:
+    """Return how the checks of an action come out with this total."""
+    given: Answers = (*pending.answers, (pending.request.key, Thrown(total)))
+    outcome = run(ruleset, state, Step("do", (act,)), given, middling)
+    assert isinstance(outcome, Done), outcome
+    return [entry.event.result for entry in outcome.entries if isinstance(entry.event, Checked)]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (needs(6, 12, "AC", 2, 20, "hits"), "+6 vs AC 12 · 6 or more hits"),
+        (needs(-2, 12, "AC", made="hits"), "-2 vs AC 12 · 14 or more hits"),
+        (needs(0, 15, "save"), "vs save 15 · 15 or more"),
+        (needs(6, 4, "AC", 2, 20), "+6 vs AC 4 · 2 or more"),
+        (needs(6, 4, "AC"), "+6 vs AC 4 · any roll"),
+        (needs(1, 30, "AC", 2, 20), "+1 vs AC 30 · 20"),
+        (needs(7, 14, most=12), "+7 vs 14 · 7 or more"),
+    ],
+)
+def test_a_need_in_words(told: str, words: str) -> None:
+    """What is added, against what, and which dice do it."""
+    assert told == words
