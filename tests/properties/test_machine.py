@@ -8,10 +8,12 @@ from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, run_state_machine_as_test
 
 from tests.properties.games import GAMES, build
 from tests.support.lurking import betrayed
+from tests.support.twin import Twin
 from tests.support.wording import log_of, names_in, strange
 from tracker.core.run import Answers, Done, Step
 from tracker.testing.machine import Game, Play, machine
@@ -20,6 +22,8 @@ from tracker.testing.machine import Game, Play, machine
 # the shortest fight that breaks one.
 LOOKS = 8
 """After every so many steps it is looked whether players would notice a hidden combatant."""
+SPREAD = ("spelljammer", "turns")
+"""Games in which a side more changes at whom the others aim unless told otherwise, or who leads."""
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 
@@ -55,12 +59,37 @@ def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
     played = machine(game, meddling)
 
     class Told(played):  # type: ignore[valid-type, misc]  # a class made at run time
+        @initialize(data=st.data())
+        def start(self, data: st.DataObject) -> None:
+            apart = game()[0].key not in SPREAD
+            self.own_side = apart and data.draw(st.booleans(), "the lurker has a side of its own")
+            super().start(data)
+
         def keep(self, step: Step, answers: Answers, done: Done) -> None:
+            self.play_twin(step, done)
             lines = log_of(self.ruleset, done.state, done.entries, self.state)
             assert strange(lines, names_in(self.state, done.state)) == []
             if len(self.past) % LOOKS == 0:
                 assert betrayed(self.ruleset, done.state) == [], "players see something of a hidden combatant"
             super().keep(step, answers, done)
+
+        def play_twin(self, step: Step, done: Done) -> None:
+            """Take the step in the fight with a lurker, too.
+
+            An earlier state of it is found by how many steps came before.
+            """
+            if step.kind == "start":
+                self.twin = Twin(self.ruleset, self.own_side)
+                self.beside = {0: self.twin.state}
+            if len(self.past) not in self.beside:
+                return
+            self.twin.state = self.beside[len(self.past)]
+            found = self.twin.follow(self.state, step, done)
+            assert found == [], (step.kind, step.actions)
+            self.beside = {past: state for past, state in self.beside.items() if past <= len(self.past)}
+            if not self.twin.parted:
+                self.beside[len(self.past) + 1] = self.twin.state
+            self.twin.parted = ""
 
     return Told
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from tracker.core.fight.hiding import PLAYERS, numbered
+from tracker.core.fight.hiding import PLAYERS, STOOD, numbered
 from tracker.core.fight.state import Combatant, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
@@ -38,9 +38,9 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
             lurker = replace(
                 model, id=LURKER, name=name, label=next_label(state.labels, name), effects=(), notes=(SECRET,)
             )
-            facts = tuple(
-                sorted([*state.facts, (PLAYERS, f"hidden:{LURKER}", lurker.label)], key=lambda fact: fact[:2])
-            )
+            stood = [] if state.clock.at is None else [(PLAYERS, STOOD, state.clock.at)]
+            facts = (*state.facts, (PLAYERS, f"hidden:{LURKER}", lurker.label), *stood)
+            facts = tuple(sorted({fact[:2]: fact for fact in facts}.values(), key=lambda fact: fact[:2]))
             told = _marked(people)
             there = replace(state, combatants=(*told, lurker), facts=facts, labels=(*state.labels, lurker.label))
             yield state, there

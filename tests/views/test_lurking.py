@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,21 +13,27 @@ from msgspec.structs import replace
 
 from tests.golden.cases import Case, cases, made_up_games, words_of
 from tests.properties.games import GAMES, build
+from tests.support import individual
+from tests.support.common import encounter, member
 from tests.support.lurking import betrayed
+from tests.support.twin import Twin
 from tracker.cli.main import main
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.testing.table import fixed
+from tracker.testing.table import Table, fixed
 from tracker.views.public.making import public_view
 from tracker.views.public.shape import Public
 
 CASES = cases()
+LOOKS = 6
+"""In how many states a hidden combatant is put: each so many steps."""
 FIGHTS = sorted(name for name in GAMES if "/" in name)
 
 
@@ -76,9 +83,46 @@ def test_who_is_seen_is_called_as_if_nobody_were_hidden(name: str) -> None:
     assert veiled.sides == seen.sides
 
 
+def one_by_one(lurker: int) -> Table:
+    """Return a fight in the order Ada, Bo, goblin, and a lurker with this initiative."""
+    fight = encounter("individual", foes=(member("Lurker"), member("Goblin")))
+    hidden, seen = fight.sides[1].members
+    fight = replace(
+        fight, sides=(fight.sides[0], replace(fight.sides[1], members=(replace(hidden, hidden=True), seen)))
+    )
+    dice = {"initiative:ada": 6, "initiative:bo": 5, "initiative:goblin": 2, "initiative:lurker": lurker}
+    return Table(individual.RULESET, fight, dice)
+
+
+def test_while_a_hidden_one_acts_the_turn_is_of_the_one_seen_last() -> None:
+    """A fallen one whose turn was passed over since then never had it."""
+    table = one_by_one(lurker=4)
+    table.do(Action("damage", None, (("amount", 20), ("targets", ("bo",)))))
+
+    table.next()
+    view = public_view(table.ruleset, table.state)
+
+    assert table.at == "r1/lurker"
+    assert [(slot.title, slot.when) for slot in view.order] == [("Ada", "now"), ("Bo", "later"), ("Goblin", "later")]
+
+
+def test_a_label_is_given_anew_as_long_as_only_a_hidden_one_has_acted() -> None:
+    """Else it would say that there was a turn before the first."""
+    table = one_by_one(lurker=10)
+    table.next()
+
+    table.do(Action("call", None, (("name", "Stranger"), ("who", "bo"))))
+    view = public_view(table.ruleset, table.state)
+
+    assert [(one.name, one.label) for one in view.combatants] == [("Ada", "a"), ("Stranger", "s"), ("Goblin", "g")]
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_hidden_combatant_betrays_itself_nowhere(case: Case, tmp_path: Path) -> None:
-    """With it and without it, players see the same after every step."""
+    """With it and without it, players see the same after every step.
+
+    It is put into states, and the fight is played once more with it from the start, on a side and on its own.
+    """
     path = tmp_path / "fights.db"
     with made_up_games():
         with contextlib.redirect_stdout(io.StringIO()):
@@ -86,8 +130,20 @@ def test_a_hidden_combatant_betrays_itself_nowhere(case: Case, tmp_path: Path) -
         with Journal.open(path) as journal:
             (fight,) = journal.fights()
             with Session.resume(journal, fight.id, registry.find) as session:
-                steps = [record.seq for record in session.model.steps]
-                found = [line for seq in steps for line in betrayed(session.ruleset, session.state_at(seq))]
+                rules, steps = session.ruleset, [(record.step, record.answers) for record in session.model.steps]
 
-    assert steps
+    state, found = State(), list[str]()
+    twins = {False: Twin(rules), True: Twin(rules, own_side=True)}
+    followed = Counter[bool]()
+    for number, (step, answers) in enumerate(steps):
+        done = run(rules, state, step, answers)
+        assert isinstance(done, Done), done
+        found += betrayed(rules, done.state) if number % LOOKS == 0 else []
+        for own, twin in twins.items():
+            if not twin.parted:
+                found += twin.follow(state, step, done)
+                followed[own] += not twin.parted
+        state = done.state
+
     assert found == []
+    assert min(followed[False], followed[True]) > len(steps) / 2

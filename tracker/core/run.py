@@ -15,11 +15,12 @@ from msgspec import Struct
 
 from tracker.core.clock import opening, schedule
 from tracker.core.engine import Machine, spec_of
+from tracker.core.fight import hiding
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
-from tracker.core.step.showing import unmask
+from tracker.core.step.showing import say, unmask
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
@@ -101,6 +102,7 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     try:
         reached = _perform(ctx, ruleset, step)
         unmask(ctx)
+        _note_stop(ctx, ruleset)
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:
@@ -112,6 +114,18 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
         (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded),
         reached,
     )
+
+
+def _note_stop(ctx: Ctx, game: Ruleset) -> None:
+    """Note where players see the clock stand, while there are combatants they do not see.
+
+    Later slots can be passed, or stop the clock for the hidden alone: players must not see which.
+    """
+    slot, unseen = ctx.state.clock.current, hiding.hidden(ctx.state)
+    if not unseen or slot is None or hiding.setting(ctx.state, hiding.STOOD) == slot.id:
+        return
+    if unseen.isdisjoint(slot.members) or schedule.open_to_players(game, ctx.state, slot):
+        say(ctx, hiding.STOOD, slot.id)
 
 
 def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:

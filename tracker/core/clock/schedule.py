@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Literal
 
+from msgspec.structs import replace
+
+from tracker.core.fight import hiding
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal
@@ -25,6 +28,7 @@ __all__ = [
     "last_begun",
     "members_of",
     "nobody_able",
+    "open_to_players",
     "to_come",
     "turn_edge",
     "turn_sides",
@@ -91,6 +95,16 @@ def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
     return Refusal(
         "nobody_able", f"{state.name(members[0])} cannot act" if len(members) == 1 else "none of them can act"
     )
+
+
+def open_to_players(ruleset: Ruleset, state: State, slot: Slot) -> bool:
+    """Tell whether the clock would stop in a slot without the hidden."""
+    members = tuple([who for who in slot.members if not hiding.is_hidden(state, who)])
+    if slot.members and not members:
+        return False
+    bare = slot if len(members) == len(slot.members) else replace(slot, members=members)
+    skipped = nobody_able(ruleset, state, bare) if ruleset.skip is None else ruleset.skip(state, bare)
+    return slot.stop and skipped is None
 
 
 def edge_of(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:

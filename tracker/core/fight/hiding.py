@@ -21,6 +21,7 @@ __all__ = [
     *(
         "MET",
         "PLAYERS",
+        "STOOD",
         "called",
         "hidden",
         "is_hidden",
@@ -36,6 +37,8 @@ __all__ = [
 
 PLAYERS = "players:screen"
 """The owner of these facts, which no combatant can be called."""
+STOOD = "stood_at"
+"""The key under which the slot lies in which players last saw the clock stop."""
 MET = "met"
 """The value of a hidden combatant that players have seen before; of another one it is its label."""
 _NUMBER = re.compile(r"(.*\S) [0-9]+")

@@ -84,9 +84,14 @@ def call(ctx: Changes, who: Id, words: str) -> None:
 
 
 def _early(ctx: Changes) -> bool:
-    """Tell whether nobody has acted yet, so that nothing players read is a habit."""
+    """Tell whether players have seen nobody act yet.
+
+    Nothing they read is a habit then.
+    """
     clock = ctx.state.clock
-    return clock.round <= 1 and clock.acting is None and not clock.acted
+    return clock.round <= 1 and not any(
+        who is not None and not hiding.is_hidden(ctx.state, who) for who in (clock.acting, *clock.acted)
+    )
 
 
 def _number_anew(ctx: Changes) -> None:

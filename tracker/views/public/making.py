@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from tracker.core.fight import hiding
 from tracker.core.fight.memo import differing
-from tracker.core.fight.state import Clock, Combatant, Slot, State
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.views.public.ground import board_of
+from tracker.views.public.order import order_of, placed, told_from
 from tracker.views.public.shape import (
     VERSION,
     Health,
@@ -30,13 +31,12 @@ from tracker.views.public.shape import (
     PublicPool,
     PublicSide,
     PublicSlot,
-    When,
 )
-from tracker.views.public.veil import UNSEEN, Veil, veil_of
+from tracker.views.public.veil import Veil, veil_of
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
 from tracker.views.words.names import names_of
-from tracker.views.words.text import clean, key_words
+from tracker.views.words.text import clean
 
 __all__ = ["health_words", "public_view"]
 
@@ -108,8 +108,8 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 def _all(ruleset: Ruleset, veil: Veil, earlier: _Kept | None) -> _Kept:
     """Make all of a view."""
     state = veil.state
-    order = _order(veil)
-    told = _told_from(veil, order)
+    order = order_of(ruleset, veil)
+    told = told_from(ruleset, veil, order)
     people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
     was, before = (
         (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
@@ -152,84 +152,15 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
         changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
     order = earlier.order
     if clock.slots != was.clock.slots:
-        order = _order(veil)
-    elif clock.at != was.clock.at or clock.begun != was.clock.begun:
-        order = _placed(veil, order)
-    people, told = earlier.people.copy(), _told_from(veil, order)
+        order = order_of(ruleset, veil)
+    elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun:
+        order = placed(ruleset, veil, order)
+    people, told = earlier.people.copy(), told_from(ruleset, veil, order)
     for place in changed:
         one = state.combatants[place]
         people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
     return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
-
-
-# -- the order ---------------------------------------------------------------------------------------------------------
-
-
-def _order(veil: Veil) -> list[PublicSlot | None]:
-    return _placed(veil, [_slot(veil, slot) for slot in veil.state.clock.slots])
-
-
-def _placed(veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
-    """Return the slots of the order, each with whether it has been."""
-    clock = veil.state.clock
-    begun, here = set(clock.begun), _here(clock, order)
-    placed: list[PublicSlot | None] = []
-    for slot, view in zip(clock.slots, order, strict=True):
-        when: When = "now" if slot.id == here else "past" if slot.id in begun else "later"
-        placed.append(view if view is None or view.when == when else replace(view, when=when))
-    return placed
-
-
-def _here(clock: Clock, order: Sequence[PublicSlot | None]) -> str | None:
-    """Return the slot that is now for players.
-
-    While the clock is in one they do not see, it is the one before; where there is none, the first to come.
-    """
-    shown = {slot.id: view for slot, view in zip(clock.slots, order, strict=True) if view is not None}
-    if clock.at is None or clock.at in shown:
-        return clock.at
-    if clock.over:
-        return None
-    been = [key for key in clock.begun if key in shown]
-    return been[-1] if been else next(iter(shown), None)
-
-
-def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
-    """Return a slot named by its owner.
-
-    Its own title may say what the game master has in mind.
-    """
-    state = veil.state
-    key = veil.id(f"slot {slot.id}")
-    if slot.members and not any(veil.sees(who) for who in slot.members):
-        seen = hiding.setting(state, "unseen_at") == slot.id
-        return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
-    if not slot.members and slot.turns == "none" and not slot.stop:
-        return None  # the clock only passes it, for what may be hidden
-    members = [who for who in slot.members if veil.sees(who)]
-    people = [one for one in map(state.get, members) if one is not None]
-    sides = {one.side for one in people}
-    side = slot.side if slot.side is not None or len(sides) != 1 else next(iter(sides))
-    own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
-    named = "" if side is None else veil.side(side)
-    if len(people) == 1 and (slot.side is None or slot.title != state.name(slot.side)):
-        title = veil.name(people[0])
-    elif named:
-        plain = not own_words or own_words.casefold() == named.casefold() or slot.title == state.name(side)
-        title = named if plain else f"{named} ({own_words})"
-    else:
-        title = own_words or ", ".join([veil.name(one) for one in people])
-    friends = {state.side(one.side).control for one in people}
-    return PublicSlot(
-        id=key,
-        title=clean(title[:1].upper() + title[1:]),
-        members=tuple([veil.id(who) for who in members]),
-        side="" if side is None else veil.id(f"side {side}"),
-        friend=friends == {"players"} or (side is not None and state.side(side).control == "players"),
-        segment=slot.segment,
-        phase=clean(own_words),
-    )
 
 
 # -- combatants --------------------------------------------------------------------------------------------------------
@@ -302,27 +233,12 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
     )
 
 
-def _told_from(veil: Veil, order: Sequence[PublicSlot | None]) -> State:
-    """Return the state with the clock as players see it, from which ends are told.
-
-    A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
-    """
-    state, clock = veil.state, veil.state.clock
-    if not veil.hidden:
-        return state
-    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
-    here, keys = _here(clock, order), {slot.id for slot in slots}
-    begun = tuple([key for key in clock.begun if key in keys])
-    begun = (*begun, here) if here is not None and here not in begun else begun
-    return replace(state, clock=replace(clock, slots=slots, at=here, begun=begun))
-
-
 def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
     """Return what is to come, told from what players see.
 
     A hidden combatant's place in the round would say when another one's turn is.
     """
-    state = _told_from(veil, order)
+    state = told_from(ruleset, veil, order)
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
     people = tuple([one for one in state.combatants if veil.sees(one.id)])

@@ -28,7 +28,7 @@ class Veil(Struct, frozen=True, dict=True):
     Attributes:
         state: the fight.
         salt: what ids are made with.
-        facts: what the GM has set.
+        facts: what the GM has set, and what was seen of the hidden.
         hidden: who is hidden, those that have left among them.
     """
 
@@ -123,7 +123,9 @@ class Veil(Struct, frozen=True, dict=True):
 
 def veil_of(state: State, salt: str) -> Veil:
     """Return the veil over a state."""
-    facts = tuple([(key, value) for owner, key, value in state.facts if owner == hiding.PLAYERS])
+    facts = tuple(
+        [(key, value) for owner, key, value in state.facts if owner == hiding.PLAYERS and key != hiding.STOOD]
+    )
     return Veil(state, salt, facts, hiding.hidden(state) if facts else frozenset())
 
 

@@ -1,0 +1,218 @@
+"""The same fight once more, with a hidden combatant in it from the start.
+
+Both are played with the same intents and the same dice. Players must read the same after every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from tests.support.lurking import LURKER, SECRET
+from tracker.core.engine import offers
+from tracker.core.fight.events import ActionTaken
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Answers, Done, Outcome, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter, SideSetup
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
+from tracker.testing.table import plain
+from tracker.views.public.asking import ask_of
+from tracker.views.public.deeds import deed_words
+from tracker.views.public.making import public_view
+from tracker.views.public.shape import Public
+
+__all__ = ["Twin", "with_lurker"]
+
+MOST_PASSED = 6
+"""How many steps the lurker's turns may take until the others go on."""
+SIDE = "watchers-in-the-dark"
+LUCKS = 12
+"""How many dice of the lurker's are tried where it ties with another combatant."""
+SALT = "twin"
+
+
+def with_lurker(encounter: Encounter, own_side: bool = False) -> Encounter:
+    """Return an encounter with one more of the GM's combatants, who is hidden."""
+    for place, side in enumerate(encounter.sides):
+        if side.control == "gm" and side.members:
+            lurker = replace(
+                side.members[-1], name=SECRET, id=LURKER, count=Dice(plus=1), hidden=True, public=UNSET, data=None
+            )
+            if own_side:
+                return replace(encounter, sides=(*encounter.sides, SideSetup(SIDE, SIDE, "gm", (lurker,))))
+            joined = replace(side, members=(*side.members, lurker))
+            return replace(encounter, sides=(*encounter.sides[:place], joined, *encounter.sides[place + 1 :]))
+    return encounter
+
+
+class Tied(Exception):
+    """The lurker ties with another combatant."""
+
+
+class Twin:
+    """A fight with a hidden combatant, beside the same without.
+
+    `parted`: the fight without it is over, and this one goes on, since the lurker still stands.
+    """
+
+    def __init__(self, ruleset: Ruleset, own_side: bool = False) -> None:
+        self.ruleset, self.own_side, self.state, self.parted = ruleset, own_side, State(), ""
+
+    def follow(self, before: State, step: Step, done: Done) -> list[str]:
+        """Take a step of the other fight, and return what players would notice."""
+        self.between: list[Public] = []
+        asked, wanted, lines = list[str](), list[str](), list[str]()
+        self._run(before, step, done.answers, wanted)
+        own, answers = self._same(step, done)
+        for _ in range(MOST_PASSED):
+            outcome = self._untied(own, answers, asked)
+            if outcome is None:
+                self.parted = "tied"
+                return []
+            if isinstance(outcome, Refusal) and SECRET in outcome.text:
+                self.parted = "in the way"
+                return []
+            if not isinstance(outcome, Done):
+                return [f"not done: {outcome}"]
+            self.state, self.last = outcome.state, outcome
+            lines += self._told(outcome)
+            idle = _idle(self.ruleset, self.state)
+            if idle is None and _where(self.state) == _where(done.state):
+                break
+            if done.state.clock.over and not self.state.clock.over:
+                self.parted = "goes on"
+                return []
+            self.between.append(public_view(self.ruleset, self.state, SALT))
+            own = idle or (own if step.kind == "advance" else Step("advance"))
+        if _other_plans(done.state, self.state):
+            self.parted = "plans"
+            return []
+        told = self._told(done)
+        found = [] if asked == wanted else [f"asked: {wanted} {asked}"]
+        found += [] if tuple(dict.fromkeys(lines)) == tuple(dict.fromkeys(told)) else [f"told: {told} {lines}"]
+        was, wanted_view, seen = (public_view(self.ruleset, one, SALT) for one in (before, done.state, self.state))
+        moments = [_moment(was), _moment(wanted_view)]
+        found += [f"between: {_moment(view)} {moments}" for view in self.between if _moment(view) not in moments]
+        found += [f"named: {word}" for word in (SECRET, LURKER, SIDE) if word in str((*self.between, seen))]
+        return found + differences(wanted_view, seen)
+
+    def _same(self, step: Step, done: Done) -> tuple[Step, Answers]:
+        """Return a step and its answers as meant, no default of theirs the lurker."""
+        taken = [entry.event.action for entry in done.entries if isinstance(entry.event, ActionTaken)]
+
+        def meant(action: Action) -> Action:
+            filled = next((one for one in taken if (one.key, one.by) == (action.key, action.by)), None)
+            if filled is None:
+                return action
+            taken.remove(filled)
+            return action.put(**{key: value for key, value in filled.fields if value is not None})
+
+        encounter = None if step.encounter is None else with_lurker(step.encounter, self.own_side)
+        own = replace(
+            step,
+            encounter=encounter,
+            actions=tuple(map(meant, step.actions)),
+            interrupts=tuple([replace(one, action=meant(one.action)) for one in step.interrupts]),
+        )
+        answers = [
+            (key, replace(one, actions=tuple(map(meant, one.actions))) if isinstance(one, Responded) else one)
+            for key, one in done.answers
+        ]
+        return own, tuple(answers)
+
+    def _told(self, done: Done) -> tuple[str, ...]:
+        return deed_words(self.ruleset, done.state, done.entries)
+
+    def _untied(self, step: Step, answers: Answers, asked: list[str]) -> Outcome | None:
+        """Perform a step with dice of the lurker that leave the others' order alone.
+
+        None: with each of them it ties with another one.
+        """
+        for luck in range(LUCKS):
+            heard = list[str]()
+            try:
+                outcome = self._run(self.state, step, answers, heard, luck)
+            except Tied:
+                continue
+            asked += heard
+            return outcome
+        return None
+
+    def _run(self, state: State, step: Step, answers: Answers, asked: list[str], luck: int = 0) -> Outcome:
+        """Perform a step with these answers, and note which dice players are asked for."""
+        known = dict(answers)
+        sides = state.sides if step.encounter is None else step.encounter.sides
+        model = next((side.id for side in sides if side.control == "gm"), "")
+
+        def answer(request: Request) -> Answer | None:
+            ask = ask_of(state, request, "", SALT)
+            if ask is not None:
+                asked.append(f"{ask.who} {ask.dice} {ask.what}")
+            if isinstance(request, Roll) and (request.who == LURKER or SIDE in request.key):
+                return request.sample(lambda least, most: max(least, most - luck))
+            if isinstance(request, Choice) and any(LURKER in one.key or SIDE in one.key for one in request.options):
+                raise Tied
+            return known.get(request.key) or _alike(request, known, model) or plain(request)
+
+        return run(self.ruleset, state, step, (), answer)
+
+
+def differences(wanted: Public, seen: Public) -> list[str]:
+    """Return the fields in which two views differ."""
+    return [
+        f"{name}: {getattr(wanted, name)!r} {getattr(seen, name)!r}"
+        for name in Public.__struct_fields__
+        if getattr(wanted, name) != getattr(seen, name)
+    ]
+
+
+def _moment(view: Public) -> tuple[int, str]:
+    """Return the round and whose turn it is."""
+    return view.round, "" if view.now is None else view.order[view.now].id
+
+
+def _alike(request: Request, known: Mapping[str, Answer], model: str) -> Answer | None:
+    """Return the answer to the same question about the lurker's model, or under another number."""
+    key = request.key.replace(SIDE, model)
+    found = known.get(key) or next((known[one] for one in known if _bare(one) == _bare(key)), None)
+    return found if found is not None and request.problem(found) is None else None
+
+
+def _bare(key: str) -> str:
+    head, _, number = key.rpartition(":")
+    return head if number.isdigit() else key
+
+
+def _idle(ruleset: Ruleset, state: State) -> Step | None:
+    """Return what the lurker declares where it has to: nothing at all."""
+    if LURKER not in state:
+        return None
+    for spec in offers(ruleset, state, LURKER):
+        if spec.key == "declare" and spec.refusal is None:
+            main = next((field for field in spec.fields if field.name == "main"), None)
+            if main is not None and any(option.key == "nothing" for option in main.options):
+                names = {field.name for field in spec.fields}
+                said = {"main": "nothing", "movement": "none"}
+                action = Action("declare", LURKER, tuple([(key, said[key]) for key in sorted(said) if key in names]))
+                return Step("do", (action,))
+    return None
+
+
+def _other_plans(state: State, twin: State) -> bool:
+    """Tell whether one who is in both has declared differently.
+
+    Newcomers aim by how many there are.
+    """
+    both = [(one, other) for one in state.combatants if (other := twin.get(one.id)) is not None]
+    return any(one.fact("declaration") != other.fact("declaration") for one, other in both)
+
+
+def _where(state: State) -> tuple[object, ...]:
+    clock = state.clock
+    return clock.round, clock.in_round, clock.at, clock.acting, clock.over

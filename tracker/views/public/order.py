@@ -1,0 +1,126 @@
+"""The order as players see it: its places, and which one is now.
+
+A place of the hidden alone shows nothing: while the clock is there, the place before stays now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.clock.schedule import open_to_players
+from tracker.core.fight import hiding
+from tracker.core.fight.state import Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.public.shape import PublicSlot, When
+from tracker.views.public.veil import UNSEEN, Veil
+from tracker.views.words.text import clean, key_words
+
+__all__ = ["order_of", "placed", "told_from"]
+
+
+def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
+    """Return the slots of the order, None for those that are not shown.
+
+    A turn without members is left out once others have some: it may be empty, or belong to the hidden alone.
+    """
+    slots = veil.state.clock.slots
+    order = [_slot(veil, slot) for slot in slots]
+    if any(view is not None and view.members for view in order):
+        order = [
+            None if view is not None and not view.members and slot.turns != "none" and view.title != UNSEEN else view
+            for slot, view in zip(slots, order, strict=True)
+        ]
+    return placed(ruleset, veil, order)
+
+
+def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
+    """Return the slots of the order, each with whether it has been."""
+    here, begun = _now(ruleset, veil, order)
+    been = set(begun)
+    found: list[PublicSlot | None] = []
+    for slot, view in zip(veil.state.clock.slots, order, strict=True):
+        when: When = "now" if slot.id == here else "past" if slot.id in been else "later"
+        found.append(view if view is None or view.when == when else replace(view, when=when))
+    return found
+
+
+def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
+    """Return the state with the clock as players see it, from which ends are told.
+
+    A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
+    """
+    state, clock = veil.state, veil.state.clock
+    if not veil.hidden:
+        return state
+    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
+    here, been = _now(ruleset, veil, order)
+    keys = {slot.id for slot in slots}
+    begun = tuple([key for key in been if key in keys])
+    begun = (*begun, here) if here is not None and here not in begun else begun
+    return replace(state, clock=replace(clock, slots=slots, at=here, begun=begun))
+
+
+def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
+    """Return the slot that is now for players, and those that have begun for them.
+
+    While the clock is in one they do not see, it is the one in which it stood before; where there is none, the first
+    to come. What was passed since then without a stop has not begun yet.
+    """
+    state, clock = veil.state, veil.state.clock
+    if clock.at is None:
+        return clock.at, clock.begun
+    shown = [slot for slot, view in zip(clock.slots, order, strict=True) if view is not None]
+    keys = {slot.id for slot in shown}
+    stood = hiding.setting(state, hiding.STOOD)
+    current = clock.current
+    if current is not None and current.id in keys:
+        struck = current.members and not any(map(veil.sees, current.members))  # an unseen foe has shown itself
+        if not veil.hidden or struck or current.id == stood or open_to_players(ruleset, state, current):
+            return current.id, clock.begun
+    if clock.over:
+        return None, clock.begun
+    if stood in keys and stood in clock.begun:
+        return str(stood), clock.begun[: clock.begun.index(str(stood)) + 1]
+    stops = [slot.id for slot in shown if open_to_players(ruleset, state, slot)] or [slot.id for slot in shown]
+    been = [key for key in clock.begun if key in stops]
+    here = been[-1] if been else next(iter(stops), None)
+    return here, clock.begun[: clock.begun.index(here) + 1] if been and here is not None else ()
+
+
+def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
+    """Return a slot named by its owner.
+
+    Its own title may say what the game master has in mind.
+    """
+    state = veil.state
+    key = veil.id(f"slot {slot.id}")
+    if slot.members and not any(veil.sees(who) for who in slot.members):
+        seen = hiding.setting(state, "unseen_at") == slot.id
+        return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
+    if not slot.members and slot.turns == "none" and not slot.stop:
+        return None  # the clock only passes it, for what may be hidden
+    members = [who for who in slot.members if veil.sees(who)]
+    people = [one for one in map(state.get, members) if one is not None]
+    sides = {one.side for one in people}
+    side = slot.side if slot.side is not None or len(sides) != 1 else next(iter(sides))
+    own_words = key_words(slot.phase) if slot.phase and slot.phase not in state and ":" not in slot.phase else ""
+    named = "" if side is None else veil.side(side)
+    if len(people) == 1 and (slot.side is None or slot.title != state.name(slot.side)):
+        title = veil.name(people[0])
+    elif named:
+        plain = not own_words or own_words.casefold() == named.casefold() or slot.title == state.name(side)
+        title = named if plain else f"{named} ({own_words})"
+    else:
+        title = own_words or ", ".join([veil.name(one) for one in people])
+    friends = {state.side(one.side).control for one in people}
+    return PublicSlot(
+        id=key,
+        title=clean(title[:1].upper() + title[1:]),
+        members=tuple([veil.id(who) for who in members]),
+        side="" if side is None else veil.id(f"side {side}"),
+        friend=friends == {"players"} or (side is not None and state.side(side).control == "players"),
+        segment=slot.segment,
+        phase=clean(own_words),
+    )
