@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Sequence
 
 from tracker.core.terms.errors import TrackerError
 
-__all__ = ["LOOPBACK", "bound", "code", "network_address"]
+__all__ = ["LOOPBACK", "QUIET", "bound", "code", "network_address", "painted"]
 
 LOOPBACK = "127.0.0.1"
+QUIET = 4
+"""Modules of light that a QR code wants around it."""
 _OUTSIDE = ("203.0.113.1", 9)
 """An address for documents: nothing is sent there, but the system says by which network it would go."""
 
@@ -48,20 +51,28 @@ def bound(address: str) -> str:
     return str(found)
 
 
-def code(url: str) -> tuple[str, ...]:
-    """Return a QR code as lines of half blocks.
+def code(url: str, quiet: int = QUIET) -> tuple[str, ...]:
+    """Return a QR code as lines of half blocks, to be drawn dark on light.
 
-    None where the library for it is missing.
+    Cameras dislike it the other way round, and want `quiet` modules of light around it. Without the library for it
+    there are no lines.
     """
     try:
         import segno
     except ImportError:
         return ()
-    rows = [list(row) for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]
+    rows = [list(row) for row in segno.make(url, error="l", micro=False).matrix_iter(border=quiet)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    # Dark on light, whatever the colours of the terminal: a light module is drawn, a dark one is left out.
-    signs = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
     return tuple(
         "".join(signs[upper, lower] for upper, lower in zip(*pair, strict=True))
         for pair in zip(rows[::2], rows[1::2], strict=True)
     )
+
+
+def painted(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of a code in black on white, whatever the terminal's colours.
+
+    These two of the 256 colours are the same in every theme.
+    """
+    return tuple([f"\x1b[38;5;16;48;5;231m{line}\x1b[0m" for line in lines])

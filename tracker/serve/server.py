@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
-from tracker.serve.addresses import code
+from tracker.serve.addresses import code, painted
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
 from tracker.serve.guard import Door, Guard, Guests
@@ -93,7 +93,10 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         if until_closed:
             threading.Thread(target=_end_with_input, daemon=True).start()
         _end_calmly(server)
-        sys.stdout.write("\n".join((url, "", *code(url), "")))
+        picture = code(url)
+        if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+            picture = painted(picture)
+        sys.stdout.write("\n".join((url, "", *picture, "")))
         sys.stdout.flush()
         try:
             asyncio.run(server.serve(sockets=[listening]))

@@ -94,6 +94,8 @@ class Look:
         return style
 
     def _style(self, word: str, state: str, selected: bool) -> Style:
+        if word == "code":  # for cameras, not for eyes: dark on light in every theme
+            return Style(color="color(16)", bgcolor="color(231)")
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
         if self.native and selected:

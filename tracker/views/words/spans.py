@@ -40,7 +40,7 @@ class Span(Struct, frozen=True, gc=False):
     """A piece of one line in one style.
 
     Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`,
-        `title`, `trial`.
+        `title`, `trial`, `code` (for cameras).
     """
 
     text: str

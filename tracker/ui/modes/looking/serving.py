@@ -17,6 +17,9 @@ from tracker.views.words.text import clean
 
 __all__ = ["Serving"]
 
+QUIET = (4, 2)
+"""Modules of light around the code: as many as cameras want, or what most of them do with."""
+
 
 class Serving(Struct, frozen=True):
     """The players' phones.
@@ -52,11 +55,13 @@ class Serving(Struct, frozen=True):
         claims = self.phones.claims(scene.model)
         if claims:
             rows += [Row("", ()), *self._claims(claims, width)]
-        code = _code(server.url) if running and server is not None and server.url else ()
+        url = server.url if running and server is not None else ""
+        codes = [code for quiet in QUIET if url and (code := _code(url, quiet))]
         room = height - len(rows) - 1
-        if code and len(code) <= room and max(map(len, code)) <= width:
-            rows += [Row("", ()), *[Row("code", (Span(line),)) for line in code]]
-        elif code:
+        fitting = next((code for code in codes if len(code) <= room and max(map(len, code)) <= width), None)
+        if fitting is not None:
+            rows += [Row("", ()), *[Row("code", (Span(line, "code"),)) for line in fitting]]
+        elif codes:
             rows.append(Row("code", cut_spans((Span("a taller terminal shows the code to scan", "dim"),), width)))
         return tuple(rows[: max(1, height)])
 
@@ -120,10 +125,10 @@ class Serving(Struct, frozen=True):
         return Result(replace(self, problem=""))
 
 
-def _code(url: str) -> tuple[str, ...]:
+def _code(url: str, quiet: int) -> tuple[str, ...]:
     """Return the address as a picture for a phone's camera, where that can be drawn."""
     try:
         from tracker.serve.addresses import code  # few fights are served
     except ImportError:  # its library is not installed
         return ()
-    return code(url)
+    return code(url, quiet)
