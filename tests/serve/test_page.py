@@ -65,8 +65,9 @@ def names(page: Page) -> list[str]:
 
 def test_a_step_is_on_the_phone_at_once(session: Session, phone: Page, complaints: list[str]) -> None:
     """Moment, order, points and effects are shown, without a word from the console."""
-    assert phone.locator("#moment").inner_text() == "Round 1 · Party · 0:00"
-    assert phone.locator("#order .now").inner_text() == "Party"
+    assert phone.locator("#moment").inner_text() == "Round 1 · Party"
+    assert phone.locator("#title").inner_text() == "Toll at the broken bridge · 0:00"
+    assert [phone.locator(f"#order .{when}").inner_text() for when in ("now", "next")] == ["Party", "Toll-takers"]
     assert names(phone)[:2] == ["Ordwen", "Sefa"]
 
     session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))

@@ -46,10 +46,11 @@ function show() {
     return;
   }
   document.title = view.moment;
-  $('title').textContent = view.title;
-  $('moment').textContent = view.moment + (view.time ? ' · ' + view.time : '');
+  $('title').textContent = view.title + (view.time ? ' · ' + view.time : '');
+  $('moment').textContent = view.moment;
   order();
-  const own = mine(), people = view.combatants.filter(one => one.id !== own);
+  const own = mine(), others = view.combatants.filter(one => one.id !== own);
+  const people = [...others.filter(one => one.present), ...others.filter(one => !one.present)];
   $('people').replaceChildren(...people.map(card));
   const me = view.combatants.find(one => one.id === own);
   $('mine').hidden = !me;
@@ -65,13 +66,15 @@ function show() {
 
 function name(id) { return view.combatants.find(one => one.id === id)?.name ?? ''; }
 
-function isNow(one) { return one.acting || (view.now !== null && view.order[view.now].members.includes(one.id)); }
+function isNow(one) { return one.present && isUp(one); }
+
+function isUp(one) { return one.acting || (view.now !== null && view.order[view.now].members.includes(one.id)); }
 
 function order() {
   const before = $('order').querySelector('.now')?.textContent;
-  $('order').replaceChildren(...view.order.map(slot => {
+  $('order').replaceChildren(...view.order.map((slot, place) => {
     const segment = slot.segment === null ? '' : slot.segment + ' ';
-    const chip = el('li', segment + slot.title, slot.when);
+    const chip = el('li', segment + slot.title, slot.when, place === view.next ? 'next' : '');
     if (slot.when === 'now') chip.setAttribute('aria-current', 'true');
     return chip;
   }));
@@ -100,7 +103,11 @@ function card(one) {
   return made;
 }
 
-function sideOf(one) { return view.sides.find(side => side.id === one.side)?.name ?? ''; }
+// Friend or foe is told by colour; a side's name is wanted only where there are several of them.
+function sideOf(one) {
+  const alike = view.sides.filter(side => side.friend === one.friend);
+  return alike.length > 1 ? alike.find(side => side.id === one.side)?.name ?? '' : '';
+}
 
 function list(id, texts) {
   $(id).hidden = !texts.length;
