@@ -1,4 +1,4 @@
-"""The QR code: dark on light in every theme, with a quiet zone, module by module."""
+"""The QR code: dark on light in every theme, with a quiet zone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def modules(lines: tuple[str, ...]) -> list[list[int]]:
 
 @pytest.mark.parametrize("quiet", [QUIET, 2])
 def test_the_code_is_that_of_the_address(quiet: int) -> None:
-    """Each module is as the library makes it, inside as many light ones as were asked for."""
+    """Each module is as the library makes it, inside a light frame."""
     wanted = [list(row) for row in segno.make(URL, error="l", micro=False).matrix]
     found = modules(code(URL, quiet))
     size = len(wanted)
@@ -45,7 +45,7 @@ def test_a_terminal_shows_it_black_on_white() -> None:
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "solarized-light", "ansi-dark"])
 def test_every_theme_shows_it_black_on_white(theme: str) -> None:
-    """Its colours are the same on a dark and on a light screen, under the cursor too."""
+    """Its colours are the same on dark and light screens, under the cursor too."""
     look = Look(BUILTIN_THEMES[theme].to_color_system().generate())
     for selected in (False, True):
         style = look.segments(Row("code", (Span("█", "code"),)), 1, selected)[0].style

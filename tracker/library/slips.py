@@ -10,6 +10,7 @@ from pathlib import Path
 from types import CodeType
 
 from tracker.core.terms.errors import RulesBug
+from tracker.library.private import make_folder, private
 
 __all__ = ["Slip", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
 
@@ -78,9 +79,10 @@ def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
         folder = folder or usual_folder()
         path = _kept.get((folder, line))
         if path is None or not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             path = folder / f"slip-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S-%f')}.txt"
-            path.write_text(f"{line}\n\n{text}", encoding="utf-8", errors="replace")
+            with open(path, "x", encoding="utf-8", errors="replace", opener=private) as file:
+                file.write(f"{line}\n\n{text}")
             _kept[folder, line] = path
     except OSError as error:
         return f"(no problem file: {error})"

@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
+from tracker.library.private import private
 from tracker.serve.addresses import code, painted
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
@@ -149,10 +150,8 @@ def _token(journal: Path) -> Iterator[str]:
         return
     try:
         token = _left(place) or fresh
-        with contextlib.suppress(OSError):
-            handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(token)
+        with contextlib.suppress(OSError), open(place, "w", encoding="ascii", opener=private) as file:
+            file.write(token)
         yield token
         with contextlib.suppress(OSError):
             place.unlink()

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import sqlite3
 from pathlib import Path
 
 from msgspec import Struct
 
+from tracker.library.private import hold_file
 from tracker.session.gate.opening import columns, difference, opened
 
 __all__ = ["Claim", "DiceBox", "Rolled", "box_of"]
@@ -78,7 +78,7 @@ class DiceBox:
         """
         if path.exists() and not path.is_file():
             raise OSError(f"{path} is not a file")
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        hold_file(path)
         self._connection = opened(path, timeout=1.0)
         self._version = -1
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]

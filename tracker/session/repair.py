@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.core.terms.errors import TrackerError
+from tracker.library.private import private
 from tracker.session.gate.opening import CHECKING, not_regular, opened
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
@@ -113,7 +114,7 @@ def restore(journal: Path, copy: Path) -> Path | None:
     try:
         for path in sorted((journal.parent / "locks").glob(f"{journal.stem}-*.lock")):
             held.append(Lock(path))
-        with copy.open("rb") as source, unfinished.open("wb") as target:
+        with copy.open("rb") as source, open(unfinished, "wb", opener=private) as target:
             shutil.copyfileobj(source, target)
             target.flush()
             os.fsync(target.fileno())

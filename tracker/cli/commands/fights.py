@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.output import complain, line, say
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.private import private
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
 from tracker.session.store.journal import Journal
@@ -151,7 +152,7 @@ def _write(path: Path, lines: Sequence[bytes]) -> None:
         return
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as stream:
+        with open(beside, "wb", opener=private) as stream:
             stream.writelines(lines)
         beside.replace(path)
     finally:

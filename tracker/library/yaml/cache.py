@@ -16,6 +16,7 @@ from zlib import crc32
 
 import msgspec
 
+from tracker.library.private import make_folder, private
 from tracker.library.yaml.collector import no_collection
 
 __all__ = ["Cache", "kept_copies"]
@@ -61,10 +62,11 @@ class Cache:
         except (OverflowError, TypeError, ValueError):  # what MessagePack has no form for
             return False
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             beside = self.folder / f"{key}.{os.getpid()}.tmp"
             try:
-                beside.write_bytes(crc32(payload).to_bytes(_CHECK, "big") + payload)
+                with open(beside, "wb", opener=private) as file:
+                    file.write(crc32(payload).to_bytes(_CHECK, "big") + payload)
                 os.replace(beside, self._file(key))
             except OSError:
                 with contextlib.suppress(OSError):

@@ -13,6 +13,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from tracker.library.private import hold_file, make_folder, private
 from tracker.session.gate.opening import CHECKING, opened
 from tracker.session.store.schema import compare
 from tracker.session.store.storage import is_damage
@@ -65,7 +66,8 @@ class Backups:
             self.folder / f".{self._journal.stem}-{stamp}.part",
         )
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
+            hold_file(unfinished)
             sound = _copy(self._journal, unfinished)
             if not sound:
                 self.problem = f"the journal seems to be damaged; the copies in {self.folder} are kept as they are"
@@ -158,7 +160,8 @@ def set_aside(journal: Path) -> str:
     copy = next(filter(_is_sound, copies), None)
     unfinished = beside(journal, ".part")
     if copy is not None:
-        shutil.copyfile(copy, unfinished)
+        with copy.open("rb") as source, open(unfinished, "wb", opener=private) as target:
+            shutil.copyfileobj(source, target)
     aside = rename_journal(journal, f"damaged-{stamp}")
     told = f"the journal {journal.name} was damaged and is set aside as {aside.name}"
     if copy is None:

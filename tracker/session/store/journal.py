@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.library.private import make_folder
 from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import schema, statements
@@ -74,7 +75,7 @@ class Journal:
         notice = "" if path.exists() and path.stat().st_size else missing(path)
         with contextlib.suppress(OSError):
             if not read_only:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_folder(path.parent)
         for _ in range(2):
             try:
                 connection, writable = connect(path, read_only)

@@ -12,6 +12,8 @@ import os
 import stat
 from pathlib import Path
 
+from tracker.library.private import make_folder, private
+
 __all__ = ["Lock", "LockHeld", "LockUnavailable"]
 
 try:
@@ -44,8 +46,8 @@ class Lock:
         if fcntl is None:
             raise LockUnavailable("this system has no file locks")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0), 0o600)
+            make_folder(path.parent)
+            handle = private(str(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
             raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
         if not stat.S_ISREG(os.fstat(handle).st_mode):

@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.values import Codec
+from tracker.library.private import make_folder, private
 from tracker.session.rows import Stored
 from tracker.session.step.runner import Failed
 from tracker.session.store.exchange import lines_of
@@ -36,8 +37,8 @@ def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | No
             "answers": Raw(codec.encode(failed.answers)),
             "details": failed.details,
         }
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(path, "xb") as file:
+        make_folder(folder)
+        with open(path, "xb", opener=private) as file:
             file.writelines(() if stored is None else lines_of(stored))
             file.write(msgspec.json.encode(problem) + b"\n")
             file.flush()

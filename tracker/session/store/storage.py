@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.library.private import hold_file
 from tracker.session.gate.opening import not_regular, opened
 from tracker.session.store import schema
 
@@ -52,6 +53,8 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         raise TrackerError(f"the journal {path} cannot be opened: {name} is not a file", "journal_unreadable")
     if not read_only:
         connection: sqlite3.Connection | None = None
+        if not path.exists():
+            _make(path)
         try:
             connection = opened(path)
             _set_up(connection, writable=True)
@@ -92,6 +95,20 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
             if how == "immutable=1":
                 raise
     raise TrackerError(f"the journal {path} cannot be opened", "journal_unreadable")
+
+
+def _make(path: Path) -> None:
+    """Make an empty journal for the user alone.
+
+    What else is wrong with its place is said when it is opened.
+
+    Raises:
+        TrackerError: where a link lies there that leads nowhere: it would decide where the journal lies.
+    """
+    if path.is_symlink():
+        raise TrackerError(f"the journal {path} is a link to a file that is not there", "journal_unreadable")
+    with contextlib.suppress(OSError):
+        hold_file(path)
 
 
 def _set_up(connection: sqlite3.Connection, writable: bool) -> None:

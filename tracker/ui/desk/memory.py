@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from tracker.library.private import make_folder, private
 from tracker.views.words.text import clean
 
 __all__ = ["MOST_LINES", "Memory", "memory_path"]
@@ -74,9 +75,10 @@ class Memory:
             return
         try:
             folder = self._folder()
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             fresh = folder / f"{name}.{os.getpid()}"
-            fresh.write_text(text, encoding="utf-8", errors="replace")
+            with open(fresh, "w", encoding="utf-8", errors="replace", opener=private) as stream:
+                stream.write(text)
             fresh.replace(folder / name)
         except (OSError, ValueError):
             return

@@ -1,0 +1,146 @@
+"""What the program keeps is for the user alone, and made through no link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.session.conftest import find
+from tests.session.duel import DUEL, encounter
+from tracker.cli.main import main
+from tracker.core.run import Step
+from tracker.core.terms.errors import TrackerError
+from tracker.library.slips import keep_slip
+from tracker.library.yaml.cache import Cache
+from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.repair import restore
+from tracker.session.session import Session
+from tracker.session.settings import Settings
+from tracker.session.step.runner import Failed
+from tracker.session.store.journal import Journal
+from tracker.session.store.locks import Lock, LockUnavailable
+from tracker.session.store.replay import write_replay
+from tracker.ui.desk.memory import Memory
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions and links of this kind are POSIX's")
+
+
+@pytest.fixture(autouse=True)
+def _careless() -> Iterator[None]:
+    """A user whose new files everybody may write."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def journal_in(folder: Path) -> Path:
+    """Return a journal with a fight, a backup and a backup put in its place."""
+    path = folder / "own" / "fights.db"
+    with Journal.open(path) as journal:
+        Session.start(journal, DUEL, encounter(), Settings()).close()
+        copy = journal.backups.make()
+    assert copy is not None
+    restore(path, copy)
+    Journal.open(path).close()
+    return path
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return the permissions in a folder that are not the user's alone.
+
+    The folder itself is among them.
+    """
+    found = {path: path.lstat().st_mode for path in (folder, *folder.rglob("*"))}
+    wanted = {path: 0o700 if stat.S_ISDIR(mode) else 0o600 for path, mode in found.items()}
+    return {str(path): mode & 0o777 for path, mode in found.items() if mode & 0o777 != wanted[path]}
+
+
+def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
+    """Journal, backups, locks, dice, problem files, exports, copies of files, and what was typed."""
+    own = tmp_path / "own"
+    path = journal_in(tmp_path)
+    with Journal.open(path) as journal:
+        fight = journal.fights()[0].id
+        with Session.resume(journal, fight, find):
+            kept = {one.name for one in own.iterdir()}
+    box = DiceBox(box_of(path))
+    box.claim(fight, "ansa", "a" * 32)
+    box.close()
+    assert main(["export", fight, "--db", str(path), "-o", str(own / "fight.jsonl")]) == 0
+    failed = Failed.__new__(Failed)
+    failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
+    write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
+    keep_slip("it failed", "where", own / "more" / "problems")
+    assert Cache(own / "cache" / "files", b"1").store("key", ["value"])
+    Memory(lambda: own / "config").add("w att g")
+
+    assert kept >= {"fights.db", "backups", "locks"}
+    made = {one.relative_to(own).parts[0] for one in own.rglob("*")}
+    assert made >= {
+        "fights.db",
+        "backups",
+        "locks",
+        "fights.db.dice",
+        "fight.jsonl",
+        "state",
+        "more",
+        "cache",
+        "config",
+    }
+    assert modes(own) == {}
+
+
+def box(link: Path) -> None:
+    DiceBox(link)
+
+
+def journal_at(link: Path) -> None:
+    Journal.open(link)
+
+
+def lock(link: Path) -> None:
+    Lock(link)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "there"),
+    [
+        (box, OSError, True),
+        (box, OSError, False),
+        (lock, LockUnavailable, True),
+        (lock, LockUnavailable, False),
+        (journal_at, TrackerError, False),
+    ],
+)
+def test_no_link_says_where_a_file_lies(
+    tmp_path: Path, make: Callable[[Path], None], error: type[Exception], there: bool
+) -> None:
+    """Neither a file of another is written, nor one made where the link leads."""
+    other, link = tmp_path / "precious", tmp_path / "fights.db"
+    if there:
+        other.write_bytes(b"")
+    link.symlink_to(other)
+
+    with pytest.raises(error):
+        make(link)
+
+    assert other.exists() == there
+    assert not there or other.read_bytes() == b""
+
+
+def test_an_export_takes_the_place_of_a_link(tmp_path: Path) -> None:
+    """What the link led to stays as it is."""
+    path, other, link = journal_in(tmp_path), tmp_path / "precious", tmp_path / "fight.jsonl"
+    other.write_text("precious")
+    link.symlink_to(other)
+    with Journal.open(path) as journal:
+        fight = journal.fights()[0].id
+
+    assert main(["export", fight, "--db", str(path), "-o", str(link)]) == 0
+
+    assert other.read_text() == "precious"
+    assert not link.is_symlink()
