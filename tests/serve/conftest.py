@@ -1,21 +1,28 @@
-"""A fight that is played, and the server of its players' page."""
+"""A fight that is played, and the server of its players' page.
+
+Servers take a second to start: those that a test leaves as they were are shared. They follow the fight played last, and
+every test opens its own in the same journal.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.serve import browser
-from tests.serve.site import Site
+from tests.serve.site import PATIENCE, Site
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
+from tracker.session.store.watching import Watch
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 
@@ -29,39 +36,73 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         threading.Thread(target=browser.warm, daemon=True).start()
 
 
+def played(journal: Journal) -> Session:
+    """Return the first fight of Worlds Without Number, at the first side's turn."""
+    loaded = load_encounter(FIGHT, registry.find)
+    assert loaded.encounter is not None
+    assert loaded.ruleset is not None
+    session = Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1)))
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+    return session
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
+    """The journal of the tests that share a server."""
+    with Journal.open(tmp_path_factory.mktemp("evening") / "fights.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def server(evening: Journal) -> Iterator[Site]:
+    running = Site(evening.path, "--rolls")
+    yield running
+    running.close()
+
+
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
+def session(evening: Journal) -> Iterator[Session]:
+    """A new fight in the evening's journal."""
+    with played(evening) as opened:
+        yield opened
+
+
+@pytest.fixture
+def site(session: Session, server: Site) -> Site:
+    """The shared server, once it shows the test's own fight."""
+    with contextlib.closing(Watch(session.journal.path, session.model.fight)) as watch:
+        watch.look()
+        ids = [one.id for one in watch.view.combatants] if watch.view is not None else []
+    until = time.monotonic() + PATIENCE
+    while ids != [one["id"] for one in server.ask("view").told.get("combatants", ())]:
+        assert time.monotonic() < until, "the server does not follow the fight played last"
+        time.sleep(0.01)
+    return server
+
+
+@pytest.fixture
+def own_journal(tmp_path: Path) -> Iterator[Journal]:
+    """A journal for a test that starts servers of its own."""
     with Journal.open(tmp_path / "fights.db") as opened:
         yield opened
 
 
 @pytest.fixture
-def session(journal: Journal) -> Iterator[Session]:
-    """The first fight of Worlds Without Number, at the first side's turn."""
-    loaded = load_encounter(FIGHT, registry.find)
-    assert loaded.encounter is not None
-    assert loaded.ruleset is not None
-    with Session.start(journal, loaded.ruleset, loaded.encounter, Settings(roller=dice_roller(1))) as opened:
-        while opened.model.pending is not None:
-            opened.dispatch(RollRest())
+def own_session(own_journal: Journal) -> Iterator[Session]:
+    with played(own_journal) as opened:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server for tests that leave it as it was.
-
-    Its journal holds no fight.
-    """
-    path = tmp_path_factory.mktemp("standing") / "fights.db"
-    Journal.open(path).close()
-    running = Site(path, "--rolls")
-    yield running
-    running.close()
-
-
 @pytest.fixture
-def site(session: Session) -> Iterator[Site]:
-    running = Site(session.journal.path, "--rolls")
+def own_site(own_session: Session) -> Iterator[Site]:
+    """A server that the test may leave as it likes."""
+    running = Site(own_session.journal.path, "--rolls")
     yield running
     running.close()
+
+
+@pytest.fixture(scope="module")
+def standing(server: Site) -> Site:
+    """The shared server for tests that want no fight."""
+    return server

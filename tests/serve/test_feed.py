@@ -190,17 +190,17 @@ def test_no_device_is_told_to_another(session: Session, site: Site) -> None:
     assert not any(DEVICE in text for text in texts)
 
 
-def test_without_dice_nothing_is_asked_of_players(session: Session) -> None:
+def test_without_dice_nothing_is_asked_of_players(own_session: Session) -> None:
     """A server without `--rolls` shows no question, and takes none of these addresses."""
-    site = Site(session.journal.path)
+    site = Site(own_session.journal.path)
     try:
-        attack(session)
+        attack(own_session)
         with events(site) as told:
             next(told)
         assert view(site)["table"]["ask"] is None
         assert site.post("roll", {}).status == 404
         assert site.post("claim", {}).status == 404
-        assert not box_of(session.journal.path).exists()
+        assert not box_of(own_session.journal.path).exists()
     finally:
         site.close()
 

@@ -8,18 +8,18 @@ import http.client
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.serve.site import Site
+from tracker.cli.main import main
 from tracker.serve import guard
 from tracker.serve.guard import BODY, MOST, MOST_EACH, TRIES, Door, Guests
 from tracker.serve.server import USUAL_PORT
 from tracker.session.session import Session
+from tracker.session.store.journal import Journal
 
 OURS = "http://{host}"
 
@@ -76,17 +76,17 @@ def test_every_answer_forbids_what_the_page_does_not_need(standing: Site) -> Non
         assert "server" not in headers
 
 
-def test_guessing_ends_after_twenty_wrong_tokens(site: Site) -> None:
+def test_guessing_ends_after_twenty_wrong_tokens(own_site: Site) -> None:
     """Then everything from there is refused for a minute.
 
     Icons a browser asks for are no guesses.
     """
     for _ in range(TRIES + 5):
-        assert site.ask("/favicon.ico").status == 404
+        assert own_site.ask("/favicon.ico").status == 404
     for _ in range(TRIES):
-        assert site.ask("/guess/").status == 404
-    assert site.ask("/guess/").status == 429
-    assert site.ask("").status == 429
+        assert own_site.ask("/guess/").status == 404
+    assert own_site.ask("/guess/").status == 429
+    assert own_site.ask("").status == 429
 
 
 def test_a_guest_may_try_again_after_a_minute() -> None:
@@ -202,32 +202,33 @@ def test_it_listens_on_this_computer_alone(standing: Site) -> None:
         ("203.0.113.9", "cannot be used"),
     ],
 )
-def test_an_address_that_cannot_be_meant_is_refused(session: Session, option: str, reason: str) -> None:
+def test_an_address_that_cannot_be_meant_is_refused(
+    evening: Journal, capsys: pytest.CaptureFixture[str], option: str, reason: str
+) -> None:
     """All networks at once are never served.
 
     One line says what to give instead.
     """
-    found = started(session.journal.path, "--bind", option)
-    assert found.returncode == 1
-    assert reason in found.stderr
-    assert len(found.stderr.splitlines()) == 1
+    assert main(["serve", "--db", str(evening.path), "--bind", option]) == 1
+    told = capsys.readouterr().err
+    assert (reason in told, len(told.splitlines())) == (True, 1)
 
 
-def test_a_port_in_use_is_told(site: Site, session: Session) -> None:
+def test_a_port_in_use_is_told(standing: Site, evening: Journal, capsys: pytest.CaptureFixture[str]) -> None:
     """In one line, with the way on."""
-    found = started(session.journal.path, "--port", str(site.port))
-    assert (found.returncode, len(found.stderr.splitlines())) == (1, 1)
-    assert "another --port may be free" in found.stderr
-    assert started(session.journal.path, "--port", "70000").returncode == 2
+    assert main(["serve", "--db", str(evening.path), "--port", str(standing.port)]) == 1
+    told = capsys.readouterr().err
+    assert ("another --port may be free" in told, len(told.splitlines())) == (True, 1)
+    assert main(["serve", "--db", str(evening.path), "--port", "70000"]) == 2
 
 
-def test_the_usual_port_in_use_is_no_hindrance(session: Session) -> None:
+def test_the_usual_port_in_use_is_no_hindrance(own_session: Session) -> None:
     """Two evenings on one computer: the second takes any port that is free."""
     with socket.socket() as taken:
         with contextlib.suppress(OSError):
             taken.bind(("127.0.0.1", USUAL_PORT))
             taken.listen()
-        site = Site(session.journal.path, port=None)
+        site = Site(own_session.journal.path, port=None)
         try:
             assert site.port != USUAL_PORT
             assert site.ask("").status == 200
@@ -235,79 +236,50 @@ def test_the_usual_port_in_use_is_no_hindrance(session: Session) -> None:
             site.close()
 
 
-def started(journal: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "tracker", "serve", "--db", str(journal), *options]
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=30, stdin=subprocess.DEVNULL)
+def test_each_evening_has_an_address_of_its_own(own_session: Session, tmp_path: Path) -> None:
+    """A clean end leaves nothing, and a killed server comes back under its address.
 
-
-def test_each_start_has_a_token_of_its_own(session: Session) -> None:
-    """After a clean end the old address is gone.
-
-    Nothing is left beside the journal.
+    A second one beside a running one has another token. Neither is a link followed nor what is no token taken.
     """
-    first = Site(session.journal.path)
-    first.close()
-    second = Site(session.journal.path)
-    try:
-        assert len(first.token) >= 20
-        assert first.token != second.token
-        assert second.ask(f"/{first.token}/").status == 404
-    finally:
-        second.close()
-    assert not list(session.journal.path.parent.glob("*.token"))
+    place, precious = own_session.journal.path.with_name("fights.db.token"), tmp_path / "precious"
+    precious.write_text("precious")
+    place.symlink_to(precious)
+    linked = Site(own_session.journal.path)
+    linked.close()
+    assert precious.read_text() == "precious"
 
-
-def test_a_killed_server_comes_back_under_its_address(session: Session) -> None:
-    """The pages that are open find it again.
-
-    A second server beside a running one has a token of its own.
-    """
-    first = Site(session.journal.path)
-    left = session.journal.path.with_name("fights.db.token")
-    assert os.stat(left).st_mode & 0o777 == 0o600
-    beside = Site(session.journal.path)
-    assert beside.token != first.token
+    place.unlink(missing_ok=True)
+    place.write_text("x" * 1000)
+    first = Site(own_session.journal.path)
+    assert "xxx" not in first.token
+    assert len(first.token) >= 20
+    assert os.stat(place).st_mode & 0o777 == 0o600
+    beside = Site(own_session.journal.path)
+    assert beside.token not in (first.token, linked.token)
     beside.close()
     first.process.send_signal(signal.SIGKILL)
     first.process.communicate(timeout=20)
-    second = Site(session.journal.path, port=first.port)
-    try:
-        assert second.url == first.url
-    finally:
-        second.close()
+
+    again = Site(own_session.journal.path, "--until-closed", port=first.port)
+    assert again.url == first.url
+    assert again.ask("").status == 200
+    again.process.communicate(timeout=10)  # closes the input, with which it ends
+    assert again.process.returncode == 0
+    assert not place.exists()
+
+    other = Site(own_session.journal.path)
+    assert other.token != first.token
+    assert other.ask(f"/{first.token}/").status == 404
+    other.close()
 
 
-def test_a_token_file_of_another_hand_is_not_used(session: Session, tmp_path: Path) -> None:
-    """Neither a link is followed nor what is no token taken."""
-    place, elsewhere = session.journal.path.with_name("fights.db.token"), tmp_path / "precious"
-    elsewhere.write_text("precious")
-    place.symlink_to(elsewhere)
-    site = Site(session.journal.path)
-    site.close()
-    assert elsewhere.read_text() == "precious"
-    place.unlink(missing_ok=True)
-    place.write_text("x" * 1000)
-    site = Site(session.journal.path)
-    assert "xxx" not in site.token
-    site.close()
-
-
-def test_it_ends_with_the_program_that_started_it(session: Session) -> None:
-    """Where it is told to, the end of its input is its own."""
-    site = Site(session.journal.path, "--until-closed")
-    assert site.ask("").status == 200
-    assert site.process.stdin is not None
-    site.process.communicate(timeout=10)  # closes the input
-    assert site.process.returncode == 0
-
-
-def test_open_pages_do_not_hold_up_the_end(site: Site) -> None:
+def test_open_pages_do_not_hold_up_the_end(own_site: Site) -> None:
     """A page that listens is let go within the grace of a second."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port)
-    connection.request("GET", f"/{site.token}/events", headers={"Host": site.host})
+    connection = http.client.HTTPConnection("127.0.0.1", own_site.port)
+    connection.request("GET", f"/{own_site.token}/events", headers={"Host": own_site.host})
     assert connection.getresponse().status == 200
     began = time.monotonic()
-    site.close()
-    assert site.process.returncode == 0
+    own_site.close()
+    assert own_site.process.returncode == 0
     assert time.monotonic() - began < 4
     connection.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,9 +47,14 @@ def phone(browser: Browser, site: Site, complaints: list[str]) -> Iterator[Page]
     yield from opened(browser, site.url, PHONE, complaints)
 
 
-def opened(browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light") -> Iterator[Page]:
+def opened(
+    browser: Browser, url: str, size: Any, complaints: list[str], scheme: Any = "light", clock: bool = False
+) -> Iterator[Page]:
+    """Open a page, with a clock that goes by hand if that is wanted."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     page = context.new_page()
+    if clock:
+        page.clock.install()
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(url)
@@ -115,18 +119,18 @@ def test_hostile_names_are_text(browser: Browser, session: Session, site: Site) 
     assert complaints == []
 
 
-def test_a_killed_server_is_seen_and_found_again(browser: Browser, session: Session, complaints: list[str]) -> None:
+def test_a_killed_server_is_seen_and_found_again(browser: Browser, own_session: Session, complaints: list[str]) -> None:
     """The page says at once that it is not live.
 
     When the server is back it shows what has happened meanwhile.
     """
-    first = Site(session.journal.path)
+    first = Site(own_session.journal.path)
     for page in opened(browser, first.url, PHONE, complaints):
         first.process.send_signal(signal.SIGKILL)
         first.process.communicate(timeout=20)
         expect(page.locator("#state")).to_have_text("Not live. Trying again …", timeout=1000)
-        session.dispatch(Advance())
-        second = Site(session.journal.path, port=first.port)
+        own_session.dispatch(Advance())
+        second = Site(own_session.journal.path, port=first.port)
         try:
             expect(page.locator("#order .now")).to_have_text("Toll-takers", timeout=3000)
             expect(page.locator("#state")).to_be_hidden()
@@ -134,18 +138,20 @@ def test_a_killed_server_is_seen_and_found_again(browser: Browser, session: Sess
             second.close()
 
 
-def test_an_address_of_another_evening_stops_asking(browser: Browser, session: Session) -> None:
-    """Its page says that the address is no longer good."""
-    first = Site(session.journal.path)
-    for page in opened(browser, first.url, PHONE, []):
-        first.close()
-        second = Site(session.journal.path, port=first.port)
-        try:
-            expect(page.locator("#state")).to_contain_text("no longer good", timeout=5000)
-            time.sleep(2)
-            assert second.ask("").status == 200
-        finally:
-            second.close()
+def test_an_address_of_another_evening_stops_asking(browser: Browser, own_site: Site) -> None:
+    """Its page says that the address is no longer good, and asks again seldom."""
+    asked: list[str] = []
+    for page in opened(browser, own_site.url, PHONE, [], clock=True):
+        page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+        page.route("**/view", lambda route: route.fulfill(status=404))
+        own_site.close()
+        expect(page.locator("#state")).to_contain_text("Not live")
+        page.clock.run_for(600)
+        expect(page.locator("#state")).to_contain_text("no longer good")
+        page.clock.run_for(9_000)
+        assert asked == ["view"]
+        with page.expect_request("**/view"):
+            page.clock.run_for(2_000)
 
 
 def test_a_player_rolls_on_the_phone(session: Session, site: Site, phone: Page, complaints: list[str]) -> None:

@@ -51,10 +51,6 @@ def with_lurker(encounter: Encounter, own_side: bool = False) -> Encounter:
     return encounter
 
 
-class Tied(Exception):
-    """The lurker ties with another combatant."""
-
-
 class Twin:
     """A fight with a hidden combatant, beside the same without.
 
@@ -63,6 +59,7 @@ class Twin:
 
     def __init__(self, ruleset: Ruleset, own_side: bool = False) -> None:
         self.ruleset, self.own_side, self.state, self.parted = ruleset, own_side, State(), ""
+        self.tied = False
 
     def follow(self, before: State, step: Step, done: Done) -> list[str]:
         """Take a step of the other fight, and return what players would notice."""
@@ -135,13 +132,11 @@ class Twin:
         None: with each of them it ties with another one.
         """
         for luck in range(LUCKS):
-            heard = list[str]()
-            try:
-                outcome = self._run(self.state, step, answers, heard, luck)
-            except Tied:
-                continue
-            asked += heard
-            return outcome
+            heard, self.tied = list[str](), False
+            outcome = self._run(self.state, step, answers, heard, luck)
+            if not self.tied:
+                asked += heard
+                return outcome
         return None
 
     def _run(self, state: State, step: Step, answers: Answers, asked: list[str], luck: int = 0) -> Outcome:
@@ -157,7 +152,7 @@ class Twin:
             if isinstance(request, Roll) and (request.who == LURKER or SIDE in request.key):
                 return request.sample(lambda least, most: max(least, most - luck))
             if isinstance(request, Choice) and any(LURKER in one.key or SIDE in one.key for one in request.options):
-                raise Tied
+                self.tied = True
             return known.get(request.key) or _alike(request, known, model) or plain(request)
 
         return run(self.ruleset, state, step, (), answer)

@@ -10,6 +10,7 @@ import secrets
 import signal
 import socket
 import sqlite3
+import stat
 import sys
 import threading
 from collections.abc import Iterator
@@ -150,8 +151,10 @@ def _token(journal: Path) -> Iterator[str]:
         return
     try:
         token = _left(place) or fresh
-        with contextlib.suppress(OSError), open(place, "w", encoding="ascii", opener=private) as file:
-            file.write(token)
+        with contextlib.suppress(OSError):
+            place.unlink(missing_ok=True)  # others could read an older one, or a link lies there
+            with open(place, "x", encoding="ascii", opener=private) as file:
+                file.write(token)
         yield token
         with contextlib.suppress(OSError):
             place.unlink()
@@ -165,7 +168,9 @@ def _left(place: Path) -> str:
     "" where there is none.
     """
     try:
-        text = place.read_bytes()[:100].decode("ascii") if place.is_file() and not place.is_symlink() else ""
+        about = place.lstat()
+        secret = stat.S_ISREG(about.st_mode) and (os.name != "posix" or not about.st_mode & 0o077)
+        text = place.read_bytes()[:100].decode("ascii") if secret else ""
     except (OSError, UnicodeDecodeError):
         return ""
     return text if re.fullmatch(f"[A-Za-z0-9_-]{{{len(secrets.token_urlsafe(TOKEN_BYTES))}}}", text) else ""
