@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tracker.core.terms.actions import Option
+from tracker.session.rulesets.registry import find
 from tracker.ui.typing.command import Typed, chosen, matching, read
 from tracker.ui.typing.entry import Entry
 
@@ -125,3 +126,31 @@ def test_entry_shows_its_cursor_and_no_control_characters(text: str, at: int, wi
 def test_entry_leaves_other_keys_alone() -> None:
     """A key that types nothing is not for the entry."""
     assert Entry.of("ab").press("f5", None) is None
+
+
+@pytest.mark.parametrize("game", ["githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number"])
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("fled", ("gone", "fled")),
+        ("gone", ("gone", "fled")),
+        ("down", ("down", "unconscious", "incapacitated")),
+        ("dead", ("dead",)),
+        ("slain", ("slain", "dead")),
+    ],
+)
+def test_a_status_is_found_by_the_word_of_another_game(game: str, word: str, meant: tuple[str, ...]) -> None:
+    """Each game has its own word, which is shown before Enter."""
+    options = [Option(status.key, status.word) for status in find(game).statuses]
+
+    found = chosen(word, options)
+
+    assert found is not None
+    assert found.key in meant
+    assert matching(word, options)[0] == found
+
+
+@pytest.mark.parametrize("word", ["elan", "Élan", "éla"])
+def test_accents_need_not_be_typed(word: str) -> None:
+    """And they may be."""
+    assert chosen(word, [Option("Ordwen"), Option("Élan")]) == Option("Élan")

@@ -140,7 +140,10 @@ def test_window_stands_in_the_next_question_and_a_label_opens_it(tmp_path: Path)
 
         await table.type("g⏎")
         assert "In between" in table.text()
-        await table.press("enter")
+        await table.type("12⏎")
+        assert "there is no 12: 1 is the only one" in table.text()
+        assert table.model.pending is not None
+        await table.press("backspace", "backspace", "enter")
         assert (table.hp("goblin-1"), table.model.pending) == (7, None)
         assert "miss" in table.text()
 

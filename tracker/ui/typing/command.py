@@ -10,6 +10,7 @@ e nothing; `7g fire` adds a word.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -17,11 +18,17 @@ from msgspec import Struct
 from tracker.core.terms.actions import Option
 from tracker.core.terms.labels import read_labels
 
-__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "read"]
+__all__ = ["WORST", "Typed", "chosen", "folded", "matching", "rank", "read"]
 
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
 _SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
 MARKS = ",;"
+ALIKE = (
+    ("fled", "flees", "flee", "gone", "escaped", "away"),
+    ("dead", "dies", "killed", "slain"),
+    ("down", "out", "out cold", "unconscious", "incapacitated"),
+)
+"""Words of which each game knows one, and a GM types another."""
 
 
 class Typed(Struct, frozen=True):
@@ -104,8 +111,22 @@ def rank(word: str, option: Option) -> int:
 
     0 is the very name, 1 its beginning, 2 the beginning of one of its words.
     """
-    wanted = word.casefold().strip().replace("_", " ")
-    return min(_rank(wanted, option.key.casefold().replace("_", " ")), _rank(wanted, option.shown.casefold()))
+    wanted, names = folded(word), (folded(option.key), folded(option.shown))
+    worth = min(_rank(wanted, name) for name in names)
+    return min(worth, 2) if worth and _means(wanted, names) else worth
+
+
+def folded(text: str) -> str:
+    """Return a text as it is compared: without case, accents and underscores."""
+    plain = text.casefold().replace("_", " ").strip()
+    if plain.isascii():
+        return plain
+    return "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+
+
+def _means(wanted: str, names: Sequence[str]) -> bool:
+    """Tell whether a word is what another game calls the same."""
+    return any(wanted in group and any(name in group for name in names) for group in ALIKE)
 
 
 def _rank(wanted: str, name: str) -> int:
@@ -126,15 +147,13 @@ def chosen(word: str, options: Sequence[Option]) -> Option | None:
 
     It is a key or label, or at least two letters of the beginning of one option only.
     """
-    wanted = word.casefold()
-    exact = [option for option in options if wanted in (option.key.casefold(), option.shown.casefold())]
+    wanted = folded(word)
+    named = [(option, (folded(option.key), folded(option.shown))) for option in options]
+    exact = [option for option, names in named if wanted in names]
     if exact:
         return exact[0]
     if len(wanted) < 2:
         return None
-    begun = [
-        option
-        for option in options
-        if option.key.casefold().startswith(wanted) or option.shown.casefold().startswith(wanted)
-    ]
-    return begun[0] if len(begun) == 1 else None
+    begun = [option for option, names in named if any(name.startswith(wanted) for name in names)]
+    meant = begun or [option for option, names in named if _means(wanted, names)]
+    return meant[0] if len(meant) == 1 or (meant and not begun) else None

@@ -205,6 +205,9 @@ class Picker(Struct, frozen=True):
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
     def _take(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
+        count = len(self._specs(scene))
+        if typed.number is not None and not 1 <= typed.number <= count:
+            return Result(replace(self, problem=_of_those(typed.number, count)))
         known = [word for word in typed.words if any(_is_called(offer, word) for offer in self._specs(scene))]
         if strange := [word for word in typed.words if word not in known]:
             return Result(replace(self, problem=f'"{strange[0]}" is neither a label nor an action'))
@@ -214,6 +217,11 @@ class Picker(Struct, frozen=True):
         if full.refusal is not None and not full.fields:
             return deliver(scene, action)
         return Result(Form.open(full, action))
+
+
+def _of_those(number: int, count: int) -> str:
+    """Say that a number names none of a list."""
+    return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
 
 
 def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
@@ -241,6 +249,7 @@ class Responses(Struct, frozen=True):
     offers: tuple[tuple[int, ActionSpec], ...]
     chosen: int = 0
     entry: Entry = Entry()
+    problem: str = ""
 
     @property
     def place(self) -> Place:
@@ -268,10 +277,12 @@ class Responses(Struct, frozen=True):
             Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
             entry_row(self.entry.spans(width - 2, "number of an answer, or labels"), width),
         ]
+        if self.problem:
+            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         chosen = specs[self._chosen()]
         told = clean(chosen.does or chosen.moot)
         made = said((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
-        room = max(1, height - 2 - len(made))
+        room = max(1, height - len(head) - len(made))
         return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -283,6 +294,9 @@ class Responses(Struct, frozen=True):
                 replace(self, chosen=(self._chosen() + (1 if key == "down" else -1)) % len(self.offers), entry=Entry())
             )
         if key in ("enter", "tab"):
+            number = read(self.entry.text, ()).number
+            if number is not None and not 1 <= number <= len(self.offers):
+                return Result(replace(self, problem=_of_those(number, len(self.offers))))
             passes, spec = self.offers[self._chosen()]
             action = spec.bare
             typed = read(self.entry.text, scene.labels)
@@ -291,4 +305,4 @@ class Responses(Struct, frozen=True):
                 return Result(Form.open(spec, action, "respond", passes))
             return deliver(scene, action, "respond", passes)
         entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry))
+        return None if entry is None else Result(replace(self, entry=entry, problem=""))
