@@ -101,6 +101,8 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
         reached = _perform(ctx, ruleset, step)
+        if ctx.unanswered:
+            raise RulesBug(f'the question "{ctx.unanswered}" was swallowed: let every BaseException pass')
         unmask(ctx)
         _note_stop(ctx, ruleset)
     except NeedAnswer as need:

@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.session.conftest import again, bare, do, find, play, strike
 from tests.session.duel import DUEL, DUEL_2, encounter
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import RulesBug, TrackerError
 from tracker.core.terms.requests import Thrown
@@ -119,6 +122,22 @@ def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None
     assert re.search(r"nine \(test_containment\.py:\d+ in fail\); problem file: ", first)
     assert second == first
     assert "Traceback" in Path(first.rpartition(": ")[2]).read_text(encoding="utf-8")
+
+
+def test_a_question_that_a_handler_swallows_is_a_fault(session: Session) -> None:
+    """A step that goes on without its answer is told of, and changes nothing."""
+    before = session.model
+
+    def swallow(ctx: Ctx, action: Action) -> None:
+        with suppress(BaseException):
+            ctx.roll("attack", Dice.of(1, 20))
+
+    session.ruleset = replace(DUEL, perform=swallow)
+    model = session.dispatch(do("wait", "ansa"))
+
+    assert "attack" in model.problem
+    assert "let every BaseException pass" in model.problem
+    assert bare(model) == bare(before)
 
 
 def test_the_fight_goes_on_after_a_broken_action(session: Session) -> None:

@@ -84,7 +84,7 @@ class Asking(Changes):
         super().__init__(state)
         self.given: dict[str, Answer] = {}
         self._answers, self._source, self._overrides = answers, source, overrides or {}
-        self._path = ""
+        self._path = self.unanswered = ""
         self._seen: set[str] = set()
         self._ruled: set[str] = set()
         self._settling = 0
@@ -283,6 +283,7 @@ class Asking(Changes):
         if answer is None and self._source is not None:
             answer = self._source(request)
         if answer is None:
+            self.unanswered = key
             raise NeedAnswer(request)
         if problem := request.problem(answer):
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
