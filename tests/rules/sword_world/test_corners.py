@@ -282,6 +282,8 @@ def test_metres_are_no_less_than_the_way() -> None:
     refusals = [fight.refused("move", "wolf", kind="short", metres=3, to=to) for to in (9, 4)]
 
     assert [(refusal.rule, refusal.field) for refusal in refusals] == [("SW-047", "metres")] * 2
+    less = fight.refused("move", "wolf", kind="normal", metres=2, to=9)
+    assert (less.rule, less.text) == ("SW-039", "the way there is 9 m, not 2 m")
     assert fight.do("move", "wolf", kind="short", metres=3, to=2).state["wolf"].position == (2,)
 
 
