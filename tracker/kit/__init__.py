@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests import Window
     from tracker.core.terms.rulebook import Rule, RuleBook
     from tracker.core.terms.values import Data, Value
+    from tracker.core.terms.words import needs
     from tracker.kit import degrees, fields, generic, modifiers, readers, refusals
     from tracker.kit.conditions import ConditionKind, Conditions, value_of
     from tracker.kit.damage import Damage, Defences, Harm, suffered
@@ -144,6 +145,7 @@ __all__ = [
     "generic",
     "grid",
     "modifiers",
+    "needs",
     "paths",
     "pay_exactly",
     "paying_instead",
@@ -184,6 +186,7 @@ _HOMES = {
     "tracker.core.terms.requests": "Window",
     "tracker.core.terms.rulebook": "Rule RuleBook",
     "tracker.core.terms.values": "Data Value",
+    "tracker.core.terms.words": "needs",
     "tracker.kit.conditions": "ConditionKind Conditions value_of",
     "tracker.kit.damage": "Damage Defences Harm suffered",
     "tracker.kit.deeds": "Deed Deeds answering",
