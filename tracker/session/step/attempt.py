@@ -40,11 +40,12 @@ def attempt(
 
     `seconds` are of computing; a step of many combatants has more.
     """
+    allowed = seconds
     if step.encounter is not None:
         sides = step.encounter.sides
-        seconds += JOINING * sum(member.count.maximum for side in sides for member in side.members)
+        allowed += JOINING * sum(member.count.maximum for side in sides for member in side.members)
     try:
-        return within(Call(seconds, state), steps.run, bare(ruleset), state, step, answers, source)
+        return within(Call(allowed, state), steps.run, bare(ruleset), state, step, answers, source)
     except Endless as endless:
         words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
         return Broken(f"{ruleset.title}: {words}", traceback.format_exc())
