@@ -51,7 +51,7 @@ SNAP = """\
 - answer: "snap_attack:bero"
 - answer: 19
 - answer: 4
-- expect: {combatants: {Raider 2: {hp: 0}, Raider 1: {hp: 4}, Ansa: {hp: 12}}}
+- expect: {combatants: {Raider 2: {hp: 0}, Raider 1: {hp: 4}, Ansa: {hp: 12}}, facts: {Ansa: {engaged: [raider-2]}}}
 """
 SOVEREIGN = """\
 ruleset: sovereign
