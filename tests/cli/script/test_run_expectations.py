@@ -65,6 +65,7 @@ SEEN = (
     "combatants: {Bo: {effects: {none: [parrying]}}}",
     "combatants: {Ada: {effects: {none: [braced]}}}",
     "facts: {Ada: {wounds: null, marks: null}}",
+    "combatants: {Ada: {position: {x: null, y: null}}}",
     "pending: null",
     'log: ["Bo: Brace", "braced, until end of round 1"], no_log: [Cara, hits]',
     'log: "Bo: Brace"',
