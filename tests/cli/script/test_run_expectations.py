@@ -132,6 +132,15 @@ def test_an_offer_that_is_missing_fails(program: Program) -> None:
     )
 
 
+def test_whom_a_question_concerns_is_called_by_name(program: Program) -> None:
+    """The name of the combatant is its id there as well."""
+    ran = program.run(
+        "- {do: blow, by: Ada, target: Thug 1, pending: true}\n- expect: {pending: {who: Ada}}\n- answer: 2\n"
+    )
+
+    assert ran.status == 0
+
+
 def test_pending_true_where_nothing_is_pending_fails(program: Program) -> None:
     """The step is done, so nothing can be said of its request."""
     ran = program.run("- {do: brace, by: Bo, pending: true}\n")
