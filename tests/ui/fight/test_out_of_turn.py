@@ -48,7 +48,7 @@ def controlled(session: Session, who: str) -> bool:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
-    """`'x` goes there, `'x` again acts as that one, in every game.
+    """`'x` only goes there, `''x` acts as that one, in every game.
 
     What that one may not do now says why.
     """
@@ -61,6 +61,8 @@ def test_a_label_twice_acts_out_of_turn(tmp_path: Path, key: str) -> None:
         await table.type(f"'{other.label}")
         assert table.showing.selected == other.id
         await table.type(f"'{other.label}")
+        assert table.mode is None
+        await table.type(f"''{other.label}")
         assert table.mode == Picker(other.id)
         assert other.name.split()[0] in table.pane("console")
 

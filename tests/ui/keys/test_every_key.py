@@ -155,6 +155,7 @@ CASES: dict[str, Case] = {
     "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.dice": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and entry(table) == "1", "1"),
     "p.rest": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
+    "p.back": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.label": Case("ag<enter>14<enter>g", opens(Responses), "enter", PARRIES, own=True),
     "p.leave": Case(
         "f<enter>",

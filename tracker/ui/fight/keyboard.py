@@ -16,10 +16,14 @@ from tracker.ui.fight.dispatch import run, take
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.names import called
 from tracker.ui.keys.table import commands, on
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.reader import MOVES
 from tracker.ui.typing.mode import Result
 
 __all__ = ["Keyboard"]
+
+SOON = 0.3
+"""Seconds within which a key still belongs to the question before."""
 
 
 class Keyboard:
@@ -33,6 +37,7 @@ class Keyboard:
         self._unread: Callable[[], Keymap] | None = keymap
         self._commands = commands()
         self.typed = False
+        self._answered = self._wiped = 0.0
 
     def learn(self) -> None:
         """Read the user's keymap, once.
@@ -75,17 +80,41 @@ class Keyboard:
             return self._read(event.key)
         if event.character == "!" and self._force():
             return True
+        if self._too_soon(event):
+            return True
+        self._answered = self._wiped = 0.0
         if showing.mode is not None and showing.model is not None:
             character = event.character if event.is_printable else None
             result = showing.mode.press(showing.scene, event.key, character)
             if result is not None:
+                asked, mode = showing.model.pending, showing.mode
                 await take(cockpit, result)
+                if event.key == "enter" and asked is not None and showing.model.pending is None:
+                    self._answered = event.time
+                if event.key == "backspace" and isinstance(mode, Prompt) and mode.entry.text:
+                    self._wiped = event.time
             if result is not None or character is not None:
                 return True
         command = self._commands.get(event.key)
         if command is not None:
             await run(cockpit, command.call)
         return command is not None
+
+    def _too_soon(self, event: KeyPress) -> bool:
+        """Tell whether a key belongs to a question that has just ended, and say so.
+
+        That is Enter at rest right after the last answer, and Backspace held down in a prompt that is empty by now.
+        """
+        showing = self._cockpit.showing
+        if event.key == "enter" and showing.mode is None and event.time - self._answered < SOON:
+            self._answered = event.time
+            showing.say(note="Enter was not taken: the question before it was the last")
+            return True
+        held = event.key == "backspace" and isinstance(showing.mode, Prompt) and not showing.mode.entry.text
+        if held and event.time - self._wiped < SOON:
+            self._wiped = event.time
+            return True
+        return False
 
     def paste(self, event: Paste) -> None:
         """Type a pasted text."""

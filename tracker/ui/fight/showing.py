@@ -191,6 +191,7 @@ class Showing:
             self._memory.add(result.remember)
         if result.narrow is not None:
             self._panes.chosen.narrow(result.narrow)
+            self.select(self._panes.chosen.seen(self.selected))
         if result.select is not None:
             self.select(result.select)
         if not result.intents or model is None:

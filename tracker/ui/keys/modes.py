@@ -24,6 +24,13 @@ MODES: tuple[Command, ...] = (
         Command(
             "p.rest", "*", "roll the rest", "the program rolls this one and the rest of the step", shown=("prompt",)
         ),
+        Command(
+            "p.back",
+            "backspace",
+            "take back",
+            "in an empty prompt: take back the last answer; {undo} too, where it is nobody's label",
+            shown=("prompt",),
+        ),
         Command("p.label", "a…z", "", "a label: chooses that one, or opens what it can do in between"),
         Command(
             "p.leave",

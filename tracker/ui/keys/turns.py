@@ -50,7 +50,7 @@ TURNS: tuple[Command, ...] = (
             "jump",
             "apostrophe",
             "jump",
-            "go to a combatant by label; twice: act out of turn as that one",
+            "go to a combatant by label; pressed twice before it: act as that one, out of turn too",
             action="jump",
             near=("roster",),
         ),

@@ -49,6 +49,10 @@ class FightPane(LinesPane):
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
+    def seen(self, who: Id | None) -> Id | None:
+        """Return who is under the cursor once the pane has been narrowed: usually who was."""
+        return who
+
     def step_back(self) -> bool:
         """Take away what Escape takes away here, and tell whether there was anything."""
         if self.narrowed:

@@ -113,6 +113,11 @@ class RosterPane(FightPane):
             )
         return self._people
 
+    def seen(self, who: Id | None) -> Id | None:
+        """Return a combatant that is listed, else the first one that is."""
+        people = self.people()
+        return who if not people or any(person.id == who for person in people) else people[0].id
+
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the header and the visible combatants."""
         if self.model is None:

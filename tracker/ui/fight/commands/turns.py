@@ -33,8 +33,9 @@ def answer(cockpit: Cockpit) -> None:
 
 
 def act(cockpit: Cockpit) -> None:
-    """Act with the combatant whose turn it is."""
-    cockpit.showing.renew(Picker(cockpit.showing.scene.active))
+    """Act with the combatant under the cursor, in its turn or not."""
+    scene = cockpit.showing.scene
+    cockpit.showing.renew(Picker(scene.selected if scene.selected is not None else scene.active))
 
 
 def open_sheet(cockpit: Cockpit) -> None:

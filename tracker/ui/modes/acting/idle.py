@@ -48,7 +48,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         )
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
-    who = scene.active
+    who = scene.selected if scene.selected is not None else scene.active  # as `a` has it
     if who is None:
         ended = ruleset.finished(model.state)
         words = ended or "nobody acts now"

@@ -87,12 +87,15 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
 
 
 class Picker(Struct, frozen=True):
-    """What a combatant can do, or the GM and the sides where `by` is None."""
+    """What a combatant can do, or the GM and the sides where `by` is None.
+
+    At first the game's plain choice is marked, and nothing where it has none: no Enter gives up a turn by accident.
+    """
 
     takes_labels: ClassVar[bool] = True
     by: Id | None
     entry: Entry = Entry()
-    chosen: int = 0
+    chosen: int | None = None
     problem: str = ""
 
     @property
@@ -134,6 +137,8 @@ class Picker(Struct, frozen=True):
             named = [place for place, spec in enumerate(specs) if _is_called(spec, word)]
             if named:
                 return typed, named[0]
+        if self.chosen is None:
+            return typed, usual_place(scene, self.by, specs)
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
     def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
@@ -154,7 +159,7 @@ class Picker(Struct, frozen=True):
         specs = self._specs(scene)
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
-            Row("who", cut_spans((*whose, Span("  acts", "dim")), width)),
+            Row("who", cut_spans((*whose, Span(self._turn(scene), "dim")), width)),
             entry_row(self.entry.spans(width - 2, "labels of targets · number or name of an action"), width),
         ]
         if self.problem:
@@ -162,6 +167,8 @@ class Picker(Struct, frozen=True):
         if not specs:
             return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
         typed, place = self._read(scene, specs)
+        if place < 0:
+            return (*shown, *spec_rows(specs, place, width))[: max(1, height)]
         full, action = self._draft(scene, specs[place], typed)
         fields = filled_rows(scene, full, action, width)
         if full.refusal is not None:
@@ -172,12 +179,20 @@ class Picker(Struct, frozen=True):
         at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
+    def _turn(self, scene: Scene) -> str:
+        """Return whether it is the combatant's turn."""
+        slot = scene.model.state.clock.current
+        up = self.by is None or slot is None or not slot.members or self.by in slot.members
+        return "  acts" if up else "  out of turn"
+
     def aim(self, scene: Scene) -> Action | None:
         """Return the action that Enter would do."""
         specs = self._specs(scene)
         if not specs:
             return None
         typed, place = self._read(scene, specs)
+        if place < 0:
+            return None
         full, action = self._draft(scene, specs[place], typed)
         return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
 
@@ -194,12 +209,12 @@ class Picker(Struct, frozen=True):
             _, place = self._read(scene, specs)
             kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
             return Result(
-                replace(
-                    self, chosen=(place + (1 if key == "down" else -1)) % len(specs), entry=Entry.of(kept), problem=""
-                )
+                replace(self, chosen=_moved(place, key == "down", len(specs)), entry=Entry.of(kept), problem="")
             )
         if key in ("enter", "tab") and specs:
             typed, place = self._read(scene, specs)
+            if place < 0:
+                return Result(replace(self, problem="which? a number, a name, or up and down"))
             return self._take(scene, specs[place], typed, key == "tab")
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
@@ -230,6 +245,25 @@ def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
     Up to two letters are rather labels.
     """
     return len(word) > 2 and any(_is_called(spec, word) for spec in specs)
+
+
+def _moved(place: int, down: bool, many: int) -> int:
+    """Return the next place in a list, its ends where no place is marked."""
+    if place < 0:
+        return 0 if down else many - 1
+    return (place + (1 if down else -1)) % many
+
+
+def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
+    """Return the place of the game's plain choice, -1 where there is none."""
+    if by is None:
+        return -1
+    from tracker.ui.modes.sheet.lines import plain_choice  # it fills in forms as this module does
+
+    line = plain_choice(scene.ruleset, scene.model.state, by)
+    chosen = None if line is None else line.opener or line.action
+    places = [place for place, spec in enumerate(specs) if chosen is not None and spec.key == chosen.key]
+    return next((place for place in places if specs[place].refusal is None), -1)
 
 
 def _is_called(spec: ActionSpec, word: str) -> bool:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
-from tracker.session.intents import Intent, Reply, RollRest
+from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Responses
 from tracker.ui.typing.command import chosen, matching, read
@@ -121,6 +121,8 @@ class Prompt(Struct, frozen=True):
             return Result(None)
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
+        if not self.entry.text and (key == "backspace" or (scene.command(key) == "undo" and not _means(scene, key))):
+            return Result(None, (Undo(),))
         if request.options and key in ("up", "down"):
             place = self._place(request) + (1 if key == "down" else -1)
             return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
@@ -195,6 +197,18 @@ class _Named(Struct, frozen=True):
         return _several(self.scene, options, text)
 
 
+def _means(scene: Scene, key: str) -> bool:
+    """Tell whether a key begins an answer here: a label, or an option's word."""
+    following = scene.following
+    if following is None or len(key) > 1:
+        return False
+    state, options = scene.model.state, following.request.options
+    people = [person for _, offer in following.offers if (person := state.get(offer.by)) is not None]
+    people += [person for option in options if (person := state.get(option.key)) is not None]
+    words = [person.label for person in people] + [word for option in options for word in (option.key, option.shown)]
+    return any(word.casefold().startswith(key) for word in (*words, *option_keys(state, options)))
+
+
 def _usual(request: Request) -> tuple[str, ...]:
     """Return the options that stand if nothing is typed."""
     return () if request.usual is None else request.usual.keys
@@ -244,7 +258,7 @@ def _players(scene: Scene) -> str:
     """Return the names of the players' characters who may do something before the request."""
     offers = scene.following.offers if scene.following is not None else ()
     state = scene.model.state
-    people = [person for _, offer in offers if (person := state.get(offer.by)) is not None]
+    people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
     players = [person.name for person in people if state.side(person.side).control == "players"]
     return ", ".join(map(clean, dict.fromkeys(players)))
 

@@ -247,7 +247,7 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
     complete = not filled.draft.wants
     if complete:
         trial = scene.trial(filled.draft.action, filled.hand)
-        if filled.hand and not trial.rolls and not trial.refused:
+        if filled.hand and not trial.rolls and not trial.refused and scene.model.pending is None:
             looser = fill(scene, action, behind, loose=True)
             if looser.hand != filled.hand:
                 filled, trial = looser, scene.trial(looser.draft.action, looser.hand)

@@ -92,8 +92,7 @@ class Jump(Struct, frozen=True):
         return Result(replace(self, entry=entry, chosen=0))
 
     def _to(self, scene: Scene, who: str) -> Result:
-        again = who == scene.selected
-        return Result(Picker(who) if self.act or again else None, select=who)
+        return Result(Picker(who) if self.act else None, select=who)
 
 
 def _again(scene: Scene) -> str:
