@@ -252,6 +252,17 @@ def test_a_fight_whose_id_is_a_path(tmp_path: Path, played: Played) -> None:
     assert not list(tmp_path.glob("**/elsewhere*"))
 
 
+@pytest.mark.parametrize("number", [-(1 << 63), (1 << 63) - 1, 1 << 40])
+def test_a_fight_whose_number_leads_nowhere(tmp_path: Path, played: Played, number: int) -> None:
+    """Its steps have no keys: one line says that the journal is damaged."""
+    path = copied(played.path, tmp_path / "journal")
+    made_foreign(path, f"UPDATE fight SET number = {number}; UPDATE head SET fight = {number}")
+    with Journal.open(path, read_only=True) as journal, pytest.raises(TrackerError, match="is damaged") as refused:
+        journal.load(played.fight)
+
+    one_line(refused.value.message)
+
+
 def use(path: Path, fight: str, played: Game) -> None:
     """Do with a journal of odd rows what can be done."""
     for words in (("fights",), ("state", fight), ("log", fight), ("export", fight), ("doctor",)):

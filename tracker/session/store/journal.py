@@ -279,7 +279,7 @@ class Journal:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         try:
             yield self._connection
-        except (UnicodeDecodeError, msgspec.ValidationError) as error:
+        except (UnicodeDecodeError, msgspec.ValidationError, OverflowError) as error:
             raise self._damaged(error) from error
         except sqlite3.DatabaseError as error:
             if is_damage(error):
