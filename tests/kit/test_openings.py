@@ -24,7 +24,7 @@ def shoot_fields(state: State, act: Action) -> tuple[Field, ...]:
     """A target and a weapon, which do not go together as they stand first."""
     return (
         Field("target", "combatant", default="goblin-1", options=TARGETS, required=True),
-        Field("weapon", "choice", default="sword", options=WEAPONS),
+        Field("weapon", "choice", default="sword", options=WEAPONS, required=True),
         Field("force", "number", default=1),
     )
 

@@ -223,7 +223,7 @@ class Deeds(Struct, frozen=True, dict=True):
             other = deed.form(state, filled)
             return spec.refusal if other is None else other.refusal
 
-        filled = opening(spec.fields, action, refusal_of)
+        filled = opening(spec.fields, action, spec.refusal, refusal_of)
         found = None if filled is None else self._spec(state, deed, filled)
         if filled is None or found is None:
             return spec

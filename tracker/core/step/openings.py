@@ -25,18 +25,22 @@ PEOPLE = ("combatant", "combatants")
 Choice: TypeAlias = tuple[str, Value]
 
 
-def opening(fields: Sequence[Field], action: Action, refusal_of: Callable[[Action], Refusal | None]) -> Action | None:
+def opening(
+    fields: Sequence[Field], action: Action, first: Refusal | None, refusal_of: Callable[[Action], Refusal | None]
+) -> Action | None:
     """Return the action with the fewest fields filled in that make it possible.
 
     One is tried, then two that each make a difference; None where none do. What is filled in already stays, and so does
-    what stands on a further page. Where anything but people is filled in, the form is taken at its word.
+    what stands on a further page, and a choice that need not be made. Where anything but people is filled in, the form
+    is taken at its word. `first`: why the action is refused as it is.
     """
     given = {name for name, _ in action.fields}
     if any(field.name in given and field.kind not in PEOPLE for field in fields):
         return None
     free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
+    free = [field for field in free if field.required or field.kind != "choice"]
     ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
-    first, telling = refusal_of(action), list[tuple[Choice, ...]]()
+    telling: list[tuple[Choice, ...]] = []
     for choices in ways:
         alike = 0
         for choice in choices:
