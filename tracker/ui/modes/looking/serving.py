@@ -57,10 +57,11 @@ class Serving(Struct, frozen=True):
             rows += [Row("", ()), *self._claims(claims, width)]
         url = server.url if running and server is not None else ""
         codes = [code for quiet in QUIET if url and (code := _code(url, quiet))]
-        room = height - len(rows) - 1
+        room = height - len(rows)
         fitting = next((code for code in codes if len(code) <= room and max(map(len, code)) <= width), None)
         if fitting is not None:
-            rows += [Row("", ()), *[Row("code", (Span(line, "code"),)) for line in fitting]]
+            rows += [Row("", ())] * (len(fitting) < room)
+            rows += [Row("code", (Span(line, "code"),)) for line in fitting]
         elif codes:
             rows.append(Row("code", cut_spans((Span("a taller terminal shows the code to scan", "dim"),), width)))
         return tuple(rows[: max(1, height)])
