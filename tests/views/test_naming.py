@@ -1,4 +1,4 @@
-"""What players read when the GM renames a combatant, or calls it something for them, in each game."""
+"""What players read when the GM renames a combatant or calls it something."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEW = "Quillon of the Nine"
 
 
 def table_of(name: str) -> tuple[Table, Combatant, Combatant]:
-    """Return a fight with the last of the GM's combatants hidden, a seen one, and the hidden one."""
+    """Return a fight, one who is seen, and the GM's last one, who is hidden."""
     rules, encounter = build(name)
     table = Table(rules, replace(encounter, waves=()))
     foes = [one for one in table.state.combatants if table.state.side(one.side).control == "gm"]
@@ -44,7 +44,10 @@ def read(table: Table) -> tuple[Public, tuple[str, ...]]:
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "in the second round"])
 @pytest.mark.parametrize("name", FIGHTS)
 def test_a_name_is_told_of_who_is_seen_alone(name: str, later: bool) -> None:
-    """No name of a hidden one, old or new, is read anywhere; that of a seen one is new in its place alone."""
+    """No name of a hidden one is read anywhere, neither the old nor the new.
+
+    That of a seen one is new in its own place.
+    """
     assert name in GAMES
     table, seen, hidden = table_of(name)
     if later:

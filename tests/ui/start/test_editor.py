@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,18 @@ def test_name_with_a_dash_is_no_option(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
 
     assert command(Path("-rf.yaml"), 0, {"EDITOR": "vi"})[-1] == str(tmp_path / "-rf.yaml")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["two words.yaml", 'o\'clock "x".yaml', "line\nbreak.yaml", "-rf.yaml", "$(touch x).yaml", "; rm.yaml", "*.yaml"],
+)
+def test_an_editor_gets_each_name_whole(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is one word of the command, which no shell reads."""
+    monkeypatch.chdir(tmp_path)
+    editor = f"{sys.executable} -c 'import sys; print(ascii(sys.argv[1:]))'"
+
+    ran = subprocess.run(command(Path(name), 14, {"EDITOR": editor}), capture_output=True, text=True, check=True)
+
+    assert ran.stdout.strip() == ascii([str(tmp_path / name)])
+    assert list(tmp_path.iterdir()) == []
