@@ -18,10 +18,12 @@ from threading import get_ident
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
-__all__ = ["Call", "Endless", "calls", "expect", "leave", "mark_door", "start", "told_to_stop", "within"]
+__all__ = ["Call", "Endless", "calls", "expect", "leave", "mark_door", "timer", "told_to_stop", "within"]
 
 TICK = 0.025
 WAITING = 4
@@ -35,7 +37,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class Call:
+class Call(Struct):
     """A call under way.
 
     Attributes:
@@ -46,13 +48,13 @@ class Call:
         rung: how often it was told to end.
     """
 
-    __slots__ = ("about", "recursion", "rung", "seconds", "since", "ticks", "traced")
-
-    def __init__(self, seconds: float, about: object = None) -> None:
-        self.seconds, self.about = seconds, about
-        self.since: float | None = None
-        self.ticks = self.rung = self.recursion = 0
-        self.traced = False
+    seconds: float
+    about: object = None
+    since: float | None = None
+    ticks: int = 0
+    rung: int = 0
+    recursion: int = 0
+    traced: bool = False
 
     def late(self, clock: float) -> bool:
         """Take note of a tick, and tell whether the time is over."""
@@ -87,7 +89,7 @@ calls: dict[int, Call] = {}
 """The call under way in each thread; one inside of it belongs to it."""
 
 
-class _Timer:
+class Timer:
     """The timer of the program.
 
     Where there is none (another system), nothing is ended. It is started in the main thread; another thread's calls
@@ -125,13 +127,7 @@ class _Timer:
         signal.setitimer(signal.ITIMER_REAL, *self.other)  # another alarm rings late rather than never
 
 
-_timer = _Timer()
-
-
-def start() -> None:
-    """Let the timer run, unless it does."""
-    if not _timer.runs:
-        _timer.start()
+timer = Timer()
 
 
 def expect(seconds: float = 1.0) -> None:
@@ -139,8 +135,9 @@ def expect(seconds: float = 1.0) -> None:
 
     For one that begins soon in another thread, which cannot start it.
     """
-    _timer.until = time.monotonic() + seconds
-    start()
+    timer.until = time.monotonic() + seconds
+    if not timer.runs:
+        timer.start()
 
 
 def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
@@ -153,8 +150,8 @@ def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names:
     if thread in calls:
         return function(*arguments, **names)
     calls[thread] = call
-    if not _timer.runs:
-        _timer.start()
+    if not timer.runs:
+        timer.start()
     try:
         return function(*arguments, **names)
     finally:
@@ -172,8 +169,8 @@ def leave(thread: int, call: Call) -> None:
 
 def _tick(number: int, frame: FrameType | None) -> None:
     if not calls:
-        if time.monotonic() >= _timer.until:
-            _timer.stop()
+        if time.monotonic() >= timer.until:
+            timer.stop()
         return
     here = get_ident()
     for thread, call in tuple(calls.items()):
@@ -237,9 +234,7 @@ def _codes(*functions: Callable[..., object]) -> set[object]:
 
 _DOORS = _codes(within)
 """Code that calls a ruleset: what lies outside of it is not the ruleset's."""
-_OWN = _DOORS | _codes(
-    leave, _tick, _ring, _ring_in, _computed, _insist, _again, Call.late, Call.__init__, Endless.__init__
-)
+_OWN = _DOORS | _codes(leave, _tick, _ring, _ring_in, _computed, _insist, _again, Call.late, Endless.__init__)
 
 
 def mark_door(function: Callable[..., object]) -> None:

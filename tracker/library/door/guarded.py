@@ -24,7 +24,7 @@ from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.errors import Refused
-from tracker.library.door.alarm import Call, Endless, calls, leave, mark_door, start, told_to_stop, within
+from tracker.library.door.alarm import Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
 from tracker.library.door.answers import promise_of, wrong_at, wrong_in
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 
@@ -189,10 +189,6 @@ class _Memory:
             self.seconds = self._usual
         return self.seconds
 
-    def done(self) -> None:
-        """Take note that the function works."""
-        self.seconds = self._usual
-
 
 def _key(arguments: tuple[object, ...]) -> object:
     """Return what stands for a call beside its first argument.
@@ -209,7 +205,8 @@ def _key(arguments: tuple[object, ...]) -> object:
 def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost) -> _Function:
     """Return a function behind the door."""
     reads = owner in (Schema, Meanings)
-    memory = _Memory(function, what, READING if reads else DRAWING, lost)
+    usual = READING if reads else DRAWING
+    memory = _Memory(function, what, usual, lost)
     wrong, allowed = wrong_in(owner, promise_of(owner, name)), ALLOWED.get(name, Refused)
 
     def through(*arguments: object) -> object:
@@ -218,8 +215,10 @@ def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost
             return function(*arguments)
         if memory.slip is not None and (slip := memory.known(arguments)) is not None:
             raise slip.with_traceback(None)
-        calls[thread] = call = Call(memory.begun(), arguments[0] if arguments else None)
-        start()
+        seconds = usual if memory.seconds == usual else memory.begun()
+        calls[thread] = call = Call(seconds, arguments[0] if arguments else None)
+        if not timer.runs:
+            timer.start()
         try:
             answer = function(*arguments)
         except BaseException as error:
@@ -227,11 +226,13 @@ def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost
             if isinstance(error, allowed) or told_to_stop(error):
                 raise
             raise memory.failed(error, arguments) from error
-        else:
+        del calls[thread]
+        if call.rung:
             leave(thread, call)
         if flaw := wrong(answer):
             raise memory.wrong(flaw, arguments)
-        memory.done()
+        if memory.seconds != usual:
+            memory.seconds = usual
         return _behind(answer, f"{what}.", lost) if isinstance(answer, Meanings) else answer
 
     mark_door(through)
