@@ -1,8 +1,12 @@
 """Answers of a script: what a written answer comes to."""
 
 import pytest
+from msgspec.structs import replace
 
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tests.core.step.stepping import doing
+from tests.support import sides
+from tests.support.common import member
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import (
@@ -22,6 +26,7 @@ from tracker.core.terms.requests import (
 )
 from tracker.script.answers import Feed, answer_to
 from tracker.script.entries import Act, Given, Listed, Named, Written
+from tracker.script.names import compile_act
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))
@@ -61,7 +66,7 @@ def filled(act: Act) -> Action:
 
 
 @pytest.mark.parametrize(
-    ("said", "action"),
+    ("said", "wanted"),
     [
         ("snap:wolf", Action("snap", "wolf", (("target", "gob"),))),
         (Act("snap", "wolf"), Action("snap", "wolf", (("target", "gob"),))),
@@ -73,12 +78,12 @@ def filled(act: Act) -> Action:
         ("held:wolf", Action("held", "wolf")),
     ],
 )
-def test_answer_takes_over_what_its_window_fixes(said: Written, action: Action) -> None:
+def test_answer_takes_over_what_its_window_fixes(said: Written, wanted: Action) -> None:
     """A Snap Attack in a window is aimed at the attacker it answers.
 
     Whom to screen is only preset. What is written counts, and what is not certain is left open.
     """
-    assert answer_to(ANSWERED, said, filled) == Responded((action,))
+    assert answer_to(ANSWERED, said, filled) == Responded((wanted,))
 
 
 def plainly(act: Act) -> Action:
@@ -167,3 +172,15 @@ def test_list_gives_to_whom_it_fits(
     taken = tuple(feed.take(request) for request in requests)
 
     assert (taken, feed.unused) == (answers, unused)
+
+
+@pytest.mark.parametrize("said", ["old-hob", "The Tall One", "OLD HOB", "o"])
+def test_a_choice_is_named_as_people_name_it(said: str) -> None:
+    """By its key, its label, or the name or letter of its combatant."""
+    options = (Option("old-hob", "the tall one"), Option("bo", "the small one"))
+    spec = ActionSpec("greet", "Greet", fields=(Field("whom", "choice", options=options),))
+    table = doing({}, base=sides.RULESET)
+    table.do(action("insert", members=(member("Old Hob"),), side="goblins"))
+    ruleset = replace(table.ruleset, form=lambda state, wanted: spec)
+
+    assert compile_act(ruleset, table.state, Act("greet", None, (("whom", said),))) == action("greet", whom="old-hob")
