@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import State
@@ -19,7 +19,7 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Request
 from tracker.core.terms.values import Codec, Value
 from tracker.library.door.guarded import door
-from tracker.session.rows import StepRow
+from tracker.session.rows import PackedRow, StepRow
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
@@ -60,8 +60,22 @@ class StepRecord(Struct, frozen=True, dict=True):
     Its texts are read when they are first wanted.
     """
 
-    row: StepRow
+    held: StepRow | PackedRow
     reader: Reader
+
+    @property
+    def row(self) -> StepRow:
+        """The step as it is stored."""
+        return self.held.whole()
+
+    def pack(self, base: bytes) -> None:
+        """Hold as little as possible of a step that is seldom read again.
+
+        It stays the same: its texts are unpacked when they are wanted.
+        """
+        if isinstance(self.held, StepRow):
+            force_setattr(self, "held", self.held.packed(base))
+        self.__dict__.clear()
 
     @staticmethod
     def made(
@@ -99,22 +113,22 @@ class StepRecord(Struct, frozen=True, dict=True):
     @property
     def seq(self) -> int:
         """Its number in the fight."""
-        return self.row.seq
+        return self.held.seq
 
     @property
     def parent(self) -> int | None:
         """The step it follows, or None for the first."""
-        return self.row.parent
+        return self.held.parent
 
     @property
     def at(self) -> str:
         """When it was done, in ISO form."""
-        return self.row.at
+        return self.held.at
 
     @property
     def reached(self) -> str:
         """The slot an advance reached, or ""."""
-        return self.row.reached
+        return self.held.reached
 
     @property
     def back(self) -> bytes | None:
@@ -122,7 +136,7 @@ class StepRecord(Struct, frozen=True, dict=True):
 
         None: to the parent.
         """
-        return self.row.back
+        return self.held.back
 
     @cached_property
     def step(self) -> Step:

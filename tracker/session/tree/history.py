@@ -18,7 +18,11 @@ from tracker.session.tree.path import Steps
 __all__ = ["EVERY", "History"]
 
 EVERY = 64
+NEAR = 128
+"""Steps whose texts are held as they are: the last ones, which are read again and again."""
 _RECENT = 96
+MODELS, LONGEST_BASE = 32, 32_000
+"""Steps whose texts are the model for packing others, and the bytes of them that are of use."""
 
 
 class History:
@@ -35,6 +39,7 @@ class History:
         self._kept: dict[int, State] = {}
         self._recent: OrderedDict[int, State] = OrderedDict()
         self._path = Steps()
+        self._base: bytes | None = None
         for record in records:
             self._enter(record)
 
@@ -53,6 +58,12 @@ class History:
         """Take in a step that is on disk now, with the state after it."""
         self._enter(record)
         self._keep(record.seq, state)
+        old = self.records.get(record.seq - NEAR)
+        if old is not None:
+            if self._base is None:
+                near = [self.records.get(record.seq - back) for back in range(MODELS)]
+                self._base = b"".join(b"".join(one.row.texts) for one in near if one is not None)[-LONGEST_BASE:]
+            old.pack(self._base)
 
     def ends(self, head: int | None) -> tuple[int, ...]:
         """Return the last steps of all branches but that of `head`, the newest first."""

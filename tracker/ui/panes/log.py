@@ -27,7 +27,7 @@ from tracker.views.words.spans import Row
 __all__ = ["LogPane"]
 
 Where: TypeAlias = tuple[int, int]
-MOST_KEPT = 4000
+MOST_KEPT = 1000
 
 
 class LogPane(FightPane):
