@@ -1,0 +1,130 @@
+"""Monkeys at the players' phones: they ask, claim, send dice and rubbish."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.serve.site import Answer, Site, events
+
+__all__ = ["Phones", "phones"]
+
+REFUSED = (400, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 429, 431, 503)
+"""How the server says no."""
+DEVICES = tuple(letter * 32 for letter in "abc")
+RUBBISH = (
+    b"",
+    b"{",
+    b"null",
+    b"[" * 2_000,
+    b"\xff\xfe",
+    b'{"who": 1}',
+    b'{"ask": "x", "who": "x", "device": "x", "faces": [1e99]}',
+    b'{"ask": "x", "who": "x", "device": "x", "total": 99999999999999999999999}',
+    b"x" * 20_000,
+)
+
+
+class Phones:
+    """What the phones of a table were told.
+
+    Attributes:
+        said: how often each status came.
+        wrong: what should never come.
+    """
+
+    def __init__(self, site: Site, seed: int) -> None:
+        self.said, self.wrong = Counter[int](), list[str]()
+        self._site, self._chance = site, Random(seed)
+        self._view: dict[str, Any] = {}
+        self._tag, self._stop = "", threading.Event()
+        self._thread = threading.Thread(target=self._run, name="phones")
+
+    def begin(self) -> None:
+        """Let them loose."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Have them stop."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        deeds = (self._look, self._look, self._claim, self._claim, self._roll, self._roll, self._roll, self._rubbish)
+        while not self._stop.wait(0.002):
+            deed = self._chance.choice((*deeds, self._listen))
+            try:
+                self._heard(deed.__name__, deed())
+            except Exception as error:  # noqa: BLE001 - the test fails on it
+                self.wrong.append(f"{deed.__name__}: {error!r}")
+                return
+
+    def _heard(self, deed: str, answer: Answer | None) -> None:
+        if answer is None:
+            return
+        self.said[answer.status] += 1
+        if answer.status not in (200, 202, 304, *REFUSED):
+            self.wrong.append(f"{deed}: {answer.status} {answer.body[:200]!r}")
+
+    def _look(self) -> Answer:
+        known = {"If-None-Match": self._tag} if self._tag and self._chance.random() < 0.5 else {}
+        answer = self._site.ask(self._chance.choice(("view", "view", "view", "", "page.js")), headers=known)
+        if answer.status == 200 and answer.headers["content-type"].startswith("application/json"):
+            self._tag = answer.headers["etag"]
+            self._view = answer.told or {}
+        return answer
+
+    def _listen(self) -> None:
+        with events(self._site) as told:
+            next(told)
+
+    def _who(self) -> str:
+        """One of the characters shown, or one that is not there."""
+        people = [one["id"] for one in self._view.get("combatants", ())]
+        return str(self._chance.choice([*people, "x"]))
+
+    def _claim(self) -> Answer:
+        device, drop = self._chance.choice(DEVICES), self._chance.random() < 0.2
+        return self._site.post("claim", {"who": self._who(), "device": device, "drop": drop})
+
+    def _roll(self) -> Answer | None:
+        ask = (self._view.get("table") or {}).get("ask")
+        if ask is None:
+            return self._look()
+        said: dict[str, Any] = {"ask": ask["key"], "who": ask["who"], "device": self._chance.choice(DEVICES)}
+        if self._chance.random() < 0.7:
+            self._heard("claim", self._site.post("claim", {"who": ask["who"], "device": said["device"]}))
+        sides = list(ask["sides"])
+        faces = [self._chance.randint(1, max(1, one)) for one in sides]
+        bad = [self._chance.randint(-3, 99) for _ in range(self._chance.randint(0, 4))]
+        fitting = {"faces": faces} if self._chance.random() < 0.7 else {"total": sum(faces)}
+        return self._site.post("roll", said | (fitting if self._chance.random() < 0.8 else {"faces": bad}))
+
+    def _rubbish(self) -> Answer:
+        path = self._chance.choice(("claim", "roll", "view", "events/x", "/", "/x/view", "../view", "%00", "a" * 3_000))
+        method = self._chance.choice(("GET", "POST", "PUT", "DELETE"))
+        kind = self._chance.choice(({"Content-Type": "application/json"}, {}, {"Origin": "http://elsewhere"}))
+        return self._site.ask(path, method, self._chance.choice(RUBBISH), kind)
+
+
+@contextmanager
+def phones(journal: Path, seed: int) -> Iterator[Phones]:
+    """Serve the page of a journal and let monkeys at it."""
+    site = Site(journal, "--rolls")
+    found = Phones(site, seed)
+    found.begin()
+    try:
+        yield found
+        found.end()
+        assert found.wrong == []
+        assert site.process.poll() is None, "the server has ended"
+        assert json.loads(site.ask("view").body) is not None
+    finally:
+        found.end()
+        site.close()
