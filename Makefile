@@ -47,11 +47,19 @@ bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
 		echo "== $$script"; $(BIN)/python -m tests.bench.$$script; \
 	done
 
-faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md)
-	$(BIN)/python -m pytest -q -m long
-	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q
-	@# Every golden fight under each Python that is installed with the program's packages in a folder .venv-3.12, .venv-3.13 beside .venv.
-	@for other in $(wildcard .venv-3.*/bin/python); do echo "== $$other"; $$other -m pytest -q tests/golden || exit 1; done
+FIGURES := build/faults.jsonl
+
+faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md); its table is build/faults.md
+	@rm -f $(FIGURES)
+	@# Whatever fails, the rest is run and the table is printed. Every golden fight is played under each Python that is
+	@# installed with the program's packages in a folder .venv-3.12, .venv-3.13 beside .venv.
+	@failed=0; export TRACKER_FIGURES=$(FIGURES); \
+	$(BIN)/python -m pytest -q -p tests.faults.harness.figures -m long || failed=1; \
+	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q -p tests.faults.harness.figures || failed=1; \
+	for other in $(wildcard .venv-3.*/bin/python); do \
+		echo "== $$other"; $$other -m pytest -q -p tests.faults.harness.figures tests/golden || failed=1; \
+	done; \
+	$(BIN)/python -m tests.faults.harness.figures $(FIGURES); exit $$failed
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

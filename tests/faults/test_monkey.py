@@ -6,6 +6,7 @@ The journal holds what the screen shows.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,11 @@ def test_a_monkey_at_the_start_screen_loses_no_fight_in_the_long_run(desk: Path,
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 12))
 @pytest.mark.parametrize("key", GAMES)
-def test_a_monkey_breaks_nothing_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+def test_a_monkey_breaks_nothing_in_the_long_run(
+    tmp_path: Path, key: str, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """A hundred thousand events for each game, in fights of some length."""
+    record_property("cases", EVENTS // 10)
     ruleset, encounter = fight_of(key, seed)
 
     let = let_loose(tmp_path, ruleset, encounter, seed, EVENTS // 10)

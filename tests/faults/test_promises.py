@@ -32,7 +32,7 @@ def test_a_promise_names_its_tests(line: str) -> None:
 
 LONG = [
     file
-    for file in sorted((ROOT / "tests" / "faults").glob("test_*.py"))
+    for file in sorted((ROOT / "tests" / "faults").rglob("test_*.py"))
     if "\n@pytest.mark.long" in file.read_text(encoding="utf-8")
 ]
 
@@ -45,7 +45,7 @@ def test_the_counts_of_the_long_runs_are_told(file: Path) -> None:
     """
     lines = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
 
-    (told,) = (line for line in lines if f"`pytest -m long tests/faults/{file.name}`" in line)
+    (told,) = (line for line in lines if f"`pytest -m long {file.relative_to(ROOT)}`" in line)
 
     for name, count in re.findall(r'environ\.get\("(TRACKER_\w+)", "(\d+)"\)', file.read_text(encoding="utf-8")):
         assert f"`{name}`" in told

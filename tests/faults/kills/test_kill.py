@@ -7,6 +7,7 @@ given.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,11 @@ def test_nothing_acknowledged_is_lost_in_any_game(tmp_path: Path, key: str) -> N
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("key", ["duel", *GAMES])
-def test_nothing_acknowledged_is_lost_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+def test_nothing_acknowledged_is_lost_in_the_long_run(
+    tmp_path: Path, key: str, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """Hundreds of kills, of several fights of each game."""
     kills = max(1, KILLS // 5)
+    record_property("cases", kills)
 
     assert play_and_kill(tmp_path, game(key, seed), kills, seed) > kills // 4

@@ -13,6 +13,7 @@ import signal
 import struct
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -132,6 +133,9 @@ def test_a_killed_app_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", GAMES)
-def test_a_killed_app_loses_nothing_in_the_long_run(tmp_path: Path, key: str) -> None:
+def test_a_killed_app_loses_nothing_in_the_long_run(
+    tmp_path: Path, key: str, record_property: Callable[[str, object], None]
+) -> None:
     """Many kills of the app under each ruleset."""
+    record_property("cases", KILLS)
     assert play_and_kill(tmp_path, key, KILLS, 2) > KILLS // 10

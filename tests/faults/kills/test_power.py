@@ -6,6 +6,7 @@ Every step that was shown is there, or the one that was on its way.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,9 +35,12 @@ def test_power_cuts_lose_nothing_shown(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("key", ["duel", *GAMES])
-def test_power_cuts_lose_nothing_shown_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+def test_power_cuts_lose_nothing_shown_in_the_long_run(
+    tmp_path: Path, key: str, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """Hundreds of cuts, of several fights of each game."""
     cuts = max(1, CUTS // 5)
+    record_property("cases", cuts)
     done = traced(tmp_path / "traced", key, seed, 120)
 
-    assert cut_often(tmp_path, key, seed, done, cuts) > cuts // 3
+    assert cut_often(tmp_path, key, seed, done, cuts) >= cuts // 4

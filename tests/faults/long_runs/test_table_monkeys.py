@@ -6,6 +6,7 @@ Neither breaks the other: the journal holds what the screen shows, and the serve
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,11 @@ def test_monkeys_at_the_whole_table_break_nothing(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("key", GAMES)
-def test_monkeys_at_the_whole_table_break_nothing_in_the_long_run(tmp_path: Path, key: str, seed: int) -> None:
+def test_monkeys_at_the_whole_table_break_nothing_in_the_long_run(
+    tmp_path: Path, key: str, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """Thousands of events in each game."""
+    record_property("cases", EVENTS // 2)
     ruleset, encounter = fight_of(key, seed)
 
     with phones(tmp_path / "fights.db", seed) as found:

@@ -1,0 +1,1 @@
+"""Long sittings, whole tables of players, and the figures of long runs."""
