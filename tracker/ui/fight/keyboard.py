@@ -18,6 +18,7 @@ from tracker.ui.keys.names import called
 from tracker.ui.keys.table import commands, on
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.reader import MOVES
+from tracker.ui.typing.entry import LONGEST
 from tracker.ui.typing.mode import Result
 
 __all__ = ["Keyboard"]
@@ -121,6 +122,8 @@ class Keyboard:
         showing, panes = self._cockpit.showing, self._cockpit.panes
         if showing.mode is not None and showing.model is not None and panes.cover is not panes.reader:
             showing.open(showing.mode.paste(showing.scene, event.text))
+            if len(event.text) > LONGEST:
+                showing.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
 
     def _read(self, key: str) -> bool:
         """Move in the page that is read, or close it."""

@@ -7,9 +7,10 @@ from msgspec import Struct
 from tracker.views.words.spans import Span, cells
 from tracker.views.words.text import clean
 
-__all__ = ["Entry"]
+__all__ = ["LONGEST", "Entry"]
 
-LONGEST = 2000
+LONGEST = 20_000
+"""Characters that fit in a line."""
 
 
 class Entry(Struct, frozen=True):
@@ -64,9 +65,9 @@ class Entry(Struct, frozen=True):
         """
         if not self.text:
             return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
-        start = 0
-        while cells(self.text[start : self.at]) > max(0, width - 2):
-            start += 1
+        start, room = self.at, max(0, width - 2)
+        while start and (wide := cells(self.text[start - 1])) <= room:
+            start, room = start - 1, room - wide
         under = self.text[self.at : self.at + 1] or " "
         return (
             Span(self.text[start : self.at], "strong"),
