@@ -54,12 +54,12 @@ faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md)
 	@# Whatever fails, the rest is run and the table is printed. Every golden fight is played under each Python that is
 	@# installed with the program's packages in a folder .venv-3.12, .venv-3.13 beside .venv.
 	@failed=0; export TRACKER_FIGURES=$(FIGURES); \
-	$(BIN)/python -m pytest -q -p tests.faults.harness.figures -m long || failed=1; \
-	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q -p tests.faults.harness.figures || failed=1; \
+	$(BIN)/python -m pytest -q -p tests.faults.long_runs.figures -m long || failed=1; \
+	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q -p tests.faults.long_runs.figures || failed=1; \
 	for other in $(wildcard .venv-3.*/bin/python); do \
-		echo "== $$other"; $$other -m pytest -q -p tests.faults.harness.figures tests/golden || failed=1; \
+		echo "== $$other"; $$other -m pytest -q -p tests.faults.long_runs.figures tests/golden || failed=1; \
 	done; \
-	$(BIN)/python -m tests.faults.harness.figures $(FIGURES); exit $$failed
+	$(BIN)/python -m tests.faults.long_runs.figures $(FIGURES); exit $$failed
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.faults.harness.evening import EARLY, Cost
 from tests.faults.harness.games import GAMES
+from tests.faults.long_runs.evening import EARLY, Cost
 
 STEPS = int(os.environ.get("TRACKER_EVENING", "10000"))
 MEMORY, JOURNAL = 10_000_000, 3_000
@@ -30,7 +30,7 @@ def test_a_long_evening_costs_no_more_than_a_short_one(
 ) -> None:
     """Measured after a thousand steps and at the end, in a program of its own."""
     record_property("cases", STEPS)
-    program = [sys.executable, "-m", "tests.faults.harness.evening", key, str(STEPS), str(tmp_path / "fights.db")]
+    program = [sys.executable, "-m", "tests.faults.long_runs.evening", key, str(STEPS), str(tmp_path / "fights.db")]
     told = subprocess.run(program, cwd=HOME, capture_output=True, check=True).stdout
     cost = msgspec.json.decode(told, type=Cost)
     with capsys.disabled():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tests.faults.harness.figures import OTHERS, Harness, table
+from tests.faults.long_runs.figures import OTHERS, Harness, table
 
 
 def test_runs_of_one_harness_are_one_row() -> None:

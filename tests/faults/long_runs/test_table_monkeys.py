@@ -13,7 +13,7 @@ import pytest
 
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.monkey import let_loose
-from tests.faults.harness.phones import phones
+from tests.faults.long_runs.phones import phones
 
 EVENTS = int(os.environ.get("TRACKER_TABLE_EVENTS", "5000"))
 IN_EVERY_RUN = 60

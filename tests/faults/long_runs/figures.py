@@ -3,7 +3,7 @@
 A plug-in of pytest that writes a line for each harness into the file named by `TRACKER_FIGURES`. Run as a program, it
 makes one table of that file's lines, writes it beside them, and prints it:
 
-    python -m tests.faults.harness.figures FILE
+    python -m tests.faults.long_runs.figures FILE
 """
 
 from __future__ import annotations

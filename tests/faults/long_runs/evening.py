@@ -1,6 +1,6 @@
 """A long evening: a fight played by keys in one sitting, and its cost.
 
-    python -m tests.faults.harness.evening GAME STEPS JOURNAL
+    python -m tests.faults.long_runs.evening GAME STEPS JOURNAL
 
 It prints a line with what it measured.
 """
