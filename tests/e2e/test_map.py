@@ -52,8 +52,7 @@ def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> N
     terminal.keys("y", "Enter")
     terminal.wait("d20")
     terminal.keys("2", "Enter")
-    terminal.wait("4 against AC", "nobody interrupts")
-    terminal.keys("Enter")
+    terminal.wait("4 vs AC 17", "miss")  # which nobody could better, so nobody is asked
     terminal.wait("4 Action", "8,6 · open · Ysolde (y)")
     terminal.keys("Left", "Left", "Up")
     terminal.wait("6,5 · open · Bone Soldier 2 (s) · no cover")
