@@ -15,6 +15,7 @@ from tests.support import example_ruleset, individual, phases, segments, sides, 
 from tests.support.common import encounter, member
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Reminder, Wave
+from tracker.library.door.guarded import bare
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 
@@ -69,5 +70,6 @@ GAMES = games()
 
 @cache
 def build(name: str) -> Game:
-    """Return a game's ruleset and the fight to be opened."""
-    return GAMES[name]()
+    """Return a game's ruleset, as steps know it, and the fight to be opened."""
+    ruleset, encounter = GAMES[name]()
+    return bare(ruleset), encounter

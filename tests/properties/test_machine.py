@@ -22,8 +22,8 @@ from tracker.testing.machine import Game, Play, machine
 # the shortest fight that breaks one.
 LOOKS = 8
 """After every so many steps it is looked whether players would notice a hidden combatant."""
-SPREAD = ("spelljammer", "turns")
-"""Games in which a side more changes at whom the others aim unless told otherwise, or who leads."""
+SPREAD = ("sides", "spelljammer", "turns")
+"""Games in which a side more changes at whom the others aim unless told otherwise, who leads, or who is ambushed."""
 SHORT = os.environ.get("HYPOTHESIS_PROFILE", "ci") == "ci"
 
 
@@ -62,11 +62,13 @@ def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
         @initialize(data=st.data())
         def start(self, data: st.DataObject) -> None:
             apart = game()[0].key not in SPREAD
+            self.twinned = data.draw(st.booleans(), "played with a lurker, too")
             self.own_side = apart and data.draw(st.booleans(), "the lurker has a side of its own")
             super().start(data)
 
         def keep(self, step: Step, answers: Answers, done: Done) -> None:
-            self.play_twin(step, done)
+            if self.twinned:
+                self.play_twin(step, done)
             lines = log_of(self.ruleset, done.state, done.entries, self.state)
             assert strange(lines, names_in(self.state, done.state)) == []
             if len(self.past) % LOOKS == 0:
