@@ -41,7 +41,7 @@ def made_up(ruleset: Ruleset, *, ambush: bool = False) -> Game:
 def bundled(path: Path) -> Game:
     loaded = load_encounter(path, registry.find)
     assert loaded.encounter is not None, loaded.problems
-    return registry.find(loaded.encounter.ruleset), loaded.encounter
+    return bare(registry.find(loaded.encounter.ruleset)), loaded.encounter
 
 
 def example(path: Path) -> Game:
