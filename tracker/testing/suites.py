@@ -17,6 +17,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
+from tracker.library.door.guarded import bare
 from tracker.library.shelves.encounters import is_encounter, load_encounter
 from tracker.library.yaml.tree import load
 from tracker.testing.inspection import inspect
@@ -39,6 +40,7 @@ def suite(
         encounters: a file or folder of encounters, which are played.
         complete: every rule of kind auto, ask or option has to have a vector.
     """
+    ruleset = bare(ruleset)  # an installed game comes with a door around it, which stands between no test and its game
     bases = ((_of_vectors(ruleset, vectors, complete),) if vectors else ()) + (
         (_of_encounters(ruleset, encounters),) if encounters else ()
     )
