@@ -6,6 +6,7 @@ way may have come besides.
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from pathlib import Path
@@ -30,6 +31,7 @@ KEYS = (
     + (b"a\r\r", b"a", b"\x7f" * 12, b"\x7f" * 12, b"-3a\r", b"+2b\r", b"2", b"\t", b"oa tired\r")
 )
 ESCAPE = b"\x1b"
+ROUND = re.compile(r"^ *R\d+ ")
 STILL, PATIENCE, LATE = 0.25, 20.0, 0.06
 
 
@@ -92,8 +94,8 @@ def pane(rows: list[str], title: str) -> list[str]:
 
 
 def told(rows: list[str]) -> list[str]:
-    """Return the lines of the log that are shown."""
-    return [line.strip() for line in pane(rows, PANES[2]) if line.strip()]
+    """Return the lines of the log that are shown, without the rounds before them."""
+    return [ROUND.sub("", line).strip() for line in pane(rows, PANES[2]) if line.strip()]
 
 
 def goes_on(before: list[str], after: list[str], on_its_way: bool) -> bool:
