@@ -70,9 +70,9 @@ def new_triggers(state: State, side: Id) -> tuple[str, ...]:
 def offer(ctx: Ctx) -> None:
     """Offer a Morale check to every side with a new reason for one (WN-007).
 
-    It is rolled where the GM wants it.
+    It is rolled where the GM wants it, and nothing is asked where nobody could break by it.
     """
-    if not rules(ctx.state).companion:
+    if not rules(ctx.state).companion or ctx.state.clock.over:
         return
     rolled = 0
     for side in ctx.state.sides:
@@ -82,7 +82,7 @@ def offer(ctx: Ctx) -> None:
         ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
         found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
         ctx.heed(f"morale:{side.id}")
-        if not testable(ctx.state, side.id):
+        if not any(_may_break(ctx.state[one]) for one in testable(ctx.state, side.id)):
             continue
         wanted = ctx.choose(
             f"morale:{side.id}",
@@ -135,6 +135,10 @@ def _needed(state: State, who: Sequence[Id], modifier: int) -> str:
 def _wavering(state: State, who: Sequence[Id]) -> tuple[Id, ...]:
     """Return those of a group who can still break."""
     return tuple(one for one in who if one in state and state[one].status == "up" and not is_pc(state, one))
+
+
+def _may_break(combatant: Combatant) -> bool:
+    return not combatant.has(BROKEN.name) and _morale(combatant) < NEVER
 
 
 def _morale(combatant: Combatant) -> int:

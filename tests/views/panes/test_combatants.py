@@ -164,6 +164,17 @@ def test_warnings_and_secret_effects() -> None:
     assert row.text.rstrip().endswith("M     flanked, (doom, secret), x")
 
 
+def test_what_a_badge_and_an_effect_say_stands_there_once() -> None:
+    """The effect tells its end, the badge how it looks."""
+    ruleset = replace(RULESET, badges=lambda state, who: (Badge("broken", kind="bad"),))
+    one = replace(fight().combatants[0], effects=(Effect("broken", "ava", 1, until=(At("combat_end"),)),))
+
+    row = combatant_row(ruleset, fight(combatants=(one,)), "ava", 100)
+
+    assert row.text.count("broken") == 1
+    assert [span.style for span in row.spans if "broken → fight end" in span.text] == ["bad"]
+
+
 def test_labels_of_more_letters() -> None:
     """A long label takes its room from the name, so that the columns stay straight."""
     people = (

@@ -213,12 +213,15 @@ def combatant_row(ruleset: Ruleset, state: State, who: Id, width: int, stands: S
             texts.add(word, "strong" if status.acts else "bad")
         if stands.seen:
             texts.add(clean(stands.seen), "warn")
-        for badge in other_badges(badges):
-            texts.add(clean(badge.text), "" if badge.kind == "plain" else badge.kind)
+        looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(badges)}
+        shown = {effect.shown for effect in combatant.effects}
+        for text in looks:
+            if text not in shown:
+                texts.add(clean(text), looks[text])
         for effect in combatant.effects:
             if texts.left <= 1:
                 break
-            texts.add(effect_words(state, effect), "")
+            texts.add(effect_words(state, effect), looks.get(effect.shown, ""))
         spans += texts.spans
     kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
     return Row(who, _within(spans, width), kind)
