@@ -89,7 +89,7 @@ def moment_words(state: State) -> str:
     """Return where in time the fight is: `Round 2 · Party's turn`."""
     clock = state.clock
     slot = clock.current
-    if slot is None:
+    if slot is None or (clock.over and slot.stage != "closing"):
         return "Fight over" if clock.over else f"Round {clock.round}" if clock.round else "Set-up"
     if clock.acting is not None and slot.turns == "opened":
         words = f"{possessive(state.name(clock.acting))} turn"
