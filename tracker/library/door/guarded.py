@@ -30,7 +30,7 @@ from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 
 __all__ = ["DRAWING", "READING", "Behind", "bare", "door", "guarded", "slip_of"]
 
-DRAWING, FIRST, READING = 0.05, 0.2, 1.0
+DRAWING, FIRST, READING = 0.15, 0.3, 1.0
 """Seconds of computing for a call: in a drawing, the first one there, and for files."""
 LOST, WHILE = 0.4, 5.0
 """So many seconds lost in so long a while are enough."""
