@@ -72,5 +72,7 @@ def test_a_monkey_breaks_nothing_in_the_long_run(
 
     print(key, seed, dict(let.asked), dict(let.meddled))
     often = [kind for kind, times in let.asked.items() if times > OFTEN]
-    never = [what for kind in often for command in MEDDLING if not let.meddled[what := f"{command} before {kind}"]]
+    done = {what.partition(" ")[0] for what in let.meddled}  # without a map nobody is placed
+    never = [what for kind in often for command in done if not let.meddled[what := f"{command} before {kind}"]]
+    assert done >= set(MEDDLING) - {"place"}
     assert (let.steps > 1, never) == (True, [])
