@@ -157,4 +157,8 @@ def test_damaged_journal_is_one_line(program: Program, shown: Shown) -> None:
 
     ran = program("--db", folder)
 
-    assert (ran.status, ran.err, shown.listed) == (1, f"tracker: the journal {folder} is not a file\n", None)
+    assert (ran.status, ran.err, shown.listed) == (
+        1,
+        f"tracker: the journal {folder} cannot be opened: journal.db is not a file\n",
+        None,
+    )

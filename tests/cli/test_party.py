@@ -102,6 +102,7 @@ def test_app_begins_with_the_party_too(program: Program, monkeypatch: pytest.Mon
     """`tracker play` takes the same words, and says on standard error what came along."""
     journal, _, second = evening(program)
     points: list[int] = []
+    monkeypatch.setattr("tracker.cli.app.need_terminal", lambda name: None)
     monkeypatch.setattr(
         app, "run", lambda repertoire: points.extend(one.hp for one in repertoire.session.model.state.combatants)
     )

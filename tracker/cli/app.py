@@ -16,10 +16,14 @@ from tracker.ui.desk.terminal import need_terminal
 
 __all__ = ["run"]
 
+APP = "the app"
+
 
 def run(asked: argparse.Namespace) -> int:
-    """Open the app: on a new fight, an old one, or the start screen."""
-    need_terminal("the app")
+    """Open the app: on a new fight, an old one, or the start screen.
+
+    Whatever is wrong with what was typed is said first, then that there is no terminal; no fight has begun by then.
+    """
     begin()
     with Repertoire(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":
@@ -28,6 +32,7 @@ def run(asked: argparse.Namespace) -> int:
             _resume(repertoire, asked.fight)
         else:
             repertoire.fights()  # says now what is wrong with the journal
+            need_terminal(APP)
         from tracker.ui import app  # slow: only now is it certain that there is something to show
 
         app.run(repertoire)
@@ -41,8 +46,11 @@ def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
         from tracker.cli.party import begun  # few fights begin so
 
         encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter)
+    need_terminal(APP)
     repertoire.begin(prepared, encounter)
 
 
 def _resume(repertoire: Repertoire, name: str) -> None:
-    repertoire.resume(fight_named(name, repertoire.fights(), COMMANDS))  # a mistyped word makes no journal
+    found = fight_named(name, repertoire.fights(), COMMANDS)  # a mistyped word makes no journal
+    need_terminal(APP)
+    repertoire.resume(found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from types import UnionType
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -76,7 +77,7 @@ def _check(module: str, promise: str) -> _Check:
     kind = known.get(named, vars(sys.modules["builtins"]).get(named))
     if kind is None:  # a union, say
         return lambda answer: ""
-    if not isinstance(kind, type):  # an alias, such as `Square` and `Until`
+    if not isinstance(kind, type | UnionType):  # an alias, such as `Square`
         kind = tuple
 
     def check(answer: object) -> str:

@@ -2,7 +2,8 @@
 
 Each call ends in time, and fails with one kind of error.
 
-1. A call that a step makes belongs to the step, which has a time of its own; the step is given the bare ruleset.
+1. A call that a step makes, one with a `Ctx`, belongs to the step, which has a time of its own; the app gives its steps
+   the bare ruleset.
 2. Any other call has `DRAWING` seconds, one that reads files or prints `READING`. The first may load modules.
 3. What a call raises, of whatever kind, that it does not end, and an answer that is none is a `Slip`. For the same
    state and arguments the function is not called again: it fails at once, in the same words.
@@ -23,6 +24,7 @@ from msgspec.structs import replace
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refused
 from tracker.library.door.alarm import Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
 from tracker.library.door.answers import promise_of, wrong_at, wrong_in
@@ -211,7 +213,7 @@ def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost
 
     def through(*arguments: object) -> object:
         thread = get_ident()
-        if thread in calls:
+        if thread in calls or (arguments and isinstance(arguments[0], Ctx)):
             return function(*arguments)
         if memory.slip is not None and (slip := memory.known(arguments)) is not None:
             raise slip.with_traceback(None)
