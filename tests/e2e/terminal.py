@@ -104,7 +104,7 @@ def still(terminals: Sequence[Terminal]) -> list[str]:
     while (now := [terminal.coloured() for terminal in terminals]) != before:
         assert time.monotonic() < deadline, f"the screens do not come to rest:\n{now}"
         before = now
-        time.sleep(0.06)
+        time.sleep(0.1)
     return now
 
 

@@ -17,14 +17,11 @@ pytestmark = [
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 SIZES = ((170, 45), (80, 24))
 KEYS = (
-    ("*", "Enter", "n", "n"),
-    ("a",),
-    ("Down", "Escape", "-", "3", "g", "Enter"),
-    ("?",),
+    ("*", "Enter", "n", "n", "a"),
+    ("Down", "Escape", "-", "3", "g", "Enter", "?"),
     ("Down", "Down", "Escape", "[", "["),
     ("]", "]", "3", "Up", "Up", "2", "2"),
-    ("2", "Down", "Down", "w"),
-    ("+", "2", "g", "Enter", "n"),
+    ("2", "Down", "Down", "w", "+", "2", "g", "Enter", "n"),
     ("/", "g", "o"),
     ("Enter", "u", "u", "b"),
 )

@@ -29,7 +29,7 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 
 MUTATIONS = int(os.environ.get("TRACKER_MUTATIONS", "10000"))
-IN_EVERY_RUN = 150
+IN_EVERY_RUN = 100
 HARMLESS = re.compile("[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]*")
 SIGNS = (
     "\t",

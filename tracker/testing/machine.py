@@ -353,11 +353,12 @@ def certain(end: At | OnUse) -> bool:
 def _just_rolled(outcome: Pending) -> str:
     """Return the key of the dice that a window is about.
 
-    "" where they have done something already.
+    "" where they have done something already, or are those of an answer given in it.
     """
+    action = outcome.request.key.rpartition("/")[0]
     for entry in reversed(outcome.entries):
         if isinstance(entry.event, Rolled):
-            return entry.event.key
+            return entry.event.key if entry.event.key.rpartition("/")[0] == action else ""
         if not isinstance(entry.event, Checked | Noted | Skipped):
             return ""
     return ""
