@@ -53,13 +53,13 @@ def defends(spec: ActionSpec, window: Window) -> ActionSpec:
     return replace(spec, does=made, moot="" if made else "the attack does the same")
 
 
-def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: int) -> ActionSpec:
+def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: Callable[[], int]) -> ActionSpec:
     """Return a Snap Attack, moot where its `most` points cannot fell the attacker."""
-    name, left = state.name(actor), state[actor].hp
     if not harms(window):
         return replace(spec, moot=HARMLESS)
-    if most < left:
-        return replace(spec, moot=f"its {most} at most leave {name} standing")
+    name, points = state.name(actor), most()
+    if points < state[actor].hp:
+        return replace(spec, moot=f"its {points} at most leave {name} standing")
     return replace(spec, does=f"{name} may drop first")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from rulesets.without_number.acts.windows import defends, fells, most_of, narrowed, offer
@@ -74,7 +76,7 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
             spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
                 aimed = narrowed(spec, "target", actor)
-                most = most_of(aimed, ANY_USE, lambda answer: _points(state, answer))
+                most = partial(most_of, aimed, ANY_USE, lambda answer: _points(state, answer))
                 found.append(fells(aimed, state, window, actor, most))
     return found
 
