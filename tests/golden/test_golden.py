@@ -1,4 +1,4 @@
-"""Golden fights come out as they were kept, line by line, and twice the same."""
+"""Golden fights come out as they were kept, line by line, in any interpreter."""
 
 import json
 import os
@@ -32,12 +32,6 @@ def test_fight_comes_out_as_it_was_kept(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_fight_comes_out_the_same_twice(case: Case) -> None:
-    """The same script gives the same bytes."""
-    assert play(case) == play(case)
-
-
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_fight_comes_out_the_same_whatever_the_hash_seed(case: Case) -> None:
     """No byte depends on the order in which the interpreter hashes."""
     command = [sys.executable, "-m", "tests.cli.driver", *words_of(case)]
@@ -52,7 +46,7 @@ def test_fight_comes_out_the_same_whatever_the_hash_seed(case: Case) -> None:
         env={**os.environ, "PYTHONHASHSEED": "4711"},
     )
 
-    assert (run.returncode, run.stdout, run.stderr) == play(case)
+    assert (run.returncode, run.stdout, run.stderr) == (0, case.expected, "")
 
 
 def test_there_are_golden_fights() -> None:
