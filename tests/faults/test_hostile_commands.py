@@ -98,7 +98,7 @@ def place(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 def test_commands_end_with_a_line_whatever_a_function_does(place: Place) -> None:
     harms = list(HOSTILE)
-    for number, path in list(enumerate(place.switch.paths))[::5]:
+    for number, path in list(enumerate(place.switch.paths))[::7]:
         harm, command = harms[number * 3 % len(harms)], COMMANDS[number % len(COMMANDS)]
         place.suffer(path, harm, command, SECONDS)
 

@@ -9,7 +9,7 @@ from hypothesis import settings
 
 __all__ = ["EVERY_RUN", "tries"]
 
-EVERY_RUN = 0.2
+EVERY_RUN = 0.1
 """The share that `make test` tries, of what a test asks for and of Hypothesis' own hundred."""
 
 

@@ -98,9 +98,9 @@ def test_what_cannot_be_checked_is_one_line(
 def test_bundled_games_have_no_slip(key: str) -> None:
     """Every game that comes with the program is clean.
 
-    Here each of its fights is played once.
+    Here its first fight is played once; at random all of them are played elsewhere.
     """
-    fights = {str(number): fight_of(key, number)[1] for number in range(len(FIGHTS[key]))}
+    fights = {"first": fight_of(key, 0)[1]}
 
     assert [str(slip) for slip in inspect(registry.find(key), fights, 1).slips] == []
 

@@ -211,16 +211,12 @@ async def prepare(table: Table, before: str) -> None:
 def tries(on_map: bool) -> list[tuple[str, str]]:
     """Return every key of every command, and one for each fixed key.
 
-    On a map those that work there only, and those that could be taken for them.
+    On a map those that work there only, and those that could be taken for them; all others without one.
     """
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if (
-            case is None
-            or (on_map and (case.own or not (key.board or key.id in BESIDE_A_MAP)))
-            or (not on_map and key.board)
-        ):
+        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)):
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
