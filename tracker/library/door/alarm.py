@@ -2,6 +2,7 @@
 
 1. A timer ticks while calls are under way, and once more after the last; a call costs no look at a clock.
 2. A call is measured by the computing it does, so a busy machine ends nothing; one that sleeps is measured by ticks.
+   What the garbage collector takes meanwhile is not its own.
 3. The alarm is an exception. Where a handler swallows it, it rings again as soon as that handler has ended, outside of
    it; so whatever can be written in Python is left in the end. Only a loop inside of C code goes on for ever.
 """
@@ -9,6 +10,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import signal
 import sys
 import threading
@@ -89,6 +91,25 @@ calls: dict[int, Call] = {}
 """The call under way in each thread; one inside of it belongs to it."""
 
 
+class _Collector:
+    """The garbage collector: since when it works, by the clock of its thread."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+
+    def __call__(self, phase: str, _: object) -> None:
+        if phase == "start":
+            self.since = time.thread_time()
+            return
+        begun, self.since = self.since, None
+        call = calls.get(get_ident())
+        if call is not None and call.since is not None and begun is not None:
+            call.since += time.thread_time() - begun
+
+
+_collector = _Collector()
+
+
 class Timer:
     """The timer of the program.
 
@@ -109,6 +130,7 @@ class Timer:
         if not self.known:
             self.known = True
             atexit.register(self.end)
+            gc.callbacks.append(_collector)
         self.other = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         self.runs = True
 
@@ -172,6 +194,8 @@ def _tick(number: int, frame: FrameType | None) -> None:
         if time.monotonic() >= timer.until:
             timer.stop()
         return
+    if _collector.since is not None:
+        return  # an error would be lost in there
     here = get_ident()
     for thread, call in tuple(calls.items()):
         if not call.late(time.thread_time() if thread == here else _computed(thread)):
