@@ -83,7 +83,7 @@ def events(site: Site) -> Iterator[Iterator[tuple[str, str]]]:
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
     connection.request("GET", f"/{site.token}/events", headers={"Host": site.host})
     answer = connection.getresponse()
-    assert answer.status == 200
+    assert answer.status == 200, answer.status
 
     def told() -> Iterator[tuple[str, str]]:
         kind, until = "", time.monotonic() + PATIENCE
