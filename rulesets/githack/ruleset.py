@@ -16,6 +16,7 @@ from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
+from rulesets.githack.screen.policy import policy
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -84,6 +85,6 @@ RULESET = Ruleset(
     pending=pending,
     badges=badges,
     outcomes=outcomes,
-    policy=actions.policy,
+    policy=policy,
     finished=finished_side,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.acts.actions import DEEDS, policy
+from rulesets.spelljammer.acts.actions import DEEDS
 from rulesets.spelljammer.acts.damage import bleeding_told, how_much_bleeding
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
@@ -17,6 +17,7 @@ from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
+from rulesets.spelljammer.screen.policy import policy
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema

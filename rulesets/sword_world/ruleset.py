@@ -14,6 +14,7 @@ from rulesets.sword_world.numbers.durations import meant
 from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import columns as screen
+from rulesets.sword_world.screen.policy import policy
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -74,7 +75,7 @@ RULESET = Ruleset(
     pending=screen.pending,
     badges=screen.badges,
     outcomes=screen.outcomes,
-    policy=screen.policy,
+    policy=policy,
     open_fight=opening.open_fight,
     join=opening.enlist,
     settle=rounds.settle,

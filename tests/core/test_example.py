@@ -154,7 +154,8 @@ def test_the_forecast_can_play_it() -> None:
         if RULESET.finished(state):
             break
         assert state.clock.current is not None
-        outcome = run(RULESET, state, Step("do", (RULESET.policy(state, state.clock.current.members[0]),)), (), rolled)
+        wanted = RULESET.policy(state, state.clock.current.members[0], "focused")
+        outcome = run(RULESET, state, Step("advance") if wanted is None else Step("do", (wanted,)), (), rolled)
         assert isinstance(outcome, Done)
         state = outcome.state
 

@@ -12,11 +12,15 @@ import pytest
 import tracker.kit
 
 ALIASES = {
+    "Answer",
     "Budget",
     "FIGHT",
     "Id",
     "Rank",
+    "Request",
     "Square",
+    "TACTICS",
+    "Tactics",
     "Until",
     "Value",
 }  # names of types and values, which carry no docstring

@@ -31,6 +31,7 @@ from tracker.kit import (
     Schema,
     State,
     Status,
+    Tactics,
     answering,
     budget,
     fields,
@@ -165,12 +166,12 @@ DEEDS = Deeds(
 )
 
 
-def policy(state: State, who: Id) -> Action:
-    """Return a plain choice for the forecast: attack while that is possible, else go on."""
+def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """Return a plain choice for the forecast: attack while that is possible, else nothing."""
     spec = DEEDS.form(state, Action("attack", who))
     field = spec.field("target") if spec is not None and spec.refusal is None else None
     if field is None or field.default is None:
-        return Action("next")
+        return None
     return Action("attack", who, (("target", field.default),))
 
 

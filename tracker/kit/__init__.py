@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         TimePassed,
         TurnOpened,
     )
-    from tracker.core.fight.memo import differing, per_state
+    from tracker.core.fight.memo import differing, per_combatant, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
     from tracker.core.game.ruleset import Ruleset
     from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     from tracker.core.terms.errors import Refusal, Refused, RulesBug
     from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
     from tracker.core.terms.moments.offered import Moment
-    from tracker.core.terms.requests import Window
+    from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
     from tracker.core.terms.rulebook import Rule, RuleBook
+    from tracker.core.terms.tactics import TACTICS, Aim, Tactics, best
     from tracker.core.terms.values import Data, Value
     from tracker.core.terms.words import needs
     from tracker.kit import degrees, fields, generic, modifiers, readers, refusals
@@ -64,8 +65,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIGHT",
+    "TACTICS",
     "Action",
     "ActionSpec",
+    "Aim",
+    "Answer",
     "At",
     "Badge",
     "Board",
@@ -73,6 +77,8 @@ __all__ = [
     "Budget",
     "Cell",
     "Checked",
+    "Choice",
+    "Chosen",
     "Column",
     "Combatant",
     "CombatantJoined",
@@ -115,6 +121,8 @@ __all__ = [
     "Refusal",
     "Refused",
     "Reminding",
+    "Request",
+    "Responded",
     "Response",
     "Rule",
     "RuleBook",
@@ -126,6 +134,7 @@ __all__ = [
     "Square",
     "State",
     "Status",
+    "Tactics",
     "TimePassed",
     "Trail",
     "TurnOpened",
@@ -137,6 +146,7 @@ __all__ = [
     "action",
     "answering",
     "as_left",
+    "best",
     "budget",
     "degree",
     "degrees",
@@ -149,6 +159,7 @@ __all__ = [
     "paths",
     "pay_exactly",
     "paying_instead",
+    "per_combatant",
     "per_state",
     "read_rules",
     "readers",
@@ -169,7 +180,7 @@ _HOMES = {
     "tracker.core.fight.carrying": "as_left",
     "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet "
     "TimePassed TurnOpened",
-    "tracker.core.fight.memo": "differing per_state",
+    "tracker.core.fight.memo": "differing per_combatant per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
     "tracker.core.game.ruleset": "Ruleset",
     "tracker.core.terms.moments.offered": "Moment",
@@ -183,8 +194,9 @@ _HOMES = {
     "tracker.core.terms.encounter": "Condition Encounter Member Wave",
     "tracker.core.terms.errors": "Refusal Refused RulesBug",
     "tracker.core.terms.moments": "At Boundary OnUse Until side_anchor who_anchor",
-    "tracker.core.terms.requests": "Window",
+    "tracker.core.terms.requests": "Answer Choice Chosen Request Responded Window",
     "tracker.core.terms.rulebook": "Rule RuleBook",
+    "tracker.core.terms.tactics": "TACTICS Aim Tactics best",
     "tracker.core.terms.values": "Data Value",
     "tracker.core.terms.words": "needs",
     "tracker.kit.conditions": "ConditionKind Conditions value_of",

@@ -28,9 +28,10 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.forms import fill
 from tracker.core.step.openings import opening
 from tracker.core.terms.actions import Action, ActionSpec, Field
-from tracker.core.terms.errors import Refusal, RulesBug
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Value
 from tracker.kit import refusals
@@ -230,6 +231,21 @@ class Deeds(Struct, frozen=True, dict=True):
         chosen = {name: value for name, value in filled.fields if action.get(name) is None}
         fields = [replace(field, default=chosen.get(field.name, field.default)) for field in found.fields]
         return replace(found, fields=tuple(fields))
+
+    def accepts(self, state: State, action: Action) -> bool:
+        """Tell whether an action would be performed as it is filled in."""
+        deed = self.find(action)
+        if deed is None or action.by is None or (deed.whose is not None and not deed.whose(state, action.by)):
+            return False
+        early = None if self._is_gms(deed) else self._early(state, deed, action)
+        spec = None if early is not None else self._spec(state, deed, action)
+        if spec is None or spec.refusal is not None:
+            return False
+        try:
+            fill(spec, state, action)
+        except Refused:
+            return False
+        return True
 
     def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
         """Return why a deed is not possible now, or None.

@@ -17,7 +17,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["actions", "form", "perform", "policy", "windows"]
+__all__ = ["actions", "form", "perform", "windows"]
 
 PCS = Deeds(
     PC_DEEDS,
@@ -61,17 +61,3 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     """Return who may interrupt here: a defender strikes (GH-210)."""
     attacker = state.name(window.actor)
     return tuple(replace(spec, does=f"strikes before {attacker} does") for spec in PCS.windows(state, window))
-
-
-def policy(state: State, who: Id) -> Action:
-    """Choose plainly: attack the first who can be attacked, else pass."""
-    spec = form(state, Action("attack", who))
-    field = (
-        spec.field("target" if stats.is_pc(state[who]) else "targets")
-        if spec is not None and spec.refusal is None
-        else None
-    )
-    option = next((option for option in field.options if option.refusal is None), None) if field is not None else None
-    if field is None or option is None:
-        return Action("end_phase")
-    return Action("attack", who).put(**{field.name: option.key if field.kind == "combatant" else (option.key,)})

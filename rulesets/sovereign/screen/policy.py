@@ -10,18 +10,19 @@ from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.tactics import Tactics
 from tracker.kit.squares.grid import FEET, Body, Square, distance
 from tracker.kit.squares.paths import reachable
 
 __all__ = ["policy"]
 
 
-def policy(state: State, who: Id) -> Action:
-    """Return what a combatant does now, `next` where it has nothing left."""
+def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """Return what a combatant does now, None where it has nothing left to do."""
     combatant = state[who]
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who) or combatant.has("retreating"):
-        return Action("next")
-    return _main(state, combatant) or _approach(state, combatant) or Action("next")
+        return None
+    return _main(state, combatant) or _approach(state, combatant)
 
 
 def _main(state: State, combatant: Combatant) -> Action | None:

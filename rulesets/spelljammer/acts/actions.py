@@ -7,13 +7,13 @@ from functools import partial
 from rulesets.spelljammer.acts import due
 from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_DEEDS
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order import declare, schedule
+from rulesets.spelljammer.order import declare
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit import refusals
 from tracker.kit.deeds import Deed, Deeds
 
-__all__ = ["DEEDS", "policy"]
+__all__ = ["DEEDS"]
 
 
 def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
@@ -67,10 +67,3 @@ DEEDS = Deeds(
     shown=lambda spec: True,
 )
 """What can be done: a new action is a row here."""
-
-
-def policy(state: State, who: Id) -> Action:
-    """Choose plainly: declare the default, resolve the act that is due."""
-    if any(combatant.id == who for combatant in declare.undeclared(state)) and state.clock.phase == "declare":
-        return Action("declare", who)
-    return schedule.advance(state) or Action("next")

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["finished", "offer"]
+__all__ = ["finished", "offer", "sides_left"]
 
 OFFERED = "end_offered"
+
+
+def sides_left(state: State) -> tuple[Id, ...]:
+    """Return the sides with a combatant who stands and has not broken."""
+    standing = {one.side for one in state.combatants if one.status == "up" and not one.has("broken")}
+    return tuple(side.id for side in state.sides if side.id in standing)
 
 
 def finished(state: State) -> str | None:
     """Return why the fight seems to be over: at most one side fights on."""
     if state.clock.over:
         return None
-    standing = {
-        combatant.side for combatant in state.combatants if combatant.status == "up" and not combatant.has("broken")
-    }
+    standing = sides_left(state)
     if len(standing) > 1 or len(state.sides) < 2:
         return None
     if not standing:
         return "nobody is left standing"
-    winner = next(iter(standing))
+    winner = standing[0]
     losers = " and ".join(side.name for side in state.sides if side.id != winner)
     down = all(
         member.status in (*DOWN, "gone")

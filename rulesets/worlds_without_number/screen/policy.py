@@ -1,43 +1,229 @@
-"""The plain choice for the forecast: strike the weakest enemy, or shoot it."""
+"""What a combatant does where no person chooses for it.
+
+It strikes or shoots what its best weapon is worth most against, goes for the second rank of its enemies only when
+nobody of the first is free to stop it, gives first aid, and flees when its Morale has broken.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from rulesets.without_number.ending.wounds import TRIED
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import own_phase
+from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
-from rulesets.worlds_without_number.blocks.canonical import Monster
-from rulesets.worlds_without_number.numbers.stats import able, block, enemies
+from rulesets.worlds_without_number.acts.fighting.engaged import engaged
+from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
+from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, damage_parts, skill_parts
+from rulesets.worlds_without_number.numbers.shock import shock_parts
+from rulesets.worlds_without_number.numbers.stats import (
+    able,
+    allies,
+    armor_class,
+    best_attribute,
+    block,
+    level,
+)
+from tracker.core.fight.memo import per_combatant, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.tactics import Aim, Tactics, ranked
 
 __all__ = ["policy"]
 
+DIE = 20
+ANY_AC = 99
+IN_MELEE = -4
+USUAL_CHANCE = 0.5
+HURT = 3
+"""Who has a third of its points left is badly hurt."""
 
-def policy(state: State, who: Id) -> Action:
-    """Return what a combatant does now, `next` where it has nothing left."""
-    combatant = state[who]
-    if not able(state, who) or not own_phase(state, who) or combatant.has("broken") or not combatant.left("main"):
-        return Action("next")
-    if combatant.has("grappled"):
-        return action("escape_grapple", who)
-    target = _weakest(enemies(state, who))
-    stat_block = block(combatant)
-    if target is None or (isinstance(stat_block, Monster) and stat_block.attacks == 0):
-        return Action("next")
+
+class Reckoned(Struct, frozen=True, gc=False):
+    """What one use of a weapon adds, deals, and threatens on a miss."""
+
+    arm: Weapon
+    use: Use
+    adds: int
+    mean: float
+    blows: int
+    shock: int = 0
+    rating: int = 0
+
+
+def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """Return what a combatant does now, None where it has nothing left to do."""
+    if not able(state, who) or not own_phase(state, who):
+        return None
+    for wanted in _choices(state, state[who], tactics):
+        if DEEDS.accepts(state, wanted):
+            return wanted
+    return None
+
+
+def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
+    """Yield what it would do, the first possible one is done."""
+    who = combatant.id
+    main, move = combatant.left("main") > 0, combatant.left("move") > 0
+    if combatant.has("broken"):
+        yield from _away(state, combatant, main, move)
+        return
+    if main and combatant.has("grappled"):
+        yield action("escape_grapple", who)
+    met = beset(state, who)
+    if move and combatant.has("prone"):
+        yield action("stand_up", who)
+    withdraws = tactics == "cautious" and combatant.hp * HURT <= combatant.pool("hp").max
+    if withdraws and met and _has_cover(state, who):
+        yield from _away(state, combatant, main, move)
+        return
+    if combatant.has("withdrawn") and move and met:
+        yield action("run", who)
+    if not main:
+        return
+    yield from _first_aid(state, who, bool(met))
+    for aim in ranked(aims(state, who), tactics):
+        yield aim.action
+    for arm in block(combatant).arms:
+        if empty(combatant, arm) and not grappling(state, who):
+            yield action("reload", who, weapon=arm.name)
+
+
+def _away(state: State, combatant: Combatant, main: bool, move: bool) -> Iterator[Action]:
+    """Yield the way out of a melee, with a Fighting Withdrawal if possible (WN-082)."""
+    if not beset(state, combatant.id):
+        return
+    if main and move and not combatant.has("withdrawn"):
+        yield action("fighting_withdrawal", combatant.id)
+    if move:
+        yield action("run", combatant.id)
+
+
+def _has_cover(state: State, who: Id) -> bool:
+    """Tell whether an ally who is better off goes on fighting."""
+    return any(one.status == "up" and one.hp * HURT > one.pool("hp").max for one in allies(state, who))
+
+
+def _first_aid(state: State, who: Id, met: bool) -> Iterator[Action]:
+    """Yield first aid by a side's best healer outside a melee (WN-C13)."""
+    dying = [one for one in allies(state, who) if one.status == "mortal" and not one.has(TRIED)]
+    if not dying or met:
+        return
+    skill = level(block(state[who]), "heal")
+    others = (one for one in allies(state, who) if able(state, one.id) and one.left("main") > 0)
+    if skill >= 0 and all(level(block(one), "heal") <= skill or beset(state, one.id) for one in others):
+        for patient in dying:
+            yield action("stabilise", who, target=patient.id)
+
+
+def beset(state: State, who: Id) -> tuple[Id, ...]:
+    """Return the enemies who hold a combatant in a melee."""
+    return tuple(other for other in engaged(state, who) if able(state, other) and not state[other].has("broken"))
+
+
+def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
+    """Yield every attack worth thinking of, with what it takes on average.
+
+    A combatant of the second rank stays there as long as it has anything to shoot with.
+    """
+    met = beset(state, who)
+    ways = _ways(state[who])
+    foes = _foes(state, state[who].side)
     held = grappling(state, who)
-    for arm in stat_block.arms:
-        if held and not arm.natural:
+    loads = {way.arm.name for way in ways if empty(state[who], way.arm)}
+    reached = _reached(state, foes, met)
+    stays = not met and not held and _shoots(state[who])
+    for way in ways:
+        by_hand = way.use == "melee"
+        if (held and not (by_hand and way.arm.natural)) or (not by_hand and met and way.arm.hands == 2):
             continue
-        if "melee" in arm.kind:
-            return action("melee_attack", who, target=target, weapon=arm.name)
-        if held:
+        if by_hand and stays:
             continue
-        if empty(combatant, arm):
-            return action("reload", who, weapon=arm.name)
-        return action("ranged_attack", who, target=target, weapon=arm.name)
-    return Action("next")
+        adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
+        for foe in reached if by_hand else foes:
+            taken = _taken(state, way, adds, foe)
+            if way.arm.name in loads:
+                yield Aim(action("reload", who, weapon=way.arm.name), taken / 2, foe.hp, _full(foe), threat(foe))
+                continue
+            blow = action("melee_attack" if by_hand else "ranged_attack", who, target=foe.id, weapon=way.arm.name)
+            if not by_hand and met:
+                blow = blow.put(in_melee=True)
+            yield Aim(blow, taken, foe.hp, _full(foe), threat(foe), beset=len(engaged(state, foe.id)))
 
 
-def _weakest(others: tuple[Combatant, ...]) -> Id | None:
-    standing = [other for other in others if other.status == "up" and not other.has("broken")]
-    return min(standing, key=lambda other: other.hp).id if standing else None
+def _taken(state: State, way: Reckoned, adds: int, foe: Combatant) -> float:
+    """Return the points that one action takes from a target on average."""
+    against = _armor(state, foe.id, way.use)
+    if foe.has("prone"):
+        adds += 2 if way.use == "melee" else -2
+    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
+    shock = way.shock if way.use == "melee" and against <= way.rating and not block(foe).shock_immune else 0
+    return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
+
+
+@per_state
+def _armor(state: State, who: Id, use: Use) -> int:
+    return armor_class(state[who], use).value
+
+
+@per_state
+def _foes(state: State, side: Id) -> tuple[Combatant, ...]:
+    """Return a side's enemies who fight on, where there are any, else those who flee."""
+    standing = [one for one in state.combatants if one.side != side and one.status == "up"]
+    return tuple([one for one in standing if not one.has("broken")] or standing)
+
+
+def _reached(state: State, foes: tuple[Combatant, ...], met: tuple[Id, ...]) -> tuple[Combatant, ...]:
+    """Return whom a blow can be aimed at.
+
+    In a melee its enemies (WN-080), else the first rank while one of it is free.
+    """
+    if met:
+        return tuple(foe for foe in foes if foe.id in met) or foes
+    first = tuple(foe for foe in foes if not _shoots(foe))
+    free = any(not beset(state, foe.id) for foe in first)
+    return first if free else foes
+
+
+def _shoots(combatant: Combatant) -> bool:
+    """Tell whether a combatant stands in the second rank: its first weapon is for shooting."""
+    arm = block(combatant).arms[0]
+    return "melee" not in arm.kind
+
+
+def _full(combatant: Combatant) -> int:
+    return combatant.pool("hp").max
+
+
+@per_combatant
+def threat(combatant: Combatant) -> float:
+    """Return the points a combatant takes in a round, with an even chance to hit."""
+    found = [way.mean * way.blows for way in _ways(combatant)]
+    return USUAL_CHANCE * max(found, default=0.0)
+
+
+@per_combatant
+def _ways(combatant: Combatant) -> tuple[Reckoned, ...]:
+    """Return every use of every weapon of a combatant."""
+    stat_block = block(combatant)
+    if isinstance(stat_block, Monster) and stat_block.attacks == 0:
+        return ()
+    return tuple(_reckoned(combatant, arm, use) for arm in stat_block.arms if not arm.harmless for use in arm.kind)
+
+
+def _reckoned(combatant: Combatant, arm: Weapon, use: Use) -> Reckoned:
+    """Return what one use of a weapon comes to."""
+    stat_block = block(combatant)
+    attribute, skill = best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use)
+    attack = Attack(combatant.id, combatant.id, arm, use, attribute, skill)
+    adds = sum(part.amount for part in skill_parts(combatant, attack))
+    extra = sum(part.amount for part in damage_parts(combatant, attack))
+    mean = max(1.0, sum(count * (sides + 1) / 2 for count, sides in arm.dmg.terms) + extra)
+    blows = (arm.attacks or max(1, stat_block.attacks)) if isinstance(stat_block, Monster) else 1
+    if arm.shock is None:
+        return Reckoned(arm, use, adds, mean, blows)
+    shock = sum(part.amount for part in shock_parts(combatant, attack))
+    return Reckoned(arm, use, adds, mean, blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)

@@ -14,7 +14,7 @@ from tracker.core import engine
 from tracker.core.fight.events import Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
-from tracker.core.terms.actions import Action, action
+from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
@@ -210,17 +210,6 @@ def test_columns_badges_and_panel_hold_for_everybody(state: State) -> None:
         assert all(number.parts or number.text for number in numbers)
     assert "-10" in [badge.text for badge in RULESET.badges(state, "brannoc")]
     assert RULESET.columns[1].cell(state, "brannoc") == "30/5"
-
-
-def test_policy_always_finds_something(state: State) -> None:
-    """The forecast's plain choice is one the form accepts, turn after turn."""
-    for _ in range(40):
-        acting = state.clock.current.members[0] if state.clock.current and state.clock.current.members else "brannoc"
-        choice = RULESET.policy(state, acting)
-        assert isinstance(choice, Action)
-        state = step(state, Step("do", (choice,)))
-
-    assert state.clock.round >= 1
 
 
 def test_two_stuck_arrows_can_be_told_apart() -> None:

@@ -81,12 +81,11 @@ def test_what_n_does() -> None:
 
 
 def test_policy_shoots_strikes_and_ends() -> None:
-    """The forecast starts the turn, attacks or gets into a brawl, and ends the turn."""
+    """The forecast starts the turn, attacks or gets into a brawl, then has nothing left."""
     archer, fighter = duel(attacks=BOW), duel(attacks=CLUB)
     choices = []
     for fight in (archer, fighter):
-        while RULESET.policy(fight.state, "ada").key != "end_turn":
-            wanted = RULESET.policy(fight.state, "ada")
+        while (wanted := RULESET.policy(fight.state, "ada", "focused")) is not None:
             choices.append(wanted.key)
             fight.take(Step("do", (wanted,)), *((2,) if wanted.key == "attack" else ()))
 
@@ -238,8 +237,8 @@ def test_a_plain_policy_closes_in() -> None:
     pcs = [member("Ada", "character", pos=0)]
     fight = Fight(pcs, [member("Cid", "monster", pos=10)]).to_round().do("start_turn", "ada")
 
-    first = RULESET.policy(fight.state, "ada")
-    then = RULESET.policy(fight.do("move", "ada", kind="normal", to=10).state, "ada")
+    first = RULESET.policy(fight.state, "ada", "focused")
+    then = RULESET.policy(fight.do("move", "ada", kind="normal", to=10).state, "ada", "focused")
 
     assert first == action("move", "ada", kind="normal", metres=10, to=10)
     assert then.key == "declare_brawl"

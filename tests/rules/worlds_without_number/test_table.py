@@ -138,7 +138,7 @@ def test_the_policy_plays_a_fight_to_its_end() -> None:
             break
         slot = state.clock.current
         assert slot is not None
-        action = next((choice for who in slot.members if (choice := RULESET.policy(state, who)).key != "next"), None)
+        action = next((choice for who in slot.members if (choice := RULESET.policy(state, who, "focused"))), None)
         step = Step("advance") if action is None else Step("do", (action,))
         state = done(state, step, [15, 4]).state
 
@@ -156,9 +156,9 @@ def test_the_policy_breaks_free_and_reloads() -> None:
     )
     held = play(table.state, act("grapple", "hound", target="bero", hands_free=True), [20, 12, 2])
     held = done(held, Step("advance")).state
-    assert RULESET.policy(held, "bero").key == "escape_grapple"
+    assert RULESET.policy(held, "bero", "focused").key == "escape_grapple"
 
     free = done(table.state, Step("advance")).state
     shot = play(free, act("ranged_attack", "bero", target="hound"), [2])
     again = done(done(shot, Step("advance")).state, Step("advance")).state
-    assert RULESET.policy(again, "bero").key == "reload"
+    assert RULESET.policy(again, "bero", "focused").key == "reload"

@@ -27,6 +27,7 @@ from tracker.kit import (
     Part,
     Refusal,
     State,
+    Tactics,
     Window,
     answering,
     budget,
@@ -198,9 +199,9 @@ DEEDS = Deeds(
 # fmt: on
 
 
-def policy(state: State, who: Id) -> Action:
-    """Strike twice while it can be done, else go on."""
+def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """Strike twice while it can be done, else nothing."""
     spec = DEEDS.form(state, Action("strike", who))
     tired = fields.whole(state[who].fact("strikes")) > 1
     target = None if spec is None or spec.refusal or tired else spec.fields[0].default
-    return Action("next") if target is None else Action("strike", who, (("target", target),))
+    return None if target is None else Action("strike", who, (("target", target),))

@@ -8,9 +8,10 @@ from itertools import compress
 from operator import is_not
 from typing import Concatenate, ParamSpec, TypeVar
 
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Combatant, State
 
-__all__ = ["differing", "per_state"]
+__all__ = ["differing", "per_combatant", "per_state"]
+MOST_KEPT = 512
 
 
 def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
@@ -45,5 +46,26 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
         if args not in answers:
             answers[args] = function(state, *args, **names)
         return answers[args]
+
+    return asked
+
+
+def per_combatant(function: Callable[[Combatant], _T]) -> Callable[[Combatant], _T]:
+    """Return the function with a memory of what it says of combatants as they stand.
+
+    A combatant is known by identity: one that a step has changed is another one, the others are asked once.
+    """
+    held: dict[int, tuple[Combatant, _T]] = {}
+
+    @wraps(function)
+    def asked(combatant: Combatant) -> _T:
+        known = held.get(id(combatant))
+        if known is not None and known[0] is combatant:
+            return known[1]
+        if len(held) >= MOST_KEPT:
+            held.clear()
+        answer = function(combatant)
+        held[id(combatant)] = (combatant, answer)
+        return answer
 
     return asked

@@ -21,8 +21,9 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.moments import Boundary, Until
 from tracker.core.terms.moments.offered import Moment
-from tracker.core.terms.requests import Window
+from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.rulebook import RuleBook
+from tracker.core.terms.tactics import Tactics
 
 __all__ = ["Ruleset"]
 
@@ -80,8 +81,16 @@ def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: I
     return ()
 
 
-def _end_turn(state: State, who: Id) -> Action:
-    return Action("next")
+def _no_policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+    return None
+
+
+def _no_reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
+    return None
+
+
+def _no_sides(state: State) -> tuple[Id, ...] | None:
+    return None
 
 
 def _no_board(state: State) -> Board | None:
@@ -141,7 +150,11 @@ class Ruleset(Struct, frozen=True, dict=True):
         badges: marks beside a combatant.
         outcomes: what a step results in for a combatant, beyond comparisons and lost points ("Shock", "critical"); for
             the odds.
-        policy: a plain, sensible choice for the forecast.
+        policy: what a combatant does next where no person chooses for it, by the tactics of its side; None: it has
+            nothing left to do now. Never an action of the GM's, nor one that its form refuses.
+        reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
+            usually is, or by dice. The state is the one before the step.
+        sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
         board: the ground and its zones, for the map pane; None: this fight has none.
         reach: the squares a combatant can move to now, each with its cost.
@@ -182,7 +195,9 @@ class Ruleset(Struct, frozen=True, dict=True):
     pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
-    policy: Callable[[State, Id], Action] = _end_turn
+    policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
+    reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
+    sides_left: Callable[[State], tuple[Id, ...] | None] = _no_sides
     finished: Callable[[State], str | None] = _never_finished
     board: Callable[[State], Board | None] = _no_board
     reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = _no_reach

@@ -86,8 +86,7 @@ def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
 def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
     """Return the game's choice, else the first action that is possible and complete."""
     if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
-        chosen = ruleset.policy(state, who)
-        return chosen if chosen.by == who else None
+        return ruleset.policy(state, who, "focused")
     for spec in ruleset.actions(state, who):
         action = Action(spec.key, who)
         target = target_field(spec)

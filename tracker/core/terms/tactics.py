@@ -1,0 +1,75 @@
+"""Tactics: how a side is played where no person chooses for it.
+
+A game weighs what it could do as `Aim`s, in numbers all games have, and `best` picks by the side's tactics. So one word
+means the same in every game, and a choice can be told in one sentence.
+
+* `focused`: the attack that takes the greatest share of what a dangerous target has left, so the wounded come first.
+* `spread`: the attack that takes most points, the freshest and least beset target first.
+* `cautious`: as focused, but what the attack risks weighs double, and the hurt withdraw.
+* `ruthless`: the most dangerous target first, whatever it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Action
+
+__all__ = ["TACTICS", "Aim", "Tactics", "best", "ranked"]
+
+Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
+TACTICS: tuple[Tactics, ...] = get_args(Tactics)
+LEAST = 0.1
+"""What even a harmless target is worth beating."""
+
+
+class Aim(Struct, frozen=True, gc=False):
+    """One thing that could be done to one target.
+
+    Attributes:
+        action: as it would be performed.
+        taken: points it takes from the target on average, misses counted.
+        left: points the target has left.
+        full: points it has when unhurt.
+        threat: points the target takes from its enemies in a round on average.
+        risk: points the actor loses by it on average, beyond what it risks anyway.
+        beset: how many have their eye on the target already.
+    """
+
+    action: Action
+    taken: float
+    left: float
+    full: float
+    threat: float
+    risk: float = 0.0
+    beset: int = 0
+
+
+def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
+    """Return the action of the best aim, the first of equals, or None."""
+    found = ranked(aims, tactics)
+    return found[0].action if found else None
+
+
+def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
+    """Return the aims that take anything, the best first."""
+    return sorted((aim for aim in aims if aim.taken > 0), key=lambda aim: -worth(aim, tactics))
+
+
+def worth(aim: Aim, tactics: Tactics) -> float:
+    """Return what an aim is worth to a side of these tactics."""
+    left, full = max(1.0, aim.left), max(1.0, aim.full)
+    taken = min(aim.taken, left)
+    threat = LEAST + max(0.0, aim.threat)
+    match tactics:
+        case "spread":
+            return taken * min(1.0, left / full) / (1 + aim.beset) - aim.risk
+        case "ruthless":
+            return taken / left * threat * threat
+        case "cautious":
+            return taken / left * threat - 2 * aim.risk
+        case _:
+            return taken / left * threat - aim.risk

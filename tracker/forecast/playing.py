@@ -1,0 +1,232 @@
+"""A fight played to its end without a person, by the table's steps.
+
+1. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
+2. Dice are drawn from a seed; a question is answered by the game's `reply`, else as it usually is.
+3. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
+4. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
+   is undecided.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from tracker.core.engine import accept
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refused
+from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.tactics import Tactics
+
+__all__ = ["Limits", "Played", "opened", "play", "sides_left"]
+
+
+class Limits(Struct, frozen=True):
+    """How far a fight is played: rounds, steps, one combatant's choices in a slot."""
+
+    rounds: int = 60
+    steps: int = 4_000
+    choices: int = 12
+
+
+class Played(Struct, frozen=True):
+    """A fight that has been played.
+
+    Attributes:
+        state: as it ended.
+        left: the sides that fight on; empty where nobody does.
+        steps: how many it took.
+        undecided: why it has no end, or "".
+        slips: choices the game refused or could not perform, each in one line.
+    """
+
+    state: State
+    left: tuple[Id, ...]
+    steps: int
+    undecided: str = ""
+    slips: tuple[str, ...] = ()
+
+
+def opened(ruleset: Ruleset, encounter: Encounter, seed: int) -> State:
+    """Return an encounter's fight as it opens, its dice drawn from a seed.
+
+    Raises:
+        ValueError: where it cannot be opened.
+    """
+    player = _Player(ruleset, State(), random.Random(seed), {}, Limits())
+    if not player.take(Step("start", encounter=encounter)):
+        raise ValueError(player.slips[-1])
+    return player.state
+
+
+def play(
+    ruleset: Ruleset,
+    state: State,
+    seed: int,
+    tactics: Mapping[Id, Tactics] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - a frozen Struct
+) -> Played:
+    """Play the rest of a fight, by each side's tactics (`focused` where none are named)."""
+    player = _Player(ruleset, state, random.Random(seed), dict(tactics or {}), limits)
+    undecided = player.play()
+    left = sides_left(ruleset, player.state)
+    return Played(player.state, left, player.steps, undecided, tuple(player.slips))
+
+
+def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
+    """Return the sides that fight on."""
+    found = ruleset.sides_left(state)
+    if found is not None:
+        return found
+    able = {one.side for one in state.combatants if ruleset.status(one.status).acts}
+    return tuple(side.id for side in state.sides if side.id in able)
+
+
+class _Player:
+    """One fight on its way."""
+
+    def __init__(
+        self, ruleset: Ruleset, state: State, chance: random.Random, tactics: Mapping[Id, Tactics], limits: Limits
+    ) -> None:
+        self.ruleset, self.state, self.limits = ruleset, state, limits
+        self.draw = chance.random
+        self.tactics = tactics
+        self.steps = 0
+        self.slips: list[str] = []
+        self.settled: set[str] = set()
+        self.acts = {status.key for status in ruleset.statuses if status.acts}
+
+    def play(self) -> str:
+        """Play to the end, and return why there is none, or ""."""
+        while not self.over():
+            if self.steps >= self.limits.steps or self.state.clock.round > self.limits.rounds:
+                return f"no end after {self.state.clock.round} rounds and {self.steps} steps"
+            self.play_slot()
+            if self.over():
+                break
+            if not self.take(Step("advance")):
+                return "" if self.state.clock.over else f"the clock does not go on: {self.slips[-1]}"
+            self.settle_reminders()
+        return ""
+
+    def over(self) -> bool:
+        """Tell whether the fight has come to its end."""
+        if self.state.clock.over:
+            return True
+        if self.state.clock.current is None and self.state.clock.round == 0:
+            return False
+        if self.ruleset.finished(self.state) is None:
+            return False
+        left = sides_left(self.ruleset, self.state)
+        names = {name for side in self.state.sides if side.id in left for name in (side.id, side.name.casefold())}
+        return not left or all(not wave.when or wave.side.casefold() in names for wave in self.state.waves)
+
+    def play_slot(self) -> None:
+        """Let everyone of the slot act until nobody has anything left to do."""
+        times: Counter[Id] = Counter()
+        acted = True
+        while acted and self.steps < self.limits.steps:
+            acted = False
+            for who in self.members():
+                while times[who] <= self.limits.choices and who in self.state and self.choose(who, times):
+                    acted = True
+                    if self.over():
+                        return
+
+    def members(self) -> Iterator[Id]:
+        """Yield whom to ask, the one with an open turn or the slot's first."""
+        clock = self.state.clock
+        slot = clock.current
+        if slot is None:
+            return
+        if slot.turns == "opened" and clock.acting is not None:
+            yield clock.acting
+            return
+        members = dict.fromkeys((*slot.members, *(one.id for one in self.state.combatants)))
+        for who in members:
+            combatant = self.state.get(who)
+            if combatant is not None and combatant.status in self.acts:
+                yield who
+                if slot.turns == "opened" and self.state.clock.acting is not None:
+                    return
+
+    def choose(self, who: Id, times: Counter[Id]) -> bool:
+        """Let a combatant do what its policy says, and tell whether it did anything."""
+        combatant = self.state[who]
+        if combatant.status not in self.acts:
+            return False
+        action = self.ruleset.policy(self.state, who, self.of(combatant.side))
+        if action is None:
+            return False
+        times[who] += 1
+        if action.by != who:
+            self.slips.append(f"{who}: {action.key} is not its own")
+        elif times[who] > self.limits.choices:
+            self.slips.append(f"{who}: {action.key} has no end")
+        elif self.take(Step("do", (action,))):
+            return True
+        times[who] = self.limits.choices + 1
+        return False
+
+    def settle_reminders(self) -> None:
+        """Do what the game reminds the GM of, each once."""
+        for reminder in self.ruleset.pending(self.state):
+            if reminder.settle is None or reminder.settle.by is not None or reminder.key in self.settled:
+                continue
+            self.settled.add(reminder.key)
+            if not self.over() and self.possible(reminder.settle):
+                self.take(Step("do", (reminder.settle,)))
+
+    def possible(self, action: Action) -> bool:
+        """Tell whether an action can be performed as it is filled in."""
+        try:
+            accept(self.ruleset, self.state, action)
+        except Refused:
+            return False
+        return True
+
+    def of(self, side: Id) -> Tactics:
+        """Return a side's tactics."""
+        return self.tactics.get(side, "focused")
+
+    def take(self, step: Step) -> bool:
+        """Perform a step, and tell whether it was possible."""
+        self.steps += 1
+        outcome = run(self.ruleset, self.state, step, (), self.answer)
+        if isinstance(outcome, Done):
+            self.state = outcome.state
+            return True
+        said = getattr(outcome, "text", "") or f"{getattr(outcome, 'request', None)!r:.80} has no answer"
+        self.slips.append(f"{_words(step)}: {said}")
+        return False
+
+    def answer(self, request: Request) -> Answer | None:
+        """Answer a question: dice by chance, the rest by the game's reply."""
+        if isinstance(request, Roll):
+            faces = tuple([int(self.draw() * sides) + 1 for sides in request.dice.sides])
+            return Thrown(sum(faces), faces)
+        reply = self.ruleset.reply(self.state, request, self.of(self.asked(request)))
+        if reply is not None and request.problem(reply) is None:
+            return reply
+        return request.usual or request.sample(self.within) or Passed()
+
+    def asked(self, request: Request) -> Id:
+        """Return the side that a question concerns."""
+        named = (request.who, *(spec.by for spec in request.offers)) if isinstance(request, Window) else (request.who,)
+        return next((self.state[who].side for who in named if who is not None and who in self.state), "")
+
+    def within(self, least: int, most: int) -> int:
+        """Draw a whole number."""
+        return least + int(self.draw() * (most - least + 1))
+
+
+def _words(step: Step) -> str:
+    actions: tuple[Action, ...] = step.actions
+    return ", ".join(f"{action.by or 'GM'} {action.key} {dict(action.fields)}" for action in actions) or step.kind
