@@ -17,7 +17,8 @@ from rulesets.sovereign.numbers import derived as numbers
 from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
-from rulesets.sovereign.screen.policy import policy
+from rulesets.sovereign.screen.policy import policy, sides_left
+from rulesets.sovereign.screen.policy_reply import reply
 from rulesets.without_number.ending.outcomes import outcomes
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
@@ -68,7 +69,8 @@ RULESET = Ruleset(
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows, policy=policy,
+    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
+    policy=policy, reply=reply, sides_left=sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
     board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,

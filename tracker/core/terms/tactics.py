@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from tracker.core.terms.actions import Action
 
-__all__ = ["TACTICS", "Aim", "Tactics", "best", "ranked"]
+__all__ = ["TACTICS", "Aim", "Tactics", "best", "ranked", "worth"]
 
 Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
 TACTICS: tuple[Tactics, ...] = get_args(Tactics)

@@ -1,0 +1,175 @@
+"""What each attack of a combatant would take from each enemy, from any place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from rulesets.sovereign.blocks.canonical import Arm, Use
+from rulesets.sovereign.numbers import field
+from rulesets.sovereign.numbers.attack import Attack, at_hand, loaded, shock_parts, skill_parts
+from rulesets.sovereign.numbers.stats import (
+    able,
+    armor_class,
+    best_attribute,
+    best_skill,
+    block,
+    enemies,
+    modifier,
+)
+from rulesets.without_number.numbers.parts import effect_parts, grappling
+from rulesets.without_number.numbers.situation import MODIFIERS
+from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import action
+from tracker.core.terms.tactics import Aim
+from tracker.kit.squares import sight
+from tracker.kit.squares.grid import FEET, Body, distance
+
+__all__ = ["Reckoned", "aims", "foes", "met", "shoots", "taken_from", "threat", "ways"]
+
+DIE = 20
+ANY_AC = 99
+USUAL_CHANCE = 0.5
+COVER = {"none": 0, "half": MODIFIERS["half_cover"], "full": MODIFIERS["near_total_cover"]}
+
+
+class Reckoned(Struct, frozen=True, gc=False):
+    """What one use of a weapon adds, deals on average, and takes with a miss."""
+
+    arm: Arm
+    use: Use
+    adds: int
+    mean: float
+    blows: int
+    shock: int = 0
+    rating: int = 0
+
+    @property
+    def key(self) -> str:
+        """The action it is used in."""
+        return "attack_melee" if at_hand(self.use) else "attack_ranged"
+
+
+@per_combatant
+def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
+    """Return every use of every weapon of a combatant."""
+    return tuple(_reckoned(combatant, arm, use) for arm in block(combatant).arms for use in arm.use)
+
+
+def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
+    """Return what one use of a weapon comes to."""
+    stat_block = block(combatant)
+    attribute, skill = best_attribute(stat_block, arm.attribute), best_skill(combatant, arm.skills_for(use))
+    attack = Attack(combatant.id, combatant.id, arm, use, attribute, skill)
+    adds = sum(part.amount for part in skill_parts(combatant, attack))
+    mean = sum(count * (sides + 1) / 2 for count, sides in arm.damage.terms) + arm.damage.plus
+    if arm.to_hit is None:
+        mean += arm.magic + arm.damage_bonus
+        if stat_block.trained:
+            mean += modifier(stat_block, attribute) + (stat_block.level_of("brawl") if use == "unarmed" else 0)
+    mean += sum(part.amount for part in effect_parts(combatant, "damage"))
+    blows = max(1, stat_block.multiattack)
+    if arm.shock is None or not at_hand(use):
+        return Reckoned(arm, use, adds, max(1.0, mean), blows)
+    shock = max(0, sum(part.amount for part in shock_parts(combatant, attack)))
+    return Reckoned(arm, use, adds, max(1.0, mean), blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
+
+
+@per_combatant
+def threat(combatant: Combatant) -> float:
+    """Return the points a combatant takes in a round, with an even chance to hit."""
+    return USUAL_CHANCE * max((way.mean * way.blows for way in ways(combatant)), default=0.0)
+
+
+@per_combatant
+def shoots(combatant: Combatant) -> bool:
+    """Tell whether a combatant fights from afar: its first weapon is for shooting."""
+    return not block(combatant).arms[0].close
+
+
+@per_state
+def foes(state: State, side: Id) -> tuple[Combatant, ...]:
+    """Return a side's enemies who fight on, or those who retreat if all do."""
+    member = next((one.id for one in state.combatants if one.side == side), None)
+    standing = [] if member is None else [one for one in enemies(state, member) if one.status == "up"]
+    return tuple([one for one in standing if not one.has("retreating")] or standing)
+
+
+@per_state
+def met(state: State, who: Id) -> tuple[Id, ...]:
+    """Return the enemies who hold a combatant in a melee."""
+    hostile = [other for other in enemies(state, who) if able(state, other.id) and not other.has("retreating")]
+    return tuple(other.id for other in hostile if field.next_to(state, who, other.id))
+
+
+def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
+    """Yield every attack possible from here, with what it takes on average."""
+    combatant = state[who]
+    held, close = grappling(state, who), met(state, who)
+    others = foes(state, combatant.side)
+    here = field.body(state, who)
+    reached = others if here is not None else _reached(state, others, close)
+    for way in ways(combatant):
+        by_hand = at_hand(way.use)
+        if held and not (by_hand and (way.arm.natural or way.use == "unarmed")):
+            continue
+        if not by_hand and ((close and way.use == "ranged" and way.arm.hands == 2) or not loaded(combatant, way.arm)):
+            continue
+        if by_hand and here is None and not close and shoots(combatant):
+            continue
+        for foe in reached if by_hand else others:
+            taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
+            if taken > 0:
+                blow = action(way.key, who, target=foe.id, weapon=way.arm.name)
+                blow = blow.put(use=way.use) if len(way.arm.use) > 1 else blow
+                yield Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), beset=len(met(state, foe.id)))
+
+
+def taken_from(
+    state: State, combatant: Combatant, way: Reckoned, foe: Combatant, here: Body | None, crowded: bool, extra: int = 0
+) -> float:
+    """Return the points an attack takes on average, 0 where it is impossible."""
+    by_hand = at_hand(way.use)
+    adds = way.adds + extra + (MODIFIERS["one_handed_in_melee"] if crowded and not by_hand else 0)
+    there = field.body(state, foe.id)
+    near = True
+    if here is not None and there is not None:
+        feet = distance(here, there)
+        near = feet <= FEET
+        if by_hand and feet > way.arm.reach:
+            return 0.0
+        if not by_hand and way.arm.range is not None:
+            if feet > way.arm.range[1]:
+                return 0.0
+            adds += MODIFIERS["long_range"] if feet > way.arm.range[0] else 0
+        ground = field.terrain(state)
+        if ground is not None:
+            if not sight.sight(ground, here, there):
+                return 0.0
+            adds += COVER[sight.cover(ground, here, there, block(combatant).size_ft[2])]
+    if foe.has("prone"):
+        adds += MODIFIERS["adjacent_prone"] if by_hand or near else MODIFIERS["shoot_distant_prone"]
+    if combatant.has("prone") and by_hand:
+        adds += MODIFIERS["melee_while_prone"]
+    against = _armor(state, foe.id)
+    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
+    shock = way.shock if against <= way.rating else 0
+    return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
+
+
+@per_state
+def _armor(state: State, who: Id) -> int:
+    return armor_class(state[who]).value
+
+
+def _reached(state: State, others: Sequence[Combatant], close: Sequence[Id]) -> Sequence[Combatant]:
+    """Return whom a blow can be aimed at without a map.
+
+    In a melee its enemies, else the first rank while one of it is free.
+    """
+    if close:
+        return [foe for foe in others if foe.id in close] or others
+    first = [foe for foe in others if not shoots(foe)]
+    return first if any(not met(state, foe.id) for foe in first) else others
