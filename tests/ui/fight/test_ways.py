@@ -120,7 +120,7 @@ def test_undo_does_not_leave_it(tmp_path: Path) -> None:
 def test_a_what_if_at_a_question(tmp_path: Path) -> None:
     """Begun while a question stands, it can be answered for a try.
 
-    Dropped, the same question stands with nothing answered.
+    Dropped, the same question stands with nothing answered. Kept at a question, what it did so far looks real at once.
     """
 
     async def journey(table: Table) -> None:
@@ -133,6 +133,16 @@ def test_a_what_if_at_a_question(tmp_path: Path) -> None:
         assert table.hp("goblin-1") == 2
         await table.type("wd")
         assert (table.model.pending, table.hp("goblin-1"), table.model.trial) == (asked, 7, None)
+        await table.press("escape")
+        await table.type("w")
+        await table.press("escape")
+        await table.type("-1h⏎")
+        await table.press("escape")
+        assert "R1? " in table.text()
+        await table.type("w⏎")
+        assert (table.model.pending is None, table.model.trial) == (False, None)
+        assert "R1? " not in table.text()
+        await table.press("enter")
         await table.type("1⏎")
         assert table.hp("goblin-1") == 6
 

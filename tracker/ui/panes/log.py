@@ -10,7 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from tracker.core.fight.events import Entry
+from msgspec.structs import replace
+
+from tracker.core.fight.events import BoundaryCrossed, Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.model import Model
@@ -41,7 +43,10 @@ class LogPane(FightPane):
         self.cursor: Where | None = None
         self._bottom: Where | None = None
         self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
-        self._coming: tuple[object, int, tuple[Row, ...]] = (None, 0, ())
+        self._rounds: dict[int, int] = {}
+        self._states: dict[int, State] = {}
+        self._state: State | None = None
+        self._coming: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
         """Follow the fight, and return to the newest line when something is said."""
@@ -81,10 +86,51 @@ class LogPane(FightPane):
             return self.model.steps[step].entries
         return self.model.pending.entries if self.model.pending is not None else ()
 
-    def _state_at(self, step: int | None) -> State | None:
-        """Return the state after a step, if its history can be read."""
+    def _round_after(self, step: int) -> int:
+        """Return the round a step ended in, the one of the last boundary before."""
+        assert self.model is not None
+        found, passed = 0, []
+        for place in range(step, -1, -1):
+            seq = self.model.steps[place].seq if place < len(self.model.steps) else -1
+            if seq in self._rounds:
+                found = self._rounds[seq]
+                break
+            passed.append(seq)
+            last = next(
+                (
+                    entry.event.boundary
+                    for entry in reversed(self._entries(place))
+                    if isinstance(entry.event, BoundaryCrossed)
+                ),
+                None,
+            )
+            if last is not None:
+                found = last.round
+                break
+        for seq in passed:
+            if seq >= 0:
+                self._rounds[seq] = found
+        return found
+
+    def _state_in(self, number: int) -> State:
+        """Return the state with the clock in another round, for telling older steps.
+
+        Names do not depend on it.
+        """
+        assert self.model is not None
+        state = self.model.state
+        if state.clock.round == number:
+            return state
+        if self._state is not state:
+            self._state, self._states = state, {}
+        if number not in self._states:
+            self._states[number] = replace(state, clock=replace(state.clock, round=number))
+        return self._states[number]
+
+    def _before_step(self, parent: int | None) -> State | None:
+        """Return the state before a step, if its history can be read."""
         try:
-            return self.state_at(step)
+            return self.state_at(parent)
         except CorruptJournal:
             return None
 
@@ -94,12 +140,13 @@ class LogPane(FightPane):
         if model is None:
             return ()
         if step >= len(model.steps):
-            if self._coming[0] is not model.pending or self._coming[1] != width:
+            tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
+            if self._coming[0] is not model.pending or self._coming[1:3] != (width, tried):
                 entries = self._entries(step)
-                tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
                 self._coming = (
                     model.pending,
                     width,
+                    tried,
                     log_rows(
                         self.ruleset,
                         model.state,
@@ -107,10 +154,10 @@ class LogPane(FightPane):
                         seq=-1,
                         width=width,
                         tried=tried,
-                        before=self._state_at(model.head),
+                        before=self._before_step(model.head),
                     ),
                 )
-            return self._coming[2]
+            return self._coming[3]
         record = model.steps[step]
         tried = model.trial is not None and record.seq >= model.trial.first
         key = (record.seq, width, tried)
@@ -118,8 +165,7 @@ class LogPane(FightPane):
         if rows is None:
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
-            # By the state after it, whatever has come since: it reads the same whenever it is told.
-            before, after = self._state_at(record.parent), self._state_at(record.seq) or model.state
+            after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
             rows = log_rows(
                 self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
             )
