@@ -16,7 +16,7 @@ from tracker.core.run import Answers, Pending, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
-from tracker.core.terms.requests import Request
+from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Codec, Value
 from tracker.library.door.guarded import door
 from tracker.session.rows import PackedRow, StepRow
@@ -306,10 +306,26 @@ class StepOutcome(Struct, frozen=True):
     changes: tuple[Change, ...] = ()
 
 
+class Assumed(Struct, frozen=True):
+    """A question a step would ask anew, and the answer the preview goes on with."""
+
+    seq: int
+    request: Request
+    answer: Answer
+
+
 class AmendReport(Struct, frozen=True):
     """What an amendment does, or would do, to its step and all later ones.
 
-    `refusal`: why it cannot be done at all; `states`: the fight before and after.
+    Attributes:
+        step: the amended one.
+        outcomes: its own and those of all later ones.
+        changes: how the fight after them differs from what it was.
+        refusal: why it cannot be done at all.
+        problem: one line about what went wrong; "": nothing did.
+        states: the fight before and after.
+        asks: what would be asked anew, with the likely answers a preview goes on with.
+        until: the step before which the states are compared, where a preview gets no further; None: the last.
     """
 
     step: int
@@ -318,3 +334,5 @@ class AmendReport(Struct, frozen=True):
     refusal: Refusal | None = None
     problem: str = ""
     states: tuple[State, State] = (State(), State())
+    asks: tuple[Assumed, ...] = ()
+    until: int | None = None

@@ -267,7 +267,7 @@ class Session:
         """Say what an amendment would do, as `preview_amend` does."""
         step = intent.step
         try:
-            plan = self._planner.amend(intent, self._drawn, override)
+            plan = self._planner.amend(intent, self._drawn, override, ahead=True)
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
         except Failed as failed:

@@ -76,7 +76,7 @@ def test_a_question_left_open_waits(session: Session) -> None:
     play(session, 3)
     hit(session, 2, "bero")
     session.dispatch(Advance())
-    assert outcomes(session, 2, attack(15)) == [(2, "open"), (3, "waiting"), (4, "waiting")]
+    assert outcomes(session, 2, attack(15)) == [(2, "open"), (3, "changed"), (4, "same")]
 
     model = session.dispatch(Amend(2, attack(15)))
     assert model.pending is not None
@@ -105,7 +105,7 @@ def test_a_later_question_is_open(session: Session) -> None:
     session.dispatch(Advance())
     session.dispatch(strike("thug", "ansa"))
     play(session, 3)
-    assert outcomes(session, 3, attack(6, "damage")) == [(3, "open"), (4, "waiting"), (5, "waiting")]
+    assert outcomes(session, 3, attack(6, "damage")) == [(3, "open"), (4, "changed"), (5, "refused")]
 
     model = session.dispatch(Amend(3, attack(6, "damage")))
     assert model.pending is not None

@@ -38,7 +38,10 @@ _ROUND = re.compile(r"r(\d+)/")
 
 
 def ahead(state: State, slot: Id) -> bool:
-    """Tell whether a slot still lies ahead."""
+    """Tell whether a slot still lies ahead.
+
+    One that is unknown may, while nothing more of its round is known: declarations set up the rest.
+    """
     match = _ROUND.match(slot)
     clock = state.clock
     if match is None:
@@ -48,7 +51,10 @@ def ahead(state: State, slot: Id) -> bool:
         return False
     if number != clock.round:
         return number > clock.round
-    return slot not in clock.begun and any(item.id == slot for item in clock.upcoming)
+    to_come = clock.upcoming
+    if any(item.id == slot for item in to_come):
+        return True
+    return clock.in_round and slot not in clock.begun and not any(item.stage == "round" for item in to_come)
 
 
 def closing(slot: Id) -> bool:

@@ -7,22 +7,26 @@ taken over as it is.
 from __future__ import annotations
 
 from collections.abc import Collection, MutableMapping, Sequence
+from copy import copy
+from itertools import takewhile
 
 from msgspec.structs import replace
 
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.requests import Answer
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.session.intents import Refusing
-from tracker.session.model import AmendReport, Outcome, StepOutcome, StepRecord
+from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord
 from tracker.session.step.differences import differences
 from tracker.session.step.draft import Draft, Position, write_position
-from tracker.session.step.runner import Runner
+from tracker.session.step.runner import Recall, Runner
+from tracker.session.tree.kept import Asked, Kept, asked_at, asked_in
 
 __all__ = ["Amendment"]
 
+MOST_ASSUMED = 200
 Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 
 
@@ -35,11 +39,13 @@ class Amendment:
         `back` is where the fight stood, `drawn` the program's dice of each old step, rolled once.
         """
         self._runner, self._refused, self._back, self._drawn = runner, refused, back, drawn
-        self.head, self.state = head, runner.history.state(head)
+        self.head, self.state, self._begun = head, runner.history.state(head), head
         self.done: list[tuple[StepRecord, State]] = []
         self.outcomes: list[StepOutcome] = []
         self.pending: Pending | None = None
         self.draft: Draft | None = None
+        self._assumed: list[Assumed] = []
+        self._kept: Kept | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
         """Do the amended step and return whether it came to its end.
@@ -55,6 +61,8 @@ class Amendment:
 
     def take(self, record: StepRecord, state: State) -> None:
         """Take in a step of the amendment that has come to its end."""
+        if self._kept is not None:
+            self._kept.takes(record, self.state.clock.at)
         self.done.append((record, state))
         self.head, self.state = record.seq, state
 
@@ -66,7 +74,7 @@ class Amendment:
         records = self._runner.history.records
         for place, seq in enumerate(seqs):
             if self.draft is None:
-                draft = self._again(records[seq])
+                draft = self._again(records[seq], seqs[place + 1 :])
                 if draft is not None:
                     self.draft = replace(draft, later=tuple(seqs[place + 1 :]), carried=carried)
             else:
@@ -96,13 +104,58 @@ class Amendment:
             self.done[-1] = (record.placed(replace(record.row, back=back)), state)
         return tuple(self.done)
 
-    def report(self, step: int) -> AmendReport:
-        """Return the outcome of each step."""
-        was = self._runner.history.state(self._back.head)
-        return AmendReport(step, tuple(self.outcomes), differences(was, self.state), states=(was, self.state))
+    def report(self, step: int, ahead: bool = False) -> AmendReport:
+        """Return the outcome of each step.
 
-    def _again(self, old: StepRecord) -> Draft | None:
-        """Do an old step again and return its draft where it waits for an answer."""
+        `ahead`: beyond open questions as well, each answered with what is likely.
+        """
+        if ahead and self.draft is not None:
+            other = copy(self)
+            other.done, other._assumed, other._kept = list(self.done), [], None
+            other.outcomes = list(self.outcomes)
+            other._go_on()
+            return other.report(step)
+        history = self._runner.history
+        until = self._latest.seq if self.draft is not None and self._latest.outcome == "open" else None
+        was = history.state(self._back.head if until is None else history.records[until].parent)
+        outcomes, asks = tuple(self.outcomes), tuple(self._assumed)
+        return AmendReport(
+            step, outcomes, differences(was, self.state), states=(was, self.state), asks=asks, until=until
+        )
+
+    def _go_on(self) -> None:
+        """Answer each open question with what is likely, and go on."""
+        while self.draft is not None and self.pending is not None and len(self._assumed) < MOST_ASSUMED:
+            draft, request, seq = self.draft, self.pending.request, self._latest.seq
+            answer = _likely(request)
+            if seq is None or answer is None:  # what was pending before is asked in its own time
+                return
+            self._assumed.append(Assumed(seq, request, answer))
+            given = replace(draft, answers=(*draft.answers, (request.key, answer)))
+            outcome, draft = self._runner.run(
+                self.state, given, drawn=self._drawn_for(seq), recall=self.recall(draft, draft.later)
+            )
+            match outcome:
+                case Refusal():
+                    return
+                case Pending():
+                    self.draft, self.pending = draft, outcome
+                case Done():
+                    self.draft = self.pending = None
+                    self.take(self._runner.record(draft, outcome, seq=self._next, parent=self.head), outcome.state)
+                    self.outcomes = [outcome for outcome in self.outcomes if outcome.outcome != "waiting"]
+                    self.later(draft.later, draft.carried)
+
+    @property
+    def _latest(self) -> StepOutcome:
+        """What became of the last step that was done again, or is being."""
+        return next(outcome for outcome in reversed(self.outcomes) if outcome.outcome != "waiting")
+
+    def _again(self, old: StepRecord, later: Sequence[int]) -> Draft | None:
+        """Do an old step again, before later ones.
+
+        Return its draft where it waits for an answer.
+        """
         history = self._runner.history
         if self.state == history.state(old.parent):
             row = replace(old.row, seq=self._next, parent=self.head, back=None)
@@ -111,12 +164,19 @@ class Amendment:
             return None
         step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
         draft = Draft(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
-        outcome, draft = self._run(old.seq, draft)
+        outcome, draft = self._run(old.seq, draft, later)
+        if step.kind == "advance" and not isinstance(outcome, Refusal):
+            strange = self._strange(old, outcome)
+            fitting = tuple((key, answer) for key, answer in old.answers if key not in strange)
+            if strange & {key for key, _ in outcome.answers}:
+                outcome, draft = self._run(old.seq, replace(draft, recorded=fitting, answers=(), aside=()), later)
+            else:
+                draft = replace(draft, recorded=fitting)
         refusal = None
         if isinstance(outcome, Refusal):
             refusal = outcome
             if step.kind != "advance" and refusal.forcible and self._refused == "keep":
-                outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)))
+                outcome, draft = self._run(old.seq, replace(draft, step=replace(draft.step, forced=True)), later)
         strayed = (
             step.kind == "advance" and isinstance(outcome, Done) and not step.to and outcome.reached
         )  # it stayed in its slot then
@@ -129,13 +189,56 @@ class Amendment:
             return None
         return None if self._take(old, draft, outcome, refusal) else self.draft
 
-    def _run(self, seq: int | None, draft: Draft) -> tuple[Pending | Done | Refusal, Draft]:
+    def _strange(self, old: StepRecord, outcome: Pending | Done) -> set[str]:
+        """Return the answers of an advance that are for other questions now.
+
+        Those of one that waits may be, as long as they have not been taken.
+        """
+        was = asked_in(old.entries, self._runner.history.state(old.parent).clock.at)
+        now = asked_in(outcome.entries, self.state.clock.at)
+        waits = isinstance(outcome, Pending)
+        return {key for key, asked in was.items() if (key in now or waits) and now.get(key) != asked}
+
+    def recall(self, draft: Draft, later: Sequence[int]) -> Recall | None:
+        """Return what finds an answer of the old way again for an advance."""
+        if draft.step.kind != "advance":
+            return None
+        used: dict[Asked, str] = {}
+
+        def recall(pending: Pending) -> Answer | None:
+            key, at = pending.request.key, pending.state.clock.at
+            if used.setdefault(asked_at(key, at), key) != key:
+                return None
+            return self.kept.find(pending.request, at, later)
+
+        return recall
+
+    @property
+    def kept(self) -> Kept:
+        """The answers of the old way that are free."""
+        if self._kept is None:
+            history = self._runner.history
+            old, new = history.path(self._back.head), history.path(self._begun)
+            shared = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
+            before: list[tuple[StepRecord, Id | None]] = [
+                (record, history.state(record.parent).clock.at) for record in new[shared:]
+            ]
+            at = history.state(self._begun).clock.at
+            for record, state in self.done:
+                before.append((record, at))
+                at = state.clock.at
+            self._kept = Kept(history, old[shared:], before)
+        return self._kept
+
+    def _run(self, seq: int | None, draft: Draft, later: Sequence[int] = ()) -> tuple[Pending | Done | Refusal, Draft]:
         """Run a step of the old branch.
 
         An interruption that is refused now is left out, its place kept for the keys of the others.
         """
         while True:
-            outcome, after = self._runner.run(self.state, draft, drawn=self._drawn_for(seq))
+            outcome, after = self._runner.run(
+                self.state, draft, drawn=self._drawn_for(seq), recall=self.recall(draft, later)
+            )
             interrupts = draft.step.interrupts
             places = [
                 place
@@ -198,3 +301,11 @@ class Amendment:
 
     def _drawn_for(self, seq: int | None) -> MutableMapping[str, Answer]:
         return self._drawn.setdefault(seq, {})
+
+
+def _likely(request: Request) -> Answer | None:
+    """Return the likely answer to an open question: dice fall in the middle."""
+    if isinstance(request, Roll):
+        faces = tuple((sides + 1 + place % 2) // 2 for place, sides in enumerate(request.dice.sides))
+        return Thrown(sum(faces), faces)
+    return request.sample(lambda least, most: least) if request.usual is None else request.usual

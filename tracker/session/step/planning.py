@@ -179,8 +179,16 @@ class Planner(Struct, frozen=True):
 
     def _run(self, draft: Draft, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
         state, firm = self.runner.history.state(self.position.head), {key} if key else ()
-        outcome, draft = self.runner.run(state, draft, firm, rest=rest, spared=spared)
+        amendment = self._amendment(draft)
+        recall = None if amendment is None else amendment.recall(draft, draft.later)
+        outcome, draft = self.runner.run(state, draft, firm, rest=rest, spared=spared, recall=recall)
         return self._after(draft, outcome)
+
+    def _amendment(self, draft: Draft) -> Amendment | None:
+        """Return the amendment a pending step belongs to, as far as it has come."""
+        if not draft.amends or draft.back is None:
+            return None
+        return Amendment(self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={})
 
     def _after(self, draft: Draft, outcome: Outcome) -> Plan:
         head = self.position.head
@@ -189,17 +197,22 @@ class Planner(Struct, frozen=True):
         if isinstance(outcome, Pending):
             return Plan(Position(head, draft), outcome)
         record = self.runner.record(draft, outcome, seq=self.runner.history.next, parent=head)
-        if not draft.amends or draft.back is None:
+        amendment = self._amendment(draft)
+        if amendment is None:
             return Plan(Position(record.seq), done=((record, outcome.state),))
-        amendment = Amendment(self.runner, head, refused=draft.refused, back=draft.back, drawn={})
         amendment.take(record, outcome.state)
         amendment.later(draft.later, draft.carried)
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(record.seq))
 
     # -- amending ------------------------------------------------------------------------------------------------------
 
-    def amend(self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None) -> Plan:
-        """Do a step again with other answers, actions or an override, then every later one."""
+    def amend(
+        self, intent: Amend, drawn: Drawn, override: tuple[str, Value] | None = None, ahead: bool = False
+    ) -> Plan:
+        """Do a step again with other answers, actions or an override, then every later one.
+
+        `ahead`: the report goes on beyond open questions.
+        """
         seq, answers, refused = intent.step, intent.answers, intent.refused
         path = self.runner.history.path(self.position.head)
         place = next((place for place, record in enumerate(path) if record.seq == seq), None)
@@ -227,7 +240,8 @@ class Planner(Struct, frozen=True):
             amendment.wait(later, carried)
         if override is not None and not _overruled(amendment, override[0]):
             raise _refused("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
-        return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(seq))
+        report = amendment.report(seq, ahead)
+        return Plan(amendment.position, amendment.pending, amendment.steps(), report=report)
 
     # -- there and back ------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Recorded answers are taken by key.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Collection, MutableMapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
@@ -26,9 +26,11 @@ from tracker.session.step.attempt import Broken, attempt
 from tracker.session.step.draft import Draft
 from tracker.session.tree.history import History
 
-__all__ = ["Failed", "Outcome", "Runner"]
+__all__ = ["Failed", "Outcome", "Recall", "Runner"]
 
 Outcome: TypeAlias = Pending | Done | Refusal
+Recall: TypeAlias = Callable[[Pending], Answer | None]
+"""Returns what the pending question was answered before."""
 
 
 class Failed(RulesBug):
@@ -55,10 +57,11 @@ class Runner(Struct, frozen=True):
         rest: bool = False,
         spared: bool = False,
         drawn: MutableMapping[str, Answer] | None = None,
+        recall: Recall | None = None,
     ) -> tuple[Outcome, Draft]:
         """Run a draft.
 
-        Return what came of it and the draft as it stands then.
+        Return what came of it and the draft as it stands then. `recall` answers before the program does.
 
         Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these
         are refused.
@@ -71,7 +74,7 @@ class Runner(Struct, frozen=True):
             given = recorded | answers
             laid = aside if drawn is None else {**drawn, **aside}
             source = source_of(self.settings, _setting(state, draft.step), laid, rest=rest, spared=spared, drawn=drawn)
-            outcome = self._attempt(state, draft.step, tuple(given.items()), source)
+            outcome = self._recalled(state, draft.step, given, source, recall)
             if isinstance(outcome, Broken):
                 raise Failed(outcome, draft.step, tuple(given.items()))
             if not isinstance(outcome, Refusal) or outcome.at not in given or outcome.at in firm:
@@ -108,6 +111,26 @@ class Runner(Struct, frozen=True):
         others = tuple((name, answer) for name, answer in record.answers if name != key)
         outcome = self._attempt(self.history.state(record.parent), record.step, others)
         return outcome if isinstance(outcome, Pending) and outcome.request.key == key else None
+
+    def _recalled(
+        self, state: State, step: Step, given: Mapping[str, Answer], source: Source, recall: Recall | None
+    ) -> Outcome | Broken:
+        """Run a step, with `recall` one question at a time.
+
+        It has to see where each of them stands.
+        """
+        if recall is None:
+            return self._attempt(state, step, tuple(given.items()), source)
+        answers = dict(given)
+        while True:
+            outcome = self._attempt(state, step, tuple(answers.items()))
+            if not isinstance(outcome, Pending):
+                return outcome
+            answer = recall(outcome)
+            answer = source(outcome.request) if answer is None else answer
+            if answer is None:
+                return outcome
+            answers[outcome.request.key] = answer
 
     def _attempt(
         self, state: State, step: Step, answers: Answers, source: Source | None = None
