@@ -11,12 +11,42 @@ from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
 from tracker.cli.loading import enlister, load, playable
 from tracker.cli.playing import opened, played
+from tracker.core.terms.requests import Thrown
 from tracker.script.player import Player
 from tracker.script.reader import read_script
+from tracker.session.intents import Amend, Reply, Undo
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
+from tracker.ui.modes.past.amended import Amended
+from tracker.ui.typing.mode import Scene
+
+CORRECTED = {
+    "githack/cistern": (
+        (5, "weapon", 6, "asks 4 × 1d20, then plays 39 steps again (17 with another result); 1 forced, 1 left out"),
+    ),
+    "skirmish/brawl": (
+        (6, "after_roll/riposte:bo/attack", 10, "asks one 1d8, then plays 9 steps again (1 with another result)"),
+    ),
+    "sovereign/gallery": (
+        (
+            4,
+            "attack",
+            20,
+            "asks one 1d6, one 1d20 and one decision, then plays 40 steps again (17 with another result); 3 forced",
+        ),
+    ),
+    "spelljammer/hillside": (
+        (9, "initiative:isaude", 5, "plays 52 steps again (4 with another result)"),
+        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 52 steps again (4 with another result)"),
+    ),
+    "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 78 steps again (12 with another result)"),),
+    "worlds_without_number/bridge": (
+        (3, "damage", 4, "asks one decision, then plays 41 steps again (15 with another result); 2 forced"),
+    ),
+}
+"""Dice early in each fight, what they should have been, and the line a correction starts with."""
 
 
 def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
@@ -43,11 +73,37 @@ def told(table: Table) -> list[str]:
     return [line[order.size.width :] if 0 < number <= order.size.height else line for number, line in enumerate(lines)]
 
 
+def corrected(session: Session, step: int, key: str, total: int) -> str:
+    """Correct a die, answer as the preview did, and see what it promised.
+
+    Returns the first line of the preview.
+    """
+    before = session.model
+    intent = Amend(step, ((key, Thrown(total)),))
+    report = session.preview(intent)
+    scene = Scene(session.ruleset, before, preview=session.preview)
+    rows = [row.text for row in Amended(intent, report, "").rows(scene, 200, 400)]
+    done = session.dispatch(intent)
+    assert (done.refusal, done.problem) == (None, "")
+    for asked in report.asks:
+        assert session.model.pending is not None
+        assert session.model.pending.request == asked.request
+        session.dispatch(Reply(asked.answer))
+    assert (session.model.pending, report.until) == (before.pending, None)
+    assert (before.state, session.model.state) == report.states
+    assert report.states[0].clock.round == report.states[1].clock.round
+    forced = [row for row in rows if row.startswith(("forced: ", "left out: "))]
+    assert rows[3 : 3 + len(forced)] == forced
+    session.dispatch(Undo())
+    assert session.model.state == before.state
+    return rows[0]
+
+
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_every_step_is_shown_as_it_was(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step back and forth shows the state after it, marked as past.
 
-    Then Enter goes on from the middle.
+    Then Enter goes on from the middle. At last a die of the beginning is corrected: what comes is what was shown.
     """
     session = fought(case, tmp_path, monkeypatch)
     present = session.model
@@ -83,5 +139,7 @@ def test_every_step_is_shown_as_it_was(case: Case, tmp_path: Path, monkeypatch: 
         await table.press("escape")
         await table.type("U")
         assert (table.model.head, table.state) == (present.head, present.state)
+        for step, key, total, words in CORRECTED[case.name]:
+            assert corrected(session, step, key, total) == words
 
     drive(session, journey)

@@ -20,7 +20,8 @@ from tracker.session.intents import Amend, Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.past.correcting import Amended, Amending
+from tracker.ui.modes.past.amended import Amended
+from tracker.ui.modes.past.correcting import Amending
 from tracker.ui.typing.mode import Scene, Scroll
 
 
@@ -155,6 +156,7 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
         await table.press("down", "down", "down", "down", "enter", "enter", "enter")
         assert table.model.pending is not None
         assert table.model.pending.request.key == "damage"
+        assert "then 1 step is played again" in words(table)
         await table.type("3⏎")
         assert Passed() in answers(table)
         assert (table.hp("goblin-1"), table.model.pending) == (4, None)
@@ -203,7 +205,7 @@ def test_the_target_of_an_earlier_action_is_put_right(tmp_path: Path) -> None:
         await table.type("h⏎")
         assert "Goblin 1 HP 1 → 6" in words(table)
         assert "Goblin 2 HP 7 → 2" in words(table)
-        assert "1 later step done again: 0 the same, 1 not" in words(table)
+        assert "plays 1 step again (1 with another result)" in words(table)
         await table.press("enter")
         assert (table.hp("goblin-1"), table.hp("goblin-2")) == (6, 2)
         await table.type("u")
@@ -304,12 +306,15 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))
         assert "x drops what is not allowed" in text
-        assert "it is kept, forced" in text
+        summary = "plays 2 steps again (1 with another result); 1 forced"
+        assert text.index(summary) < text.index("forced: step 5 (Thug: strike)")
+        assert text.index("Thug is down") < text.index("would be")
         without = shown.press(scene, "x", "x")
         assert without is not None
         assert isinstance(without.mode, Amended)
         text = " ".join(row.text for row in without.mode.rows(scene, 100, 30))
-        assert "it is left out" in text
+        assert "; 1 left out" in text
+        assert "left out: step 5 (Thug: strike): Thug is down" in text
         taken = without.mode.press(scene, "enter", None)
         assert taken is not None
         assert [session.dispatch(done).refusal for done in taken.intents] == [None]

@@ -79,6 +79,9 @@ class Prompt(Struct, frozen=True):
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
         hint = said((Span(hint_words(request), "dim"),), width, "hint")
+        if again := len(scene.model.waiting):  # a correction waits for this answer
+            words = f"then {again} step{'' if again == 1 else 's'} {'is' if again == 1 else 'are'} played again"
+            hint = (*said((Span(words, "warn"),), width, "again"), *hint)
         if request.options:
             picked = self._picked(request)
             place = self._place(request)

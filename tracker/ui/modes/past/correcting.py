@@ -5,9 +5,7 @@ The GM chooses what was given wrongly, gives what is right, sees what would diff
 
 from __future__ import annotations
 
-from collections import Counter
-
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
@@ -15,26 +13,17 @@ from tracker.core.run import Pending
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request
 from tracker.session.intents import Amend, Do, Reply
-from tracker.session.model import AmendReport, StepOutcome
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.past.amended import Amended
 from tracker.ui.modes.past.givens import FIRST_STEPS, Given, answer_words, givens, people_words
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Following, Mode, Result, Scene, Scroll, entry_row, said
-from tracker.views.panes.changes import change_rows
+from tracker.ui.typing.mode import Following, Mode, Result, Scene, entry_row, said
 from tracker.views.words.spans import Row, Span, cut_spans, spread
-from tracker.views.words.text import clean, listed
+from tracker.views.words.text import clean
 
-__all__ = ["Amended", "Amending", "Correcting"]
-
-WORDS = {
-    "changed": "has another result",
-    "unused": "has another result; some answers are no longer asked for",
-    "open": "asks something that has no answer yet",
-    "gone": "is left out: its moment has passed",
-    "waiting": "waits for the open question",
-}
+__all__ = ["Amending", "Correcting"]
 
 
 class Amending(Struct, frozen=True):
@@ -231,99 +220,3 @@ class Correcting(Struct, frozen=True):
         if answer is None:
             return None, "type what the dice show: dice of the past are not rolled again"
         return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)
-
-
-class Amended(Struct, frozen=True):
-    """What would differ: take it or leave it."""
-
-    intent: Amend
-    report: AmendReport
-    headline: str
-    scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "What would differ"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
-
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return before and after side by side, and the steps that change."""
-        dropping = self.intent.refused == "drop"
-        refused = any(outcome.outcome == "refused" for outcome in self.report.outcomes)
-        drops = (
-            (
-                Span(" · "),
-                Span("x", "key"),
-                Span(" keeps what is not allowed" if dropping else " drops what is not allowed"),
-            )
-            if refused
-            else ()
-        )
-        head = said(
-            (
-                Span("enter", "key"),
-                Span(" takes it"),
-                *drops,
-                Span(" · "),
-                Span("esc", "key"),
-                Span(" leaves all as it was"),
-            ),
-            width,
-            "hint",
-        )
-        rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
-        rows += change_rows(scene.ruleset, *self.report.states, self.report.changes, width)
-        later = self.report.outcomes[1:]
-        if later:
-            counts = Counter(outcome.outcome == "same" for outcome in later)
-            many = f"{len(later)} later step{'' if len(later) == 1 else 's'}"
-            words = f"{many} done again: {counts[True]} the same, {counts[False]} not"
-            rows += said((Span(words, "dim"),), width, "later")
-        for outcome in self.report.outcomes:
-            if words := _outcome_words(outcome):
-                style = "warn" if outcome.outcome in ("refused", "open", "gone") else "dim"
-                rows += said((Span(f"{_called(scene, outcome)} {words}", style),), width, "outcome")
-        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
-
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Take it, see it without what the rules refuse, or leave everything as it is."""
-        if key == "escape":
-            return Result(None)
-        if self.scroll.press(key):
-            return Result(self)
-        if key == "enter":
-            return Result(None, (self.intent,))
-        if character == "x":
-            intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
-            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
-        return Result(self)
-
-
-def _called(scene: Scene, outcome: StepOutcome) -> str:
-    """Return what to call a step of a report."""
-    state = scene.model.state
-    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
-        outcome.step.kind
-    ]
-    return clean(
-        f"step {outcome.seq} ({listed(actions)})"
-        if outcome.seq is not None
-        else f"the step that waits ({listed(actions)})"
-    )
-
-
-def _outcome_words(outcome: StepOutcome) -> str:
-    """Return how a step changes, or "" where its result is the same."""
-    if outcome.outcome != "refused":
-        return WORDS.get(outcome.outcome, "")
-    why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"is no longer allowed{why}; it is {'kept, forced' if outcome.kept else 'left out'}"
