@@ -86,6 +86,16 @@ def test_most_are_the_soonest() -> None:
     assert calendar(RULESET, state, 2) == calendar(RULESET, state)[:2]
 
 
+def test_what_is_kept_for_the_rules_alone_is_no_line() -> None:
+    """An effect that only the full log tells of ends without being announced."""
+    people = fight().combatants
+    hurt = Effect("hurt", "ava", 9, until=(At("round_start"),), quiet=True)
+    state = fight(combatants=(replace(people[0], effects=(*people[0].effects, hurt)), *people[1:]))
+
+    assert lines(state) == lines(fight())
+    assert calendar(RULESET, state, 9) == calendar(RULESET, state)
+
+
 # -- against the clock itself ------------------------------------------------------------------------------------------
 
 PLANS = st.lists(

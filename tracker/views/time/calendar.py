@@ -98,8 +98,8 @@ class Due(Struct, frozen=True):
 def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[Due, ...]:
     """Return what ends or fires next, soonest first, at most so many.
 
-    What has no fixed moment comes last; what lasts until removed is left out. When the fight is over, nothing comes any
-    more.
+    What has no fixed moment comes last; what lasts until removed, or is kept for the rules alone, is left out. When the
+    fight is over, nothing comes any more.
     """
     if state.clock.over:
         return ()
@@ -123,7 +123,7 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         comings += (
             _Coming(min(map(schedule.place, effect.until)), effect.id, effect)
             for effect in state.all_effects
-            if effect.until
+            if effect.until and effect.quiet is not True
         )
     else:
         comings += ends.soonest(most)
@@ -177,6 +177,8 @@ class _Ends:
         """Return the ends of one bearer's effects in lines."""
         same: dict[object, list[_End]] = {}
         for effect in self._effects[bearer]:
+            if effect.quiet is True:
+                continue
             for number, end in enumerate(effect.until):
                 waits_for = (end.edge, end.anchor, end.phase, end.segment) if isinstance(end, At) else end.key
                 same.setdefault(waits_for, []).append(_End(end, effect, number))
