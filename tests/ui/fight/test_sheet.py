@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, drive
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, ready
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, played, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Roll, Thrown, Window
 from tracker.session.intents import Do
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.sheet.sheet import Sheet
+from tracker.ui.typing.mode import Scene
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
@@ -223,3 +225,12 @@ def test_nothing_to_plan(tmp_path: Path) -> None:
         assert "nobody is left on this sheet" in action_pane(table)
 
     drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
+    """A line that only moves names the square."""
+    session = begun(tmp_path, SV, "first_fight")
+    played(session, lambda state: state.clock.current is not None and state.clock.current.members[:1] == ("ysolde",))
+    scene = Scene(session.ruleset, session.model)
+    told = [row.text for row in Sheet.open(scene).rows(scene, 60, 9)]
+    assert any(re.fullmatch(r"[▸ ] \w \w+  run to \d+,\d+ *", line) for line in told), told

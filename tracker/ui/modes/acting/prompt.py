@@ -274,7 +274,8 @@ def _opened(scene: Scene, text: str) -> Mode | None:
     if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
         return None
     people = scene.who(read(text, scene.labels).labels)
-    offers = tuple((passes, offer) for passes, offer in following.offers if offer.by in people)
+    theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
+    offers = tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
     return Responses(offers) if offers else None
 
 

@@ -186,7 +186,7 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     people = targets_of(spec, line.action)
     for place, who in enumerate(people):
         spans += [Span(" → " if place == 0 else ", ", "dim"), *name_spans(scene, who)]
-    words = _words(scene, spec, line.action, target.name if target is not None else "")
+    words = _words(scene, spec, line.action, target.name if target is not None else "", people)
     spans.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
     if spec.refusal is not None and line.opener is None:
         return Row(key, cut_spans((*spans, Span("  "), *refusal_spans(spec.refusal)), width), "current" if here else "")
@@ -194,8 +194,8 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     return Row(key, spread(spans, (Span(odds, "key"),) if odds else (), width), "current" if here else "")
 
 
-def _words(scene: Scene, spec: ActionSpec, action: Action, target: str) -> str:
-    """Return with what: a weapon, another choice, or the action's name."""
+def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
+    """Return with what: a weapon, another choice, or the action's name and where it goes."""
     chosen: Sequence[str] = [
         field_words(scene.model.state, field, value_of(field, action))
         for field in spec.fields
@@ -206,5 +206,9 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str) -> str:
         for field in spec.fields
         if field.name == "weapon" and field.kind == "choice"
     ]
-    said_words = next((words for words in (*plain, *chosen) if words), "")
-    return said_words or clean(spec.label).casefold()
+    word = next((words for words in (*plain, *chosen) if words), "")
+    where = next((field for field in spec.fields if field.kind == "square" or field.name == "to"), None)
+    place = "" if where is None else field_words(scene.model.state, where, value_of(where, action))
+    if word and people and not place:
+        return word
+    return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
