@@ -60,6 +60,16 @@ def test_impossible_dice_are_refused(dice: str, text: str) -> None:
         request.dice_typed(text)
 
 
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [("1d20", "1d20 is one die: type its face"), ("2d6", "2d6 is 2 dice: type their total or 2 faces")],
+)
+def test_too_many_faces_say_how_many_there_are(dice: str, told: str) -> None:
+    """The refusal says what to type."""
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        Roll("r", Dice.parse(dice)).dice_typed("1 2 3")
+
+
 def test_impossible_face_is_said_and_nothing_is_answered(tmp_path: Path) -> None:
     """21 on a d20 is refused at once.
 

@@ -206,7 +206,8 @@ class Roll(Struct, frozen=True, tag=True):
         elif len(numbers) == 1:
             answer = Thrown(numbers[0], typed=True)
         else:
-            raise ValueError(f"{self.dice} is {len(sides)} dice: type one total or {len(sides)} faces")
+            many = f"{len(sides)} dice: type their total or {len(sides)} faces"
+            raise ValueError(f"{self.dice} is {'one die: type its face' if len(sides) == 1 else many}")
         if problem := self.problem(answer):
             raise ValueError(problem)
         return answer
