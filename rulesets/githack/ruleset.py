@@ -23,6 +23,7 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
 
@@ -32,6 +33,13 @@ def _meanings() -> Meanings:
     from rulesets.githack.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _typed() -> Typed:
+    """Return what may be typed in its files, which only checks and schemas need."""
+    from rulesets.githack.blocks.typed import TYPED
+
+    return TYPED
 
 
 SCHEMA = Schema(
@@ -45,6 +53,7 @@ SCHEMA = Schema(
     named=(("systems", "system"),),
     shorthand=shorthand,
     meanings=_meanings,
+    typed=_typed,
     importer=import_print,
 )
 

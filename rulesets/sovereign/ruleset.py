@@ -26,6 +26,7 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
 
@@ -35,6 +36,13 @@ def _meanings() -> Meanings:
     from rulesets.sovereign.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _typed() -> Typed:
+    """Return what may be typed in its files, which only checks and schemas need."""
+    from rulesets.sovereign.blocks.typed import TYPED
+
+    return TYPED
 
 
 # The functions stand in one line for each subject.
@@ -56,6 +64,7 @@ RULESET = Ruleset(
         board="square",
         shorthand=shorthand,
         meanings=_meanings,
+        typed=_typed,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,

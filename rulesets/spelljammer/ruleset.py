@@ -29,6 +29,7 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
 
@@ -38,6 +39,13 @@ def _meanings() -> Meanings:
     from rulesets.spelljammer.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _typed() -> Typed:
+    """Return what may be typed in its files, which only checks and schemas need."""
+    from rulesets.spelljammer.blocks.typed import TYPED
+
+    return TYPED
 
 
 SCHEMA = Schema(
@@ -50,6 +58,7 @@ SCHEMA = Schema(
     round_seconds=10,
     shorthand=shorthand,
     meanings=_meanings,
+    typed=_typed,
 )
 
 

@@ -21,6 +21,7 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
 
@@ -30,6 +31,13 @@ def _meanings() -> Meanings:
     from rulesets.sword_world.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _typed() -> Typed:
+    """Return what may be typed in its files, which only checks and schemas need."""
+    from rulesets.sword_world.blocks.typed import TYPED
+
+    return TYPED
 
 
 RULESET = Ruleset(
@@ -49,6 +57,7 @@ RULESET = Ruleset(
         board="line",
         shorthand=shorthand,
         meanings=_meanings,
+        typed=_typed,
     ),
     rounds.open_round,
     actions,

@@ -26,6 +26,7 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
 
@@ -35,6 +36,13 @@ def _meanings() -> Meanings:
     from rulesets.worlds_without_number.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _typed() -> Typed:
+    """Return what may be typed in its files, which only checks and schemas need."""
+    from rulesets.worlds_without_number.blocks.typed import TYPED
+
+    return TYPED
 
 
 # The functions stand in one line for each subject.
@@ -54,6 +62,7 @@ RULESET = Ruleset(
         round_seconds=6,
         shorthand=shorthand,
         meanings=_meanings,
+        typed=_typed,
         importer=import_line,
     ),
     rulebook=rules_beside(__file__),

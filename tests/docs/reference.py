@@ -2,9 +2,9 @@
 
 A page `docs/games/<game>.md` is prose by hand around tables, each between `<!-- table: NAME -->` and `<!-- end -->`.
 `python -m tests.docs.update [GAME ...]` writes the tables anew: key, values and default come from the Structs, the last
-column, the meaning, is written by hand in the page and kept. Short forms and usual words come whole from the game's
-`blocks/meanings.py`, which `tracker check` reads too. A new field appears with an empty meaning, a field that is
-gone takes its row along. Which tables a page needs is said by `tables_of`; one that is missing is added at the end, to
+column, the meaning, from the game's `blocks/typed.py`, as short forms and usual words do; JSON Schemas for editors and
+the hints of `tracker check` read it too. A new field appears with an empty meaning, a field that is gone takes its row
+along. Which tables a page needs is said by `tables_of`; one that is missing is added at the end, to
 be moved wherever it belongs. Headings, examples and what is asked at the table are all by hand; every block marked as
 `yaml` has to load (`test_games.py`).
 """
@@ -12,16 +12,17 @@ be moved wherever it belongs. Headings, examples and what is asked at the table 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct, inspect
 
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
+from tracker.library.checking.meanings import typed_in
+from tracker.library.schemas.structs import named as names_of
 
 __all__ = ["FOLDER", "Row", "Table", "page_of", "tables_in", "tables_of", "told", "updated"]
 
@@ -49,7 +50,9 @@ class Table(Struct, frozen=True):
     def text(self, meanings: Mapping[str, str]) -> str:
         """Return it as Markdown, with the meanings that are known."""
         lines = [
-            f"| `{row.key}` | {row.values} | {row.default} | {meanings.get(row.key, '')} |".replace("|  |", "| |")
+            f"| `{row.key}` | {row.values} | {row.default} | {_cell(meanings.get(row.key, ''))} |".replace(
+                "|  |", "| |"
+            )
             for row in self.rows
         ]
         return HEAD.format(self.first) + "".join(f"{line}\n" for line in lines)
@@ -65,58 +68,12 @@ def page_of(game: Ruleset) -> Path:
 
 def tables_of(schema: Schema) -> tuple[Table, ...]:
     """Return every table a game's page has to hold."""
-    named: dict[type, str] = {}
-    for name, kind in (
-        ("switches", schema.house_rules),
-        ("set-up", schema.setup),
-        ("side", schema.side),
-        ("member", schema.member),
-    ):
-        if kind is not None:
-            named[kind] = name
-    kinds: dict[type, list[str]] = {}
-    for word, block in schema.blocks:
-        kinds.setdefault(block, []).append(word)
-    named |= {block: " or ".join(words) for block, words in kinds.items()}
-    pending = list(named)
-    while pending:
-        for found in _below(pending.pop(0)):
-            if found not in named:
-                named[found] = found.__name__
-                pending.append(found)
+    named = names_of(schema)
     headings = {"switches": "Switch"}
     return tuple(
         Table(name, headings.get(name, "Key" if name in ("set-up", "side", "member") else "Field"), _rows(kind, named))
         for kind, name in named.items()
     )
-
-
-def _below(kind: type) -> Iterator[type]:
-    """Yield the Structs the fields of a Struct hold."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    for field in info.fields:
-        yield from _structs(field.type)
-
-
-def _structs(info: inspect.Type) -> Iterator[type]:
-    match info:
-        case inspect.Metadata():
-            yield from _structs(info.type)
-        case inspect.StructType():
-            yield info.cls
-        case inspect.UnionType():
-            for part in info.types:
-                yield from _structs(part)
-        case inspect.VarTupleType() | inspect.ListType():
-            yield from _structs(info.item_type)
-        case inspect.TupleType():
-            for part in info.item_types:
-                yield from _structs(part)
-        case inspect.DictType():
-            yield from _structs(info.value_type)
-        case _:
-            pass
 
 
 def _rows(kind: type, named: Mapping[type, str]) -> tuple[Row, ...]:
@@ -127,7 +84,7 @@ def _rows(kind: type, named: Mapping[type, str]) -> tuple[Row, ...]:
 
 def told(schema: Schema) -> dict[str, str]:
     """Return the tables that hold nothing by hand: short forms and usual words."""
-    meanings = Meanings() if schema.meanings is None else schema.meanings()
+    meanings = typed_in(schema)
     tables: dict[str, str] = {}
     if meanings.short:
         rows = [f"| {short.kind} | `{_cell(short.typed)}` | {_cell(short.means)} |\n" for short in meanings.short]
@@ -248,6 +205,7 @@ def updated(page: str, game: Ruleset) -> str:
     tables = {table.name: table for table in tables_of(game.schema)}
     whole = told(game.schema)
     kept = tables_in(page)
+    means = typed_in(game.schema).means
     for name in (*tables, *whole):
         if name not in kept:
             page = f"{page.rstrip()}\n\n## {name}\n\n<!-- table: {name} -->\n<!-- end -->\n"
@@ -257,6 +215,6 @@ def updated(page: str, game: Ruleset) -> str:
         if table is None:
             body = whole.get(found["name"])
             return found[0] if body is None else f"<!-- table: {found['name']} -->\n{body}<!-- end -->"
-        return f"<!-- table: {table.name} -->\n{table.text(kept.get(table.name, {}))}<!-- end -->"
+        return f"<!-- table: {table.name} -->\n{table.text(means.get(table.name, {}))}<!-- end -->"
 
     return _TABLE.sub(written, page)

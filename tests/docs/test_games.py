@@ -41,7 +41,7 @@ def test_a_page_has_every_table_as_the_structs_have_it(game: Ruleset) -> None:
 
 @pytest.mark.parametrize("game", PAGES, ids=IDS)
 def test_every_row_says_what_it_means(game: Ruleset) -> None:
-    """The meaning of a field is written by hand."""
+    """The meaning of a field comes from the game's table of what may be typed."""
     tables = tables_in(page_of(game).read_text(encoding="utf-8"))
 
     assert tables

@@ -1,6 +1,6 @@
 """`python -m tests.docs.update [GAME ...]`: write the tables of the games' pages anew.
 
-Meanings stay as they are written in the page; see `tests/docs/reference.py`.
+What the keys mean comes from the games' `blocks/typed.py`; see `tests/docs/reference.py`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tracker.cli.main import main
-from tracker.core.game.meanings import Meanings, Short
-from tracker.library.checking.meanings import meant_by
+from tracker.core.game.typed import Short
+from tracker.library.checking.meanings import typed_in
 from tracker.library.shelves.encounters import load_encounter
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import entries_in
@@ -161,7 +161,7 @@ def test_what_should_be_looked_over_is_no_mistake(tmp_path: Path, capsys: pytest
     assert err == "no problems in 1 file, 1 to look over\n"
 
 
-SHORT = [(game, short) for game in GAMES for short in meant_by(registry.find(game).schema).short]
+SHORT = [(game, short) for game in GAMES for short in typed_in(registry.find(game).schema).short]
 
 
 @pytest.mark.parametrize(("game", "short"), [pytest.param(*each, id=f"{each[0]}-{each[1].typed}") for each in SHORT])
@@ -186,7 +186,6 @@ def test_every_short_form_is_read(game: str, short: Short) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_words_of_other_games_are_none_of_its_own(game: str) -> None:
     """A usual word is not a key already, and leads to one key or name."""
-    meanings: Meanings = meant_by(registry.find(game).schema)
-    words = [word for word, _ in meanings.words]
+    words = [word for word, _ in typed_in(registry.find(game).schema).words]
 
     assert len(words) == len(set(words)) > 5

@@ -51,13 +51,18 @@ class Site:
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
 
     def ask(
-        self, path: str = "", method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
+        self,
+        path: str = "",
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        source: str = "127.0.0.1",
     ) -> Answer:
-        """Ask for a path behind the token.
+        """Ask for a path behind the token, from one of this computer's addresses.
 
         One that begins with / is taken as it is.
         """
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, (source, 0))
         try:
             whole = path if path.startswith("/") else f"/{self.token}/{path}"
             connection.request(method, whole, body, {"Host": self.host, **(headers or {})})

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from tracker.core.fight.hiding import PLAYERS, STOOD, numbered
+from tracker.core.fight.hiding import PLAYERS, STOOD, hidden, numbered, setting
 from tracker.core.fight.state import Combatant, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.labels import next_label
+from tracker.core.terms.values import Value
 from tracker.views.public.making import public_view
 
 __all__ = ["LURKER", "betrayed", "presences"]
@@ -38,7 +39,7 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
             lurker = replace(
                 model, id=LURKER, name=name, label=next_label(state.labels, name), effects=(), notes=(SECRET,)
             )
-            stood = [] if state.clock.at is None else [(PLAYERS, STOOD, state.clock.at)]
+            stood = [] if (seen := _seen_last(state)) is None else [(PLAYERS, STOOD, seen)]
             facts = (*state.facts, (PLAYERS, f"hidden:{LURKER}", lurker.label), *stood)
             facts = tuple(sorted({fact[:2]: fact for fact in facts}.values(), key=lambda fact: fact[:2]))
             told = _marked(people)
@@ -47,6 +48,13 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
             yield state, replace(there, combatants=(lurker, *told))
             yield state, _in_slots(there, model)
             yield from _acting(state, there)
+
+
+def _seen_last(state: State) -> Value:
+    """Return the slot in which players last saw the clock stop.
+
+    Where others are hidden already it has been noted."""
+    return (setting(state, STOOD) if hidden(state) else None) or state.clock.at
 
 
 def _marked(people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:

@@ -59,7 +59,7 @@ class Twin:
 
     def __init__(self, ruleset: Ruleset, own_side: bool = False) -> None:
         self.ruleset, self.own_side, self.state, self.parted = ruleset, own_side, State(), ""
-        self.tied = False
+        self.tied = self.early = False
 
     def follow(self, before: State, step: Step, done: Done) -> list[str]:
         """Take a step of the other fight, and return what players would notice."""
@@ -71,6 +71,9 @@ class Twin:
             outcome = self._untied(own, answers, asked)
             if outcome is None:
                 self.parted = "tied"
+                return []
+            if self.early:
+                self.parted = "asked at an edge of its own"
                 return []
             if isinstance(outcome, Refusal) and SECRET in outcome.text:
                 self.parted = "in the way"
@@ -87,6 +90,9 @@ class Twin:
                 return []
             self.between.append(public_view(self.ruleset, self.state, SALT))
             own = idle or (own if step.kind == "advance" else Step("advance"))
+        if self.between and done.state.clock.round > before.clock.round + 1:
+            self.parted = "nobody else can act"
+            return []
         if _other_plans(done.state, self.state):
             self.parted = "plans"
             return []
@@ -132,7 +138,7 @@ class Twin:
         None: with each of them it ties with another one.
         """
         for luck in range(LUCKS):
-            heard, self.tied = list[str](), False
+            heard, self.tied, self.early = list[str](), False, False
             outcome = self._run(self.state, step, answers, heard, luck)
             if not self.tied:
                 asked += heard
@@ -149,6 +155,8 @@ class Twin:
             ask = ask_of(state, request, "", SALT)
             if ask is not None:
                 asked.append(f"{ask.who} {ask.dice} {ask.what}")
+            # What the others owe is asked at the first edge that comes, be it the end of the lurker's own phase.
+            self.early |= f"/{SIDE}/" in request.key.partition("@")[2]
             if isinstance(request, Roll) and (request.who == LURKER or SIDE in request.key):
                 return request.sample(lambda least, most: max(least, most - luck))
             if isinstance(request, Choice) and any(LURKER in one.key or SIDE in one.key for one in request.options):

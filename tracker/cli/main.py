@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NoReturn, TypeAlias, cast
 
+from tracker.cli.filing import of_files
+
 __all__ = ["COMMANDS", "main", "parser"]
 
 WRONG, UNREADABLE = 1, 2
@@ -32,6 +34,7 @@ COMMANDS = (
     "serve",
     "doctor",
     "import-statblock",
+    "schema",
     "keys",
 )
 
@@ -187,7 +190,7 @@ def parser() -> argparse.ArgumentParser:
 
     _of_encounters(add)
     _of_fights(add)
-    _of_files(add)
+    of_files(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module="tracker.cli.app", command="open")
     opened.add_argument(
@@ -297,36 +300,6 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > LAST_PORT:
         raise argparse.ArgumentTypeError(f'"{text}" is no port: give a number from 0 to {LAST_PORT}')
     return int(text)
-
-
-def _of_files(add: _Add) -> None:
-    turned = "turn printed stat blocks into YAML for a bestiary"
-    _printed(add("import-statblock", "commands.import_statblock", turned, "Exit status 1 if a part cannot be read."))
-    listed = "print the keys as a keymap file, and every mistake in your own"
-    add("keys", "commands.keys", listed, "Exit status 2 if there is one.")
-
-
-def _printed(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "text",
-        metavar="FILE|TEXT",
-        nargs="*",
-        default=["-"],
-        help="a file, or the stat block itself; - or nothing: standard input",
-    )
-    command.add_argument(
-        "--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)"
-    )
-    command.add_argument(
-        "--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc"
-    )
-    command.add_argument(
-        "--choose",
-        metavar="KEY=ANSWER",
-        action="append",
-        default=[],
-        help="the answer to something the print leaves open, such as hd=8",
-    )
 
 
 def _party(command: argparse.ArgumentParser) -> None:

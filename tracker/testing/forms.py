@@ -37,7 +37,7 @@ def fits(field: Field, given: Value, state: State) -> bool:
     legal = open_options(field.options)
     match field.kind:
         case "combatant" | "choice":
-            return value in legal or (field.kind == "combatant" and not field.options and value in state)
+            return value in legal or (field.takes_all and value in state)
         case "combatants" | "choices":
             values = value if isinstance(value, tuple) else ()
             each = replace(field, kind="combatant" if field.kind == "combatants" else "choice")

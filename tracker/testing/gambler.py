@@ -98,10 +98,10 @@ def value(chance: Random, field: Field, state: State, encounter: Encounter) -> V
     people = [one.id for one in state.combatants]
     match field.kind:
         case "combatant" | "choice":
-            pool = legal or (people if field.kind == "combatant" and not field.options else [])
+            pool = people if field.takes_all else legal
             return chance.choice(pool) if pool else None
         case "combatants" | "choices":
-            pool = legal or (people if field.kind == "combatants" and not field.options else [])
+            pool = people if field.takes_all else legal
             least = max(field.minimum or 0, int(field.required))
             if len(pool) < least or not pool:
                 return None

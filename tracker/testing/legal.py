@@ -111,9 +111,7 @@ class Hand:
 
     def _pool(self, field: Field, state: State) -> list[str]:
         """Return what a field of people or options may hold."""
-        if field.options or field.kind not in ("combatant", "combatants"):
-            return open_options(field.options)
-        return [one.id for one in state.combatants]
+        return [one.id for one in state.combatants] if field.takes_all else open_options(field.options)
 
     def _several(self, field: Field, state: State) -> Value:
         pool = self._pool(field, state)

@@ -8,10 +8,10 @@ and `vectors`, each with
   `name: {members: [...], <keys of a side>}`, members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole
   blocks; the first side is the players' unless it says `control: gm`;
 * `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`,
-  `{refused: {do: ...}, rule: id}`, `{group: [...]}`, `{expect: ...}`; each may have `fields` (those called like one of
-  these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what the GM puts before
-  requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked for, in order),
-  `checked` (numbers compared) and `expect`;
+  `{refused: {do: ...}, rule: id, says: words}`, `{group: [...]}`, `{expect: ...}`; each may have `fields` (those
+  called like one of these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what the GM
+  puts before requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked for, in
+  order), `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
   `order`.
 
@@ -228,6 +228,7 @@ class Table:
         assert wanted is None or outcome.rule == wanted, (
             f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {wanted}"
         )
+        assert str(entry.get("says", "")) in outcome.text, f"the refusal says: {outcome.text}"
         self.cited.add(outcome.rule)
 
     def _action(self, entry: Plain) -> Action:

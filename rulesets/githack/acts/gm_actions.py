@@ -34,20 +34,20 @@ MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"), Option(
 def _of_pc(*more: Field) -> Fields:
     """Return a form that begins with a PC."""
 
-    def fields(state: State, action: Action) -> tuple[Field, ...]:
-        return (Field("who", "combatant", "PC", required=True, options=stats.among(stats.pcs(state))), *more)
+    def form(state: State, action: Action) -> tuple[Field, ...]:
+        return (Field("who", "combatant", "PC", required=True, options=fields.options(stats.pcs(state))), *more)
 
-    return fields
+    return form
 
 
 def _edge_fields(state: State, action: Action) -> tuple[Field, ...]:
-    who = Field("who", "combatant", required=True, options=stats.among(stats.pcs(state)))
+    who = Field("who", "combatant", required=True, options=fields.options(stats.pcs(state)))
     edges = Field("edge", "choice", default="none", options=EDGES)
     return (Field("edges", "rows", "Advantage", columns=(who, edges)),)
 
 
 def _ac_fields(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("who", "combatant", required=True, options=stats.among(state.combatants)), VALUE)
+    return (Field("who", "combatant", required=True, options=fields.options(state.combatants)), VALUE)
 
 
 def _token_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -59,8 +59,8 @@ def _order_fields(state: State, action: Action) -> tuple[Field, ...]:
     who = str(action.get("who"))
     fellows = [state[member] for member in group_of(state, who)[1].members if member != who]
     return (
-        Field("who", "combatant", "PC", required=True, options=stats.among(placed)),
-        Field("before", "combatant", options=stats.among(fellows), note="of the same group; nobody: last"),
+        Field("who", "combatant", "PC", required=True, options=fields.options(placed)),
+        Field("before", "combatant", options=fields.options(fellows), note="of the same group; nobody: last"),
     )
 
 

@@ -79,10 +79,7 @@ def other_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _people(state: State, action: Action, area: bool = False) -> tuple[Option, ...]:
     """Return the PCs as targets, those whom monsters turn to first in front."""
     hosts = stats.hosts(state, str(action.by))
-    return (
-        tuple(_target(state, one, hosts, action, area) for one in _by_attention(state) if stats.in_fight(one))
-        or stats.NOBODY
-    )
+    return tuple(_target(state, one, hosts, action, area) for one in _by_attention(state) if stats.in_fight(one))
 
 
 def _by_attention(state: State) -> tuple[Combatant, ...]:

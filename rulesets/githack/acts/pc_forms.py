@@ -9,6 +9,7 @@ from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.kit import fields as forms
 from tracker.kit.deeds import Deed
 
 __all__ = [
@@ -39,15 +40,15 @@ def _advantage(state: State, who: Id) -> Field:
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, with what, with which ability."""
     standing = (combatant for combatant in stats.monsters(state) if combatant.status == "up")
-    return _attack_on(state, action, tuple(_foe(state, str(action.by), one) for one in standing) or stats.NOBODY)
+    return _attack_on(state, action, tuple(_foe(state, str(action.by), one) for one in standing))
 
 
 def strike_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of a strike: an attack on the monster that attacks (GH-210)."""
     attacker = state.get(state.clock.acting)
     if attacker is None or stats.is_pc(attacker):
-        return _attack_on(state, action, stats.NOBODY)
-    return _attack_on(state, action, stats.among((attacker,)), attacker.id)
+        return _attack_on(state, action, ())
+    return _attack_on(state, action, forms.options((attacker,)), attacker.id)
 
 
 def _foe(state: State, who: Id, foe: Combatant) -> Option:
@@ -85,7 +86,7 @@ def _people_fields(
     name: str, default: str, people: Callable[[State], Iterable[Combatant]]
 ) -> Callable[[State, Action], tuple[Field, ...]]:
     def fields(state: State, action: Action) -> tuple[Field, ...]:
-        found = Field(name, "combatant", required=True, options=stats.among(people(state)))
+        found = Field(name, "combatant", required=True, options=forms.options(people(state)))
         return (found, ability(default), _advantage(state, str(action.by)))
 
     return fields
@@ -99,7 +100,7 @@ ally_fields = _people_fields("ally", "wis", lambda state: (one for one in stats.
 
 def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of watching: be ready, or warn an ally."""
-    allies = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != action.by)
+    allies = forms.options(combatant for combatant in stats.pcs(state) if combatant.id != action.by)
     what = Field("what", "choice", default="ready", required=True, options=(Option("ready"), Option("warn")))
     return (what, Field("ally", "combatant", options=allies, required=action.get("what") == "warn"))
 
@@ -107,7 +108,7 @@ def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
 def stance_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of a stance, with a ward or a place for Defend."""
     who = str(action.by)
-    wards = stats.among(combatant for combatant in stats.pcs(state) if combatant.id != who)
+    wards = forms.options(combatant for combatant in stats.pcs(state) if combatant.id != who)
     stances = tuple(
         Option(name, f"{name}, {stance.ability.upper()}", refusal=_crowded(state, who, name))
         for name, stance in STANCES.items()

@@ -22,8 +22,8 @@ def mode(path: str, value: object, problems: list[str]) -> Plain:
         return _printed(path, value, problems)
     plain = dict(value)
     _named(path, plain, problems)
-    if strange := [key for key in plain if key not in Mode.__struct_fields__]:
-        problems.append(f"{path}.{strange[0]}: unknown; there are {', '.join(Mode.__struct_fields__)}")
+    known = Mode.__struct_fields__
+    problems += [f"{path}.{key}: unknown; there are {', '.join(known)}" for key in plain if key not in known]
     if isinstance(plain.get("parts"), list | tuple):
         plain["parts"] = [_part(f"{path}.parts[{place}]", part, problems) for place, part in enumerate(plain["parts"])]
     if isinstance(plain.get("specials"), list | tuple):
@@ -73,8 +73,8 @@ def special(path: str, value: object, problems: list[str]) -> Plain:
         return {"name": path}
     plain = dict(value)
     _named(path, plain, problems)
-    if strange := [key for key in plain if key not in Special.__struct_fields__]:
-        problems.append(f"{path}.{strange[0]}: unknown; there are {', '.join(Special.__struct_fields__)}")
+    known = Special.__struct_fields__
+    problems += [f"{path}.{key}: unknown; there are {', '.join(known)}" for key in plain if key not in known]
     _until(plain, path, problems)
     with blamed(f"{path}.effect", problems):
         misnamed(text(plain.get("effect")))

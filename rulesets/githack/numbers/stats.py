@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
 from rulesets.githack.numbers.data import Grip
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 
 __all__ = [
-    "NOBODY",
     "UNARMED",
     "ac",
     "acts",
-    "among",
     "angst",
     "armour",
     "blocked",
@@ -113,19 +110,6 @@ def unplaced(state: State) -> tuple[Id, ...]:
         return ()
     placed = {member for slot in state.clock.slots for member in slot.members}
     return tuple(one.id for one in state.combatants if one.status == "up" and one.id not in placed)
-
-
-NOBODY = (
-    Option("nobody", "nobody", refusal=Refusal("nobody_there", "there is no combatant to choose", forcible=False)),
-)
-
-
-def among(people: Iterable[Combatant]) -> tuple[Option, ...]:
-    """Return combatants as options, or one refused option where there are none.
-
-    It cannot be forced: the dice would have no numbers to go by.
-    """
-    return tuple(Option(combatant.id, combatant.name) for combatant in people) or NOBODY
 
 
 def in_fight(combatant: Combatant) -> bool:

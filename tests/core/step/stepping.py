@@ -38,7 +38,7 @@ def doing(
             wanted.key,
             wanted.key.capitalize(),
             wanted.by,
-            fields=(Field("target", "combatant"),),
+            fields=(Field("target", "combatant", anybody=True),),
             refusal=(refusal or {}).get(wanted.key),
         )
 

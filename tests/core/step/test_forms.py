@@ -56,7 +56,8 @@ ROWS = Field(
 )
 
 GOOD: list[tuple[Field, Any]] = [
-    (Field("x", "combatant"), "gog"),
+    (Field("x", "combatant", anybody=True), "gog"),
+    (Field("x", "combatants", anybody=True), ("gog", "ada")),
     (Field("x", "combatant", options=PEOPLE), "bo"),
     (Field("x", "combatants", options=PEOPLE, maximum=2), ("ada", "bo")),
     (Field("x", "choice", options=WAYS), "up"),
@@ -82,9 +83,12 @@ def test_a_fitting_value_is_kept(field: Field, value: Any) -> None:
 
 
 BAD: list[tuple[Field, Any, str]] = [
-    (Field("x", "combatant"), "wolf", "wolf is not in the fight"),
+    (Field("x", "combatant", anybody=True), "wolf", "wolf is not in the fight"),
+    (Field("x", "combatant"), "gog", "x: Gog cannot be chosen: nobody is on offer"),
+    (Field("x", "combatants"), ("gog",), "x: Gog cannot be chosen: nobody is on offer"),
+    (Field("x", "combatant", required=True), None, "x is missing: nobody is on offer"),
     (Field("x", "combatant", options=PEOPLE[:2]), "gog", "Gog is not on offer"),
-    (Field("x", "combatants"), "ada", "is a list"),
+    (Field("x", "combatants", anybody=True), "ada", "is a list"),
     (Field("x", "combatants", options=PEOPLE, maximum=1), ("ada", "bo"), "at most 1"),
     (Field("x", "combatants", options=PEOPLE), ("ada", "wolf"), "wolf is not in the fight"),
     (Field("x", "choice", options=WAYS), "sideways", "not on offer (up, down, off, in)"),
@@ -113,7 +117,7 @@ BAD: list[tuple[Field, Any, str]] = [
     (ROWS, ((("weapon", "up"), ("bonus", "x")),), "is not a number"),
     (ROWS, ((("weapon", "up"),),) * 3, "at most 2"),
     (Field("x", "text", required=True), "", "x is missing"),
-    (Field("x", "combatants", required=True), (), "x is missing"),
+    (Field("x", "combatants", required=True, anybody=True), (), "x is missing"),
     (Field("x", "choice", required=True, options=WAYS), None, "x is missing"),
 ]
 
@@ -180,12 +184,12 @@ def test_empty_fields_are_filled_in(field: Field, expected: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "expected"),
     [
-        (Field("x", "combatants"), ("gog", "ada", "gog"), ("gog", "ada")),
+        (Field("x", "combatants", anybody=True), ("gog", "ada", "gog"), ("gog", "ada")),
         (Field("x", "combatants", options=PEOPLE, maximum=1), ("ada", "ada"), ("ada",)),
         (Field("x", "choices", options=WAYS), ("up", "up", "down"), ("up", "down")),
         (Field("x", "area"), ((1, 2), (1, 2)), ((1, 2),)),
         (Field("x", "path"), ((1, 2), (1, 3), (1, 2)), ((1, 2), (1, 3), (1, 2))),
-        (Field("x", "combatants", repeats=True), ("gog", "gog", "ada"), ("gog", "gog", "ada")),
+        (Field("x", "combatants", repeats=True, anybody=True), ("gog", "gog", "ada"), ("gog", "gog", "ada")),
     ],
 )
 def test_doubles_count_once(field: Field, value: Any, expected: Any) -> None:
@@ -196,7 +200,7 @@ def test_doubles_count_once(field: Field, value: Any, expected: Any) -> None:
 def test_no_form_sees_doubles() -> None:
     """A ruleset describes an action with each name once."""
     seen: list[Action] = []
-    game = offering(Field("x", "combatants"), Field("each", "combatants", repeats=True))
+    game = offering(Field("x", "combatants", anybody=True), Field("each", "combatants", repeats=True, anybody=True))
     form = game.form
 
     def looking(state: State, wanted: Action) -> ActionSpec | None:

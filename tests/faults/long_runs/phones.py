@@ -1,22 +1,32 @@
-"""Monkeys at the players' phones: they ask, claim, send dice and rubbish."""
+"""Monkeys at the players' phones: they ask, claim, send dice and rubbish.
+
+A stranger at another address guesses tokens meanwhile: he is made to wait, the players are not.
+"""
 
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.serve.site import Answer, Site, events
+from tracker.serve.guard import MINUTE, TRIES
 
 __all__ = ["Phones", "phones"]
 
-REFUSED = (400, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 429, 431, 503)
-"""How the server says no."""
+REFUSED = (400, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 431)
+"""How the server says no to a player."""
+WAITING = 429
+"""How it says no to one who has guessed too often."""
+ELSEWHERE = "127.0.0.2"
+"""Another address of this computer; not every system has it."""
 DEVICES = tuple(letter * 32 for letter in "abc")
 RUBBISH = (
     b"",
@@ -36,11 +46,13 @@ class Phones:
 
     Attributes:
         said: how often each status came.
+        guessed: the same of the stranger.
         wrong: what should never come.
     """
 
     def __init__(self, site: Site, seed: int) -> None:
         self.said, self.wrong = Counter[int](), list[str]()
+        self.guessed = Counter[int]()
         self._site, self._chance = site, Random(seed)
         self._view: dict[str, Any] = {}
         self._tag, self._stop = "", threading.Event()
@@ -56,9 +68,10 @@ class Phones:
         self._thread.join()
 
     def _run(self) -> None:
-        deeds = (self._look, self._look, self._claim, self._claim, self._roll, self._roll, self._roll, self._rubbish)
+        deeds: list[Callable[[], Answer | None]] = [self._look] * 2 + [self._claim] * 2 + [self._roll] * 3
+        deeds += [self._rubbish, self._listen, *([self._guess] if has_elsewhere() else ())]
         while not self._stop.wait(0.002):
-            deed = self._chance.choice((*deeds, self._listen))
+            deed = self._chance.choice(deeds)
             try:
                 self._heard(deed.__name__, deed())
             except Exception as error:  # noqa: BLE001 - the test fails on it
@@ -107,23 +120,43 @@ class Phones:
         return self._site.post("roll", said | (fitting if self._chance.random() < 0.8 else {"faces": bad}))
 
     def _rubbish(self) -> Answer:
-        path = self._chance.choice(("claim", "roll", "view", "events/x", "/", "/x/view", "../view", "%00", "a" * 3_000))
+        path = self._chance.choice(("claim", "roll", "view", "events/x", "../view", "%00", "a" * 3_000))
         method = self._chance.choice(("GET", "POST", "PUT", "DELETE"))
         kind = self._chance.choice(({"Content-Type": "application/json"}, {}, {"Origin": "http://elsewhere"}))
         return self._site.ask(path, method, self._chance.choice(RUBBISH), kind)
+
+    def _guess(self) -> None:
+        path = self._chance.choice(("/", "/x/view", "/x/roll", f"/{'x' * 20}/"))
+        status = self._site.ask(path, self._chance.choice(("GET", "POST")), source=ELSEWHERE).status
+        self.guessed[status] += 1
+        if status not in (404, WAITING):
+            self.wrong.append(f"guess {path}: {status}")
+
+
+def has_elsewhere() -> bool:
+    """Tell whether this system can ask from the other address."""
+    with socket.socket() as tried:
+        try:
+            tried.bind((ELSEWHERE, 0))
+        except OSError:
+            return False
+    return True
 
 
 @contextmanager
 def phones(journal: Path, seed: int) -> Iterator[Phones]:
     """Serve the page of a journal and let monkeys at it."""
     site = Site(journal, "--rolls")
-    found = Phones(site, seed)
+    found, begun = Phones(site, seed), time.monotonic()
     found.begin()
     try:
         yield found
         found.end()
         assert found.wrong == [], found.wrong[:3]
         assert site.process.poll() is None, "the server has ended"
+        assert found.guessed[404] <= TRIES * (1 + (time.monotonic() - begun) // MINUTE), (
+            "the stranger has guessed too often"
+        )
         assert json.loads(site.ask("view").body) is not None
     finally:
         found.end()

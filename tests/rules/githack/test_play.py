@@ -311,4 +311,4 @@ def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field
     outcome = run(RULESET, at.state, Step("do", (Action(key, who).put(**{field: target}),), forced=True))
 
     assert isinstance(outcome, Refusal)
-    assert "not on offer (nobody)" in outcome.text
+    assert "nobody is on offer" in outcome.text

@@ -18,8 +18,9 @@ from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import of_kind
-from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.acting.picker import Picker, usual_action
 from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Scene
 
 
@@ -135,3 +136,29 @@ def test_a_held_turn_answers_with_any_action(tmp_path: Path) -> None:
         assert [event.action.key for event in taken] == ["melee_attack", "trigger_held", "run"], table.pane("console")
 
     drive(session, journey)
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if key != "githack"])  # there a stance comes first
+def test_the_picker_begins_as_the_plain_choice_with_all_its_fields(tmp_path: Path, key: str) -> None:
+    """With nothing typed Enter does what a sheet would do, its weapon and target included."""
+    session = at_the_table(tmp_path, key)
+    scene = Scene(session.ruleset, session.model)
+    aimed = {person.id: Picker(person.id).aim(scene) for person in session.model.state.combatants}
+    chosen = {who: wanted for who, wanted in aimed.items() if wanted is not None}
+    assert chosen
+    assert chosen == {who: usual_action(scene, who) for who in chosen}
+
+
+def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp_path: Path) -> None:
+    """A shot is marked for the far one as soon as its label is typed."""
+    session = at_the_table(tmp_path, "sovereign")
+    for who, square in (("ysolde", (4, 6)), ("bone-soldier-1", (4, 5)), ("bone-archer-2", (8, 6))):
+        session.dispatch(Do((action("place", None, who=who, x=square[0], y=square[1]),)))
+    session.dispatch(Do((action("set", None, who="bone-soldier-1", what="hp", value=1),)))  # the weakest
+    scene = Scene(session.ruleset, session.model)
+    near, far = (session.model.state[who].label for who in ("bone-soldier-1", "bone-archer-2"))
+    assert [
+        (aimed.key, aimed.get("target"))
+        for label in (near, far)
+        if (aimed := Picker("ysolde", Entry.of(label)).aim(scene)) is not None
+    ] == [("attack_melee", "bone-soldier-1"), ("attack_ranged", "bone-archer-2")]

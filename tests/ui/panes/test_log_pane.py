@@ -9,10 +9,16 @@ from tests.ui.fight.test_declarations import declare_all, open_fight
 from tracker.ui.panes.log import LogPane
 
 
+def texts(pane: LogPane, width: int) -> list[str]:
+    """Return all lines of the log."""
+    rows, _, _ = pane.lines(width, 1000)
+    return [row.text for row in rows]
+
+
 def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
     """Each act keeps the name of its slot after the round has turned.
 
-    The schedule no longer has that slot then.
+    The schedule no longer has that slot then. Taken up again, the fight is told in the same lines.
     """
 
     async def journey(table: Table) -> None:
@@ -36,4 +42,12 @@ def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
         told = "\n".join(row.text for row in rows)
         assert [title for title in sorted(titles) if title not in told] == []
 
-    drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
+        # and each step is told as it was when it was new
+        seen = table.screen.query_one(LogPane)
+        width, _ = seen.room
+        fresh = LogPane(seen.row, session)
+        fresh.model = table.model
+        assert texts(fresh, width) == texts(seen, width)
+
+    session = open_fight(tmp_path, "spell_duel.yaml")
+    drive(session, journey)

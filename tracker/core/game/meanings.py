@@ -1,19 +1,18 @@
 """What the values in a game's files mean, beyond their types.
 
-`Schema.meanings` makes this record when a file is checked, a key is not known, or the game's page is written; nothing
-of it is needed to play.
+`Schema.meanings` makes this record when a file is checked; nothing of it is needed to play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.terms.values import Data
 
-__all__ = ["Meanings", "Meant", "Named", "Short", "usual"]
+__all__ = ["Meanings", "Meant", "Named"]
 
 Named: TypeAlias = Literal["", "combatant", "side", "combatant or side", "monster"]
 
@@ -42,34 +41,13 @@ class Meant(Struct, frozen=True):
     most: float | None = None
 
 
-class Short(Struct, frozen=True):
-    """A short form: its kind of stat block, what is typed, what that means."""
-
-    kind: str
-    typed: str
-    means: str
-
-
 class Meanings(Struct, frozen=True):
     """What a game's values mean.
 
     Attributes:
         values: what may stand where.
-        words: usual words, and the key or name this game has for them: `("armor", "ac")`.
-        short: the short forms that stat blocks take.
         doubts: what a stat block says about its own reading: columns left out, and what should be looked over.
     """
 
     values: tuple[Meant, ...] = ()
-    words: tuple[tuple[str, str], ...] = ()
-    short: tuple[Short, ...] = ()
     doubts: Callable[[Data], tuple[str, ...]] | None = None
-
-
-def usual(names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return `Meanings.words` from the usual words for each name of a game.
-
-    Args:
-        names: the game's name, and other words for it with blanks between: `{"hp": "hit_points life"}`.
-    """
-    return tuple((word, name) for name, words in names.items() for word in words.split())

@@ -119,7 +119,8 @@ def _refusals(state: State, spec: ActionSpec, action: Action) -> Iterable[Refusa
 def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
     if value is None or value == () or value == "":
         if field.required:
-            return _senseless(field, f"{field.shown} is missing")
+            none = ": nobody is on offer" if field.of_people and not field.options and not field.anybody else ""
+            return _senseless(field, f"{field.shown} is missing{none}")
         return None
     match field.kind:
         case "number":
@@ -203,12 +204,14 @@ def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
     option = next((option for option in field.options if option.key == value), None)
     if option is not None:
         return option.refusal
-    person = field.kind in {"combatant", "combatants"}
-    if person and isinstance(value, str) and value in state and not field.options:
+    person = field.of_people
+    if field.takes_all and isinstance(value, str) and value in state:
         return None
     if person and (not isinstance(value, str) or value not in state):
         return _senseless(field, f"{field.shown}: {value} is not in the fight")
     shown = state.name(value) if person and isinstance(value, str) else value
+    if person and not field.options:
+        return _senseless(field, f"{field.shown}: {shown} cannot be chosen: nobody is on offer")
     return _senseless(field, f"{field.shown}: {shown} is not on offer ({_listed(field.options)})")
 
 

@@ -55,7 +55,8 @@ class Field(Struct, frozen=True):
             number, dice as text, text, true or false, `(x, y)`, a tuple of squares, or for `rows` a tuple of rows, each
             a tuple of `(name, value)` pairs.
         default: what stands in it before anybody types.
-        options: the values on offer, for combatants, choices and squares; empty for a combatant field: anybody.
+        options: the values on offer, for combatants, choices and squares; a combatant field without any offers nobody.
+        anybody: a combatant field without options takes everybody in the fight.
         minimum, maximum: bounds of a number, or of how many may be picked, or of the rows; a minimum of picks counts
             only once there is one (see `required`).
         required: an empty value is refused.
@@ -76,11 +77,22 @@ class Field(Struct, frozen=True):
     page: str = ""
     columns: tuple[Field, ...] = ()
     repeats: bool = False
+    anybody: bool = False
 
     @property
     def shown(self) -> str:
         """The label, or the name as words."""
         return self.label or self.name.replace("_", " ")
+
+    @property
+    def of_people(self) -> bool:
+        """Whether combatants stand in it."""
+        return self.kind in ("combatant", "combatants")
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether every combatant of the fight may stand in it."""
+        return self.of_people and self.anybody and not self.options
 
 
 class Action(Struct, Data, frozen=True, tag=True):

@@ -9,11 +9,12 @@ from msgspec import Struct, to_builtins
 
 from tracker.core.game.meanings import Meanings, Meant
 from tracker.core.game.schema import Schema
+from tracker.core.game.typed import Typed
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.library.checking.complaints import Complaint
 from tracker.library.yaml.problems import Path, described, nearest
 
-__all__ = ["People", "doubts_of", "meant_by", "usual_word", "wrong_in"]
+__all__ = ["People", "doubts_of", "meant_by", "typed_in", "usual_word", "wrong_in"]
 
 
 NEAR = 0.75
@@ -40,10 +41,24 @@ def meant_by(schema: Schema) -> Meanings:
     return Meanings() if schema.meanings is None else schema.meanings()
 
 
-def usual_word(schema: Schema, word: str) -> str:
-    """Return what this game calls a usual word, or ""."""
+def typed_in(schema: Schema) -> Typed:
+    """Return what may be typed in a game's files."""
+    return Typed() if schema.typed is None else schema.typed()
+
+
+def usual_word(schema: Schema, word: str, kind: str = "") -> str:
+    """Return what this game calls a usual word, or "".
+
+    Of a kind of stat block the key that is near, where the word is none of those.
+    """
+    typed = typed_in(schema)
     plain = word.casefold().replace(" ", "_").replace("-", "_")
-    return dict(meant_by(schema).words).get(plain, "")
+    found = dict(typed.words).get(plain, "")
+    if found or not kind:
+        return found
+    own = [key.name for key in typed.keys if key.of == kind or kind in key.of.split(" or ")]
+    fields: tuple[str, ...] = getattr(dict(schema.blocks)[kind], "__struct_encode_fields__", ())
+    return nearest(plain, [*own, *fields]) or ""
 
 
 def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
@@ -65,7 +80,7 @@ def wrong_in(
     if not fitting or value is None:
         return []
     plain, own = to_builtins(value, enc_hook=str), to_builtins(block if block is not None else value, enc_hook=str)
-    words = dict(meanings.words)
+    words = dict(typed_in(schema).words)
     found: list[Complaint] = []
     for meant in fitting:
         for path, held in _held(plain, tuple(meant.at.split(".")[1:])):

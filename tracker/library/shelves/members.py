@@ -86,6 +86,7 @@ class _Maker:
     def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
         self.ruleset, self.keys = ruleset, keys
         self.problems: list[Problem] = []
+        self.kind = ""
         over = {name: value for name, value in keys.over.items() if name not in COMMON}
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
@@ -98,7 +99,7 @@ class _Maker:
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.over:
             count = self._count(self.keys.over["count"])
-        kind = self._kind(control)
+        self.kind = kind = self._kind(control)
         struct = dict(self.ruleset.schema.blocks)[kind]
         key = str(self.typed.get("id") or "")
         common = self._everywhere(struct)
@@ -220,7 +221,8 @@ class _Maker:
         """
         if not complaint.at_key and "unknown key" not in complaint.message:
             return None
-        meant = usual_word(self.ruleset.schema, str(complaint.path[-1]))
+        kind = self.kind if len(complaint.path) == 1 else ""
+        meant = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
         return replace(complaint, hint=f"did you mean {meant}?") if meant else None
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from textual.app import App
 
-__all__ = ["stumbled", "stumbled_rows"]
+__all__ = ["Slipped", "stumbled", "stumbled_rows"]
 
 
 def stumbled(error: Exception, app: App[object]) -> str:
@@ -27,3 +27,27 @@ def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, 
     """Return the same as rows of a pane."""
     spans = (Span("✗ ", "bad"), Span(stumbled(error, app), "bad"))
     return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
+
+
+class Slipped:
+    """What a ruleset has failed to give of what a pane shows.
+
+    The last failure is told for as long as the pane shows the same.
+    """
+
+    def __init__(self) -> None:
+        self._of: object = None
+        self._error: Exception | None = None
+
+    def note(self, error: Exception) -> None:
+        """Note a failure."""
+        self._error = error
+
+    def begin(self, of: object) -> None:
+        """Forget what failed of anything else than this."""
+        if of is not self._of:
+            self._of, self._error = of, None
+
+    def rows(self, app: App[object], width: int) -> tuple[Row, ...]:
+        """Return the lines that tell of it, none where all went well."""
+        return () if self._error is None else stumbled_rows(self._error, app, width)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tracker.core.fight.state import Id
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.ui.drawing.slips import Slipped
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.blocks import block_rows
@@ -43,6 +44,8 @@ class BlockPane(FightPane):
             return (), -1, 0
         of = (model.state, who, width)
         if self._of[0] is not of[0] or self._of[1:] != of[1:]:
-            self._rows, self._of = block_rows(self.ruleset, model.state, who, width), of
+            slipped = Slipped()
+            rows = block_rows(self.ruleset, model.state, who, width, slipped.note)
+            self._rows, self._of = (*rows, *slipped.rows(self.app, width)), of
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)

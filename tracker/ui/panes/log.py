@@ -10,9 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from tracker.core.fight.events import BoundaryCrossed, Entry
+from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.model import Model
@@ -43,9 +41,6 @@ class LogPane(FightPane):
         self.cursor: Where | None = None
         self._bottom: Where | None = None
         self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
-        self._rounds: dict[int, int] = {}
-        self._states: dict[int, State] = {}
-        self._state: State | None = None
         self._coming: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
@@ -86,51 +81,10 @@ class LogPane(FightPane):
             return self.model.steps[step].entries
         return self.model.pending.entries if self.model.pending is not None else ()
 
-    def _round_after(self, step: int) -> int:
-        """Return the round a step ended in, the one of the last boundary before."""
-        assert self.model is not None
-        found, passed = 0, []
-        for place in range(step, -1, -1):
-            seq = self.model.steps[place].seq if place < len(self.model.steps) else -1
-            if seq in self._rounds:
-                found = self._rounds[seq]
-                break
-            passed.append(seq)
-            last = next(
-                (
-                    entry.event.boundary
-                    for entry in reversed(self._entries(place))
-                    if isinstance(entry.event, BoundaryCrossed)
-                ),
-                None,
-            )
-            if last is not None:
-                found = last.round
-                break
-        for seq in passed:
-            if seq >= 0:
-                self._rounds[seq] = found
-        return found
-
-    def _state_in(self, number: int) -> State:
-        """Return the state with the clock in another round, for telling older steps.
-
-        Names do not depend on it.
-        """
-        assert self.model is not None
-        state = self.model.state
-        if state.clock.round == number:
-            return state
-        if self._state is not state:
-            self._state, self._states = state, {}
-        if number not in self._states:
-            self._states[number] = replace(state, clock=replace(state.clock, round=number))
-        return self._states[number]
-
-    def _before_step(self, parent: int | None) -> State | None:
-        """Return the state before a step, if its history can be read."""
+    def _state_at(self, step: int | None) -> State | None:
+        """Return the state after a step, if its history can be read."""
         try:
-            return self.state_at(parent)
+            return self.state_at(step)
         except CorruptJournal:
             return None
 
@@ -154,7 +108,7 @@ class LogPane(FightPane):
                         seq=-1,
                         width=width,
                         tried=tried,
-                        before=self._before_step(model.head),
+                        before=self._state_at(model.head),
                     ),
                 )
             return self._coming[3]
@@ -165,7 +119,8 @@ class LogPane(FightPane):
         if rows is None:
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
-            after, before = self._state_in(self._round_after(step)), self._before_step(record.parent)
+            # By the state after it, whatever has come since: it reads the same whenever it is told.
+            before, after = self._state_at(record.parent), self._state_at(record.seq) or model.state
             rows = log_rows(
                 self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
             )

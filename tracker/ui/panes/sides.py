@@ -8,6 +8,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane, window
+from tracker.ui.drawing.slips import Slipped
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.combatants import Standing, combatant_header, combatant_row, ground_of, standing
@@ -95,6 +96,7 @@ class RosterPane(FightPane):
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._people: tuple[Combatant, ...] = ()
         self._of: tuple[object, str] = (None, "")
+        self._slipped = Slipped()
 
     def people(self) -> tuple[Combatant, ...]:
         """Return those that are listed."""
@@ -122,12 +124,20 @@ class RosterPane(FightPane):
         """Return the header and the visible combatants."""
         if self.model is None:
             return (), -1, 0
+        state = self.model.state
+        self._slipped.begin(state)
         people = self.people()
         cursor = self._cursor(people)
-        self.top = window(self.top, cursor, height - 1, len(people))
-        rows, state = [combatant_header(self.ruleset, width)], self.model.state
-        rows += [self._row(state, person, width) for person in people[self.top : self.top + height - 1]]
-        return rows, cursor - self.top + 1 if cursor >= 0 else -1, len(people)
+        rows = self._visible(state, people, width, height - 1)
+        told = self._slipped.rows(self.app, width)[: height // 2]
+        if told and len(rows) + len(told) >= height:
+            rows = self._visible(state, people, width, height - 1 - len(told))
+        shown = [combatant_header(self.ruleset, width), *rows, *told]
+        return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(people)
+
+    def _visible(self, state: State, people: tuple[Combatant, ...], width: int, height: int) -> list[Row]:
+        self.top = window(self.top, self._cursor(people), height, len(people))
+        return [self._row(state, person, width) for person in people[self.top : self.top + height]]
 
     def _cursor(self, people: tuple[Combatant, ...]) -> int:
         if self.model is None or self.selected is None:
@@ -144,7 +154,8 @@ class RosterPane(FightPane):
         if self._ground[0] is not state:
             ground = ground_of(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
-        stands = standing(self.ruleset, state, who=person.id, width=width, ground=self._ground[1])
+        ground = self._ground[1]
+        stands = standing(self.ruleset, state, person.id, width, ground, fails=self._slipped.note)
         row = (
             held[2]
             if held is not None and held[1] == stands

@@ -27,9 +27,9 @@ def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
     """Return what can be chosen in a field."""
     if field.kind == "flag":
         return (Option("no"), Option("yes"))
-    if field.kind not in ("combatant", "combatants"):
+    if not field.takes_all:
         return field.options
-    return field.options or tuple(Option(person.id, person.name) for person in scene.model.state.combatants)
+    return tuple(Option(person.id, person.name) for person in scene.model.state.combatants)
 
 
 def read_field(scene: Scene, field: Field, text: str) -> Value:

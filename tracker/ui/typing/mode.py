@@ -270,6 +270,16 @@ def target_field(spec: ActionSpec) -> Field | None:
     return next((field for field in people if field.required), people[0] if people else None)
 
 
+def targets_of(spec: ActionSpec, action: Action) -> Sequence[Id]:
+    """Return whom an action is aimed at."""
+    field = target_field(spec)
+    if field is None:
+        return ()
+    value = action.get(field.name)
+    value = field.default if value is None else value
+    return tuple(map(str, value)) if isinstance(value, tuple) else () if value in (None, "") else (str(value),)
+
+
 def put_targets(
     spec: ActionSpec,
     action: Action,

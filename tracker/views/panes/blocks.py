@@ -10,6 +10,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
 from tracker.views.panes.combatants import health
+from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, reminders_of
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.words.sums import parts_spans
@@ -21,10 +22,11 @@ __all__ = ["block_rows"]
 LABEL_AT_MOST = 16
 
 
-def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row, ...]:
+def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = no_matter) -> tuple[Row, ...]:
     """Return everything about a combatant.
 
     Pools, derived numbers with their parts, effects and notes come first, then the stat block without its defaults.
+    `fails` is told of each part that the ruleset fails to give.
     """
     combatant = state[who]
     status = ruleset.status(combatant.status)
@@ -39,17 +41,16 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int) -> tuple[Row
         )
     )
     panel.text((Span(clean(side.name), side.control), Span(f" · {clean(combatant.kind)}", "dim")))
-    _numbers(panel, ruleset, state, combatant)
-    for badge in ruleset.badges(state, who):
+    _numbers(panel, ruleset, state, combatant, fails)
+    for badge in badges_of(ruleset, state, who, fails):
         words = clean(badge.note) or clean(badge.text)
         panel.field(
             "turn" if badge.kind == "budget" else "", (Span(f"{clean(badge.text)}  {words}" if badge.note else words),)
         )
     for effect in combatant.effects:
         _effect(panel, state, effect)
-    for reminding in ruleset.pending(state):
-        if reminding.about == who and reminding.key not in state.dismissed:
-            panel.field("owed", (Span(clean(reminding.text), "warn"),), (reminding.rule,) if reminding.rule else ())
+    for reminding in reminders_of(ruleset, state, who, fails):
+        panel.field("owed", (Span(clean(reminding.text), "warn"),), (reminding.rule,) if reminding.rule else ())
     for note in combatant.notes:
         for number, line in enumerate(clean_lines(note)):
             panel.field("note" if not number else "", (Span(line),))
@@ -89,11 +90,11 @@ class _Panel:
             self.rows.append(Row(label, row if room >= 2 else spread(row, (), self.width), "", rules))
 
 
-def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant) -> None:
+def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
     for pool in combatant.pools:
         panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
     for name in ruleset.schema.derived:
-        derived = ruleset.derived(state, combatant.id, name)
+        derived = derived_of(ruleset, state, combatant.id, name, fails)
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)
     if combatant.budget:

@@ -8,6 +8,7 @@ from tracker.core.fight.hiding import seen_words
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column
+from tracker.views.panes.failing import Fails, badges_of, cell_of, no_matter
 from tracker.views.time.marks import ACTING, DONE, budget_words, marks_of, other_badges
 from tracker.views.words.moments import effect_words
 from tracker.views.words.names import names_of
@@ -151,18 +152,25 @@ def ground_of(state: State) -> tuple[object, ...]:
     return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
-def standing(ruleset: Ruleset, state: State, who: Id, width: int, ground: tuple[object, ...] = ()) -> Standing:
+def standing(
+    ruleset: Ruleset,
+    state: State,
+    who: Id,
+    width: int,
+    ground: tuple[object, ...] = (),
+    fails: Fails = no_matter,
+) -> Standing:
     """Return what a combatant's row of a width is made of.
 
-    The ground can be shared by many.
+    The ground can be shared by many. `fails` is told of each badge or cell that the ruleset fails to give.
     """
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status))
-    cells_of = tuple([place.column.cell(state, who) for place in layout(ruleset, width).places])
+    cells_of = tuple([cell_of(place.column, state, who, fails) for place in layout(ruleset, width).places])
     return Standing(
         combatant,
         mark,
-        badges=ruleset.badges(state, who),
+        badges=badges_of(ruleset, state, who, fails),
         cells=cells_of,
         ground=ground,
         seen=seen_words(state, combatant),

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Combatant, Id, Side, Slot, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import RulesBug
+from tracker.views.panes.failing import badges_of
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of
 from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
@@ -40,6 +42,7 @@ class OrderRows(Sequence[Row]):
         self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
         self._kinds: dict[Id, str] = {}
         self._then = _then(ruleset, state, width)
+        self._failed = False
 
     def __len__(self) -> int:
         return len(self._plan.lines) + len(self._then)
@@ -107,8 +110,18 @@ class OrderRows(Sequence[Row]):
         side, look = self._state.side(combatant.side), f"{look}{self._width}"
         held = kept.get(key)
         if held is None or not held.is_of(combatant, slot, side, look):
-            held = kept[key] = _KeptRow(combatant, slot, side, look, row=make(combatant))
+            self._failed = False
+            held = _KeptRow(combatant, slot, side, look, row=make(combatant))
+            if not self._failed:
+                kept[key] = held
         return held.row
+
+    def _left(self, combatant: Combatant) -> str:
+        """Return what is left of a combatant's turn."""
+        return budget_words(badges_of(self._ruleset, self._state, combatant.id, self._fails))
+
+    def _fails(self, error: RulesBug) -> None:
+        self._failed = True
 
     def _single(self, slot: Slot, lead: str, combatant: Combatant) -> Row:
         """Return the row of a slot that is one combatant's."""
@@ -119,7 +132,7 @@ class OrderRows(Sequence[Row]):
         current = slot.id == state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
-            words = (key_words(slot.info), budget_words(ruleset.badges(state, combatant.id)))
+            words = (key_words(slot.info), self._left(combatant))
             end = [Span(clean(text), "dim") for text in words if text]
         if current:
             kind = "current"
@@ -160,7 +173,7 @@ class OrderRows(Sequence[Row]):
             look = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
             own = "dim" if kind == "ghost" else self._state.side(member.side).control
             style = "strong" if glyph == ACTING else "dim" if glyph == DONE else own
-            end = Span(clean(budget_words(self._ruleset.badges(self._state, member.id))), "dim")
+            end = Span(clean(self._left(member)), "dim")
         shown = glyph if glyph != WAITING or status.acts else " "
         start = (
             Span(f"{indent}{shown} {member.label} ", "dim" if style == "dim" else ""),

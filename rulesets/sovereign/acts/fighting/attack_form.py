@@ -67,7 +67,7 @@ def default_target(state: State, who: Id) -> Id | None:
 def target_field(state: State, who: Id | None, default: Id | None) -> Field:
     """Return the field for a target, friends and the dead refused."""
     if who is None:
-        return Field("target", "combatant", required=True)
+        return Field("target", "combatant", required=True, anybody=True)
     return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
 
 

@@ -77,7 +77,7 @@ def target_field(
 ) -> Field:
     """Return the field for a target: enemies first, nobody dead or gone."""
     if who is None:
-        return Field(name, "combatant", required=True)
+        return Field(name, "combatant", required=True, anybody=True)
     side = state[who].side
     foes, friends = [], []
     for other in state.combatants:

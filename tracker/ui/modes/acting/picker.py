@@ -30,6 +30,7 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
     target_field,
+    targets_of,
 )
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
@@ -138,13 +139,32 @@ class Picker(Struct, frozen=True):
             if named:
                 return typed, named[0]
         if self.chosen is None:
-            return typed, usual_place(scene, self.by, specs)
+            return typed, self._meant(scene, specs, typed)
         return typed, min(self.chosen, max(0, len(specs) - 1))
+
+    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Typed) -> int:
+        """Return the place of the plain choice.
+
+        Where that cannot reach whom is typed, it is the first that can.
+        """
+        place = usual_place(scene, self.by, specs)
+        if place < 0 or not typed.labels or target_field(specs[place]) is None:
+            return place
+        targeted = [number for number, spec in enumerate(specs) if spec.refusal is None and target_field(spec)]
+        order = sorted(targeted, key=lambda number: number != place)
+        return next((number for number in order if self._reaches(scene, specs[number], typed)), place)
+
+    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Typed) -> bool:
+        full, action = self._draft(scene, spec, typed)
+        return full.refusal is None and not _refused(full, action)
 
     def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
         """Return the action as far as it is typed, and its specification."""
-        action = Action(spec.key, spec.by)
-        action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
+        usual = usual_action(scene, self.by)
+        targets = scene.who(typed.labels)
+        if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
+            return spec_of(scene.ruleset, scene.model.state, usual), usual
+        action = put_targets(spec, Action(spec.key, spec.by), targets, scene.who(typed.capitals))
         full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
         field = target_field(full)
         if field is not None and action.get(field.name) is None and typed.labels:
@@ -234,6 +254,13 @@ class Picker(Struct, frozen=True):
         return Result(Form.open(full, action))
 
 
+def _refused(spec: ActionSpec, action: Action) -> bool:
+    """Tell whether one of the targets is not on offer, or as a refusal only."""
+    field = target_field(spec)
+    possible = {option.key for option in field.options if option.refusal is None} if field is not None else set()
+    return field is not None and bool(field.options) and not possible.issuperset(targets_of(spec, action))
+
+
 def _of_those(number: int, count: int) -> str:
     """Say that a number names none of a list."""
     return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
@@ -254,14 +281,19 @@ def _moved(place: int, down: bool, many: int) -> int:
     return (place + (1 if down else -1)) % many
 
 
-def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
-    """Return the place of the game's plain choice, -1 where there is none."""
+def usual_action(scene: Scene, by: Id | None) -> Action | None:
+    """Return the game's plain choice for a combatant, its opening first."""
     if by is None:
-        return -1
+        return None
     from tracker.ui.modes.sheet.lines import plain_choice  # it fills in forms as this module does
 
     line = plain_choice(scene.ruleset, scene.model.state, by)
-    chosen = None if line is None else line.opener or line.action
+    return None if line is None else line.opener or line.action
+
+
+def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
+    """Return the place of the game's plain choice, -1 where there is none."""
+    chosen = usual_action(scene, by)
     places = [place for place, spec in enumerate(specs) if chosen is not None and spec.key == chosen.key]
     return next((place for place in places if specs[place].refusal is None), -1)
 

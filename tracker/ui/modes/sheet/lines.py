@@ -5,8 +5,6 @@ A line begins as the game's own plain choice. In games whose turns are opened, t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,11 +12,11 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
-from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.actions import Action
 from tracker.library.door.guarded import bare
 from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
-from tracker.ui.typing.mode import Scene, put_targets, target_field
+from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
 __all__ = ["Line", "aimed", "down", "lines_of", "plain_choice"]
 
@@ -119,16 +117,6 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
 
 def _field(scene: Scene, action: Action) -> object:
     return target_field(scene.form(action))
-
-
-def targets_of(spec: ActionSpec, action: Action) -> Sequence[Id]:
-    """Return whom an action is aimed at."""
-    field = target_field(spec)
-    if field is None:
-        return ()
-    value = action.get(field.name)
-    value = field.default if value is None else value
-    return tuple(map(str, value)) if isinstance(value, tuple) else () if value in (None, "") else (str(value),)
 
 
 def down(ruleset: Ruleset, state: State, action: Action) -> bool:

@@ -13,7 +13,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
-from tracker.ui.modes.sheet.lines import Line, lines_of, targets_of
+from tracker.ui.modes.sheet.lines import Line, lines_of
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
@@ -28,6 +28,7 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
     target_field,
+    targets_of,
 )
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean

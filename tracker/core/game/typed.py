@@ -1,0 +1,72 @@
+"""What may be typed in a game's files, beyond what its Structs say.
+
+`Schema.typed` makes this table when a key is not known, a JSON Schema is asked for, or the game's page is written;
+nothing of it is needed to play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+__all__ = ["Key", "Short", "Typed", "usual"]
+
+
+class Short(Struct, frozen=True):
+    """A short form: its kind of stat block, what is typed, what that means."""
+
+    kind: str
+    typed: str
+    means: str
+
+
+class Key(Struct, frozen=True):
+    """A key that takes more than its Struct's field, or that no Struct has.
+
+    Attributes:
+        of: a kind of stat block, the name of a Struct, `switches`, `set-up`, `side` or `member`.
+        name: the key.
+        takes: what may stand there, alternatives with `or` between: `stored` (what the Struct has), `number`, `text`,
+            `flag`, `list`, `words`, `block`, `numbers` (names with numbers), `dice`, `nothing`, the name of a Struct,
+            or `list of` one or several of them with strokes between.
+        form: the notation of a text, as a pattern.
+        like: examples.
+        needed: whether it has to be there; None: as the Struct says.
+    """
+
+    of: str
+    name: str
+    takes: str = "stored"
+    form: str = ""
+    like: tuple[str, ...] = ()
+    needed: bool | None = None
+
+
+class Typed(Struct, frozen=True):
+    """What may be typed in a game's files.
+
+    Attributes:
+        means: what each key means, by what it belongs to (see `Key.of`).
+        keys: those whose values are not just what the Struct has.
+        also: other spellings of keys, by what they belong to: `("monster", "morale", "ml")`.
+        any_case: kinds of block whose keys are read in capitals as well.
+        short: the short forms that stat blocks take.
+        words: usual words, and the key or name this game has for them: `("armor", "ac")`.
+    """
+
+    means: Mapping[str, Mapping[str, str]] = {}
+    keys: tuple[Key, ...] = ()
+    also: tuple[tuple[str, str, str], ...] = ()
+    any_case: tuple[str, ...] = ()
+    short: tuple[Short, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+
+
+def usual(names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return `Typed.words` from the usual words for each name of a game.
+
+    Args:
+        names: the game's name, and other words for it with blanks between: `{"hp": "hit_points life"}`.
+    """
+    return tuple((word, name) for name, words in names.items() for word in words.split())

@@ -1,0 +1,254 @@
+"""JSON Schema of Structs, with what may be typed besides.
+
+The draft is 7, which every editor reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct, inspect, to_builtins
+
+from tracker.core.game.schema import Schema
+from tracker.core.game.typed import Key, Typed
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.values import Data
+from tracker.library.checking.meanings import typed_in
+
+__all__ = ["Json", "Shapes", "block", "named"]
+
+Json: TypeAlias = dict[str, Any]
+"""A schema, which is JSON."""
+
+DICE: Json = {
+    "type": ["string", "integer"],
+    "description": "dice as they are written: 1d8+1",
+    "pattern": r"^\s*[-+]?\s*(\d*\s*[dD]\s*\d+|\d+)(\s*[-+]\s*(\d*\s*[dD]\s*\d+|\d+))*\s*$",
+}
+PLAIN: dict[str, Json] = {
+    "number": {"type": "integer"},
+    "text": {"type": "string"},
+    "flag": {"type": "boolean"},
+    "list": {"type": "array"},
+    "words": {"type": "array", "items": {"type": "string"}},
+    "block": {"type": "object"},
+    "numbers": {"type": "object", "additionalProperties": {"type": "integer"}},
+    "dice": {"$ref": "#/definitions/Dice"},
+    "nothing": {"type": "null"},
+}
+
+
+def named(schema: Schema) -> dict[type, str]:
+    """Return what the Structs of a game's files are called.
+
+    Kinds of stat blocks, tables of an encounter, else their own names.
+    """
+    tables = (("switches", schema.house_rules), ("set-up", schema.setup), ("side", schema.side))
+    found: dict[type, str] = {kind: name for name, kind in (*tables, ("member", schema.member)) if kind is not None}
+    kinds: dict[type, list[str]] = {}
+    for word, struct in schema.blocks:
+        kinds.setdefault(struct, []).append(word)
+    found |= {struct: " or ".join(words) for struct, words in kinds.items()}
+    pending = list(found)
+    while pending:
+        for below in _below(pending.pop(0)):
+            if below not in found:
+                found[below] = below.__name__
+                pending.append(below)
+    return found
+
+
+def block(properties: Json, needed: list[str] | None = None) -> Json:
+    """Return the schema of a block with these keys and no others."""
+    made: Json = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**made, "required": needed} if needed else made
+
+
+class Shapes:
+    """The schemas of one game's Structs, collected as they are met.
+
+    Attributes:
+        definitions: those that others refer to.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema, self.typed = schema, typed_in(schema)
+        self.names = named(schema)
+        self.definitions: dict[str, Json] = {"Dice": DICE}
+        self._kinds = {name: kind for kind, name in self.names.items()}
+
+    def of(self, kind: type[Struct] | type[Data], name: str = "") -> Json:
+        """Return the schema of a Struct.
+
+        `name` is the kind of stat block it stands for.
+        """
+        properties, needed = self.keys(kind, name)
+        made = block(properties, needed)
+        patterns = self._spellings(name or self.names[kind], properties)
+        return {**made, "patternProperties": patterns} if patterns else made
+
+    def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
+        """Return the schemas of a Struct's keys, and those that have to be there."""
+        info = inspect.type_info(kind)
+        assert isinstance(info, inspect.StructType)
+        table = self.names[kind]
+        rows = _rows(self.typed, table, name)
+        properties: Json = {}
+        needed: list[str] = []
+        for field in info.fields:
+            row = rows.pop(field.encode_name, Key(table, field.encode_name))
+            properties[field.encode_name] = self._key(row, self._type(field.type), _default(field), table, name)
+            if field.required if row.needed is None else row.needed:
+                needed.append(field.encode_name)
+        for row in rows.values():
+            properties[row.name] = self._key(row, {}, None, table, name)
+            needed += [row.name] if row.needed else []
+        for of, word, key in self.typed.also:
+            if of in (table, name) and key in properties:
+                properties[word] = {**_described(properties[key], f"`{key}`: {self._means(table, name, key)}")}
+        return properties, needed
+
+    def refer(self, kind: type[Struct] | type[Data]) -> Json:
+        """Return a reference to a Struct, whose schema is made once."""
+        name = self.names[kind].replace(" ", "_")
+        if name not in self.definitions:
+            self.definitions[name] = {}  # Structs may contain themselves
+            self.definitions[name] = self.of(kind)
+        return {"$ref": f"#/definitions/{name}"}
+
+    def _key(self, row: Key, stored: Json, default: object, table: str, name: str) -> Json:
+        parts: list[Json] = []
+        for words in row.takes.split(" or "):
+            if words == "stored":
+                parts += stored.get("anyOf", [stored])
+            elif words == "text" and row.form:
+                parts.append({"type": "string", "pattern": f"^\\s*(?:{row.form})\\s*$"})
+            else:
+                parts.append(self._named(words))
+        made = dict(parts[0]) if len(parts) == 1 else {"anyOf": parts}
+        if default is not None:
+            made = {**({"allOf": [made]} if "$ref" in made else made), "default": default}
+        if row.like:
+            made = {**({"allOf": [made]} if "$ref" in made else made), "examples": list(row.like)}
+        return _described(made, self._means(table, name, row.name))
+
+    def _means(self, table: str, name: str, key: str) -> str:
+        for of in (name, table):
+            if key in self.typed.means.get(of, {}):
+                return self.typed.means[of][key]
+        return ""
+
+    def _named(self, words: str) -> Json:
+        if words.startswith("list of "):
+            items = [self._named(part) for part in words.removeprefix("list of ").split("/")]
+            return {"type": "array", "items": items[0] if len(items) == 1 else {"anyOf": items}}
+        return PLAIN[words] if words in PLAIN else self.refer(self._kinds[words])
+
+    def _spellings(self, of: str, properties: Json) -> Json:
+        """Return patterns for the keys as they are printed, in capitals and with a stop."""
+        if of not in self.typed.any_case:
+            return {}
+        return {_any_case(name): held for name, held in properties.items()}
+
+    def _type(self, info: inspect.Type) -> Json:
+        match info:
+            case inspect.Metadata():
+                return {**self._type(info.type), **(info.extra_json_schema or {})}
+            case inspect.UnionType():
+                return _either([self._type(part) for part in info.types])
+            case inspect.BoolType():
+                return {"type": "boolean"}
+            case inspect.IntType() | inspect.FloatType():
+                return _number(info)
+            case inspect.StrType():
+                return {"type": "string"} | ({"pattern": info.pattern} if info.pattern else {})
+            case inspect.LiteralType():
+                return {"enum": list(info.values)}
+            case inspect.NoneType():
+                return {"type": "null"}
+            case inspect.StructType():
+                return self.refer(info.cls)
+            case inspect.TupleType():
+                return {
+                    "type": "array",
+                    "items": [self._type(part) for part in info.item_types],
+                    "minItems": len(info.item_types),
+                    "maxItems": len(info.item_types),
+                }
+            case inspect.VarTupleType() | inspect.ListType():
+                return {"type": "array", "items": self._type(info.item_type)}
+            case inspect.DictType():
+                return {"type": "object", "additionalProperties": self._type(info.value_type)}
+            case inspect.CustomType() if info.cls is Dice:
+                return {"$ref": "#/definitions/Dice"}
+            case _:
+                return {}  # a home-made game may have types of its own: then anything goes
+
+
+def _rows(typed: Typed, table: str, name: str) -> dict[str, Key]:
+    """Return the rows of a table by key, where those of the kind itself win."""
+    rows = {row.name: row for row in typed.keys if row.of == table}
+    return rows | {row.name: row for row in typed.keys if name and row.of == name}
+
+
+def _described(held: Json, text: str) -> Json:
+    made = dict(held)
+    if not text:
+        return made
+    if "$ref" in made:
+        made = {"allOf": [made]}
+    return {"description": text, **{key: part for key, part in made.items() if key != "description"}}
+
+
+def _either(parts: list[Json]) -> Json:
+    flat = [each for part in parts for each in part.get("anyOf", [part])]
+    return flat[0] if len(flat) == 1 else {"anyOf": flat}
+
+
+def _number(info: inspect.IntType | inspect.FloatType) -> Json:
+    bounds = {"minimum": info.ge, "maximum": info.le, "exclusiveMinimum": info.gt, "exclusiveMaximum": info.lt}
+    bounds["multipleOf"] = info.multiple_of
+    kind = "integer" if isinstance(info, inspect.IntType) else "number"
+    return {"type": kind, **{key: bound for key, bound in bounds.items() if bound is not None}}
+
+
+def _default(field: inspect.Field) -> object:
+    """Return a field's default where an editor can show it."""
+    held = to_builtins(field.default, enc_hook=str) if field.default is not msgspec.NODEFAULT else None
+    return held if isinstance(held, str | int | float) and held != "" else None
+
+
+def _any_case(name: str) -> str:
+    letters = (
+        f"[{sign.upper()}{sign.lower()}]" if sign.isalpha() else "[ _]" if sign in " _" else sign for sign in name
+    )
+    return f"^{''.join(letters)}\\.?$"
+
+
+def _below(kind: type) -> Iterator[type]:
+    """Yield the Structs the fields of a Struct hold."""
+    info = inspect.type_info(kind)
+    for field in info.fields if isinstance(info, inspect.StructType) else ():
+        yield from _structs(field.type)
+
+
+def _structs(info: inspect.Type) -> Iterator[type]:
+    match info:
+        case inspect.Metadata():
+            yield from _structs(info.type)
+        case inspect.StructType():
+            yield info.cls
+        case inspect.UnionType():
+            for part in info.types:
+                yield from _structs(part)
+        case inspect.VarTupleType() | inspect.ListType():
+            yield from _structs(info.item_type)
+        case inspect.TupleType():
+            for part in info.item_types:
+                yield from _structs(part)
+        case inspect.DictType():
+            yield from _structs(info.value_type)
+        case _:
+            pass
