@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.actions import DEEDS
@@ -78,7 +80,7 @@ def _snap(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
     aimed = narrowed(spec, "target", actor)
     if not rolled:
         return replace(aimed, moot=LATER) if "attack" in window.info else replace(aimed, does="strikes first")
-    return fells(aimed, state, window, actor, lambda: most_of(aimed, ANY_USE, lambda answer: _points(state, answer)))
+    return fells(aimed, state, window, actor, partial(most_of, aimed, ANY_USE, partial(_points, state)))
 
 
 def _points(state: State, answer: Action) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -53,32 +54,34 @@ def defends(spec: ActionSpec, window: Window) -> ActionSpec:
     return replace(spec, does=made, moot="" if made else "the attack does the same")
 
 
-def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: Callable[[], int]) -> ActionSpec:
-    """Return a Snap Attack, moot where its `most` points cannot fell the attacker."""
+def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: Callable[[int], int]) -> ActionSpec:
+    """Return a Snap Attack, moot where its `most` points cannot fell the attacker.
+
+    `most` is told how many points are enough.
+    """
     if not harms(window):
         return replace(spec, moot=HARMLESS)
-    name, points = state.name(actor), most()
+    name, points = state.name(actor), most(state[actor].hp)
     if points < state[actor].hp:
         return replace(spec, moot=f"its {points} at most leave {name} standing")
     return replace(spec, does=f"{name} may drop first")
 
 
-def most_of(spec: ActionSpec, uses: Sequence[str], points: Callable[[Action], int]) -> int:
-    """Return the most points a Snap Attack on offer can take with any weapon.
+def most_of(spec: ActionSpec, uses: Sequence[str], points: Callable[[Action], int], enough: int) -> int:
+    """Return the most points a Snap Attack on offer can take.
+
+    With any weapon; the first found that are enough end the search.
 
     `points`: those of one filled form, 0 for one that is impossible.
     """
     given = {field.name: field.default for field in spec.fields if field.name == "target"}
-    return max(
-        (
-            points(action(spec.key, spec.by, **given, weapon=weapon, use=use, dual=dual))
-            for weapon in _open(spec, "weapon")
-            for use in uses
-            for dual in _open(spec, "dual") or [""]
-            if dual != weapon
-        ),
-        default=0,
-    )
+    most = 0
+    for weapon, use, dual in product(_open(spec, "weapon"), uses, _open(spec, "dual") or [""]):
+        if dual != weapon:
+            most = max(most, points(action(spec.key, spec.by, **given, weapon=weapon, use=use, dual=dual)))
+        if most >= enough:
+            break
+    return most
 
 
 def _open(spec: ActionSpec, name: str) -> list[str]:
