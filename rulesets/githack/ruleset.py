@@ -22,7 +22,9 @@ from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
+    from tracker.core.game.creatures import Creature
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
@@ -33,6 +35,13 @@ def _meanings() -> Meanings:
     from rulesets.githack.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _adopt(creature: Creature) -> Imported:
+    """Make a stat block of another program's creature, which only an import needs."""
+    from rulesets.githack.blocks.adopting import adopt
+
+    return adopt(creature)
 
 
 def _typed() -> Typed:
@@ -55,6 +64,7 @@ SCHEMA = Schema(
     meanings=_meanings,
     typed=_typed,
     importer=import_print,
+    adopt=_adopt,
 )
 
 RULESET = Ruleset(

@@ -25,7 +25,9 @@ from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
+    from tracker.core.game.creatures import Creature
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
@@ -36,6 +38,13 @@ def _meanings() -> Meanings:
     from rulesets.worlds_without_number.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _adopt(creature: Creature) -> Imported:
+    """Make a stat block of another program's creature, which only an import needs."""
+    from rulesets.worlds_without_number.blocks.adopting import adopt
+
+    return adopt(creature)
 
 
 def _typed() -> Typed:
@@ -64,6 +73,7 @@ RULESET = Ruleset(
         meanings=_meanings,
         typed=_typed,
         importer=import_line,
+        adopt=_adopt,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,

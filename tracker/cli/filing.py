@@ -13,8 +13,10 @@ _Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 def of_files(add: _Add) -> None:
     """Add the commands."""
-    turned = "turn printed stat blocks into YAML for a bestiary"
-    _printed(add("import-statblock", "commands.import_statblock", turned, "Exit status 1 if a part cannot be read."))
+    turned = "turn printed stat blocks, and files of other programs, into a bestiary and encounters"
+    more = "Reads Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker. "
+    status = "Exit status 1 if a part cannot be read."
+    _printed(add("import-statblock", "commands.import_statblock", turned, more + status))
     _schema(add("schema", "commands.schema", "print a JSON Schema, with which an editor helps to type a game's files"))
     listed = "print the keys as a keymap file, and every mistake in your own"
     add("keys", "commands.keys", listed, "Exit status 2 if there is one.")
@@ -26,13 +28,18 @@ def _printed(command: argparse.ArgumentParser) -> None:
         metavar="FILE|TEXT",
         nargs="*",
         default=["-"],
-        help="a file, or the stat block itself; - or nothing: standard input",
+        help="files, folders, archives, or the stat block itself; - or nothing: standard input",
+    )
+    usual = "the game to import into (default: worlds_without_number for Foundry's actors, else githack)"
+    command.add_argument("--ruleset", metavar="KEY", help=usual)
+    command.add_argument(
+        "--system", metavar="ID", default="", help="the game the numbers are from, such as ose, adnd, bfrpg, d20, dcc"
     )
     command.add_argument(
-        "--ruleset", metavar="KEY", default="githack", help="the game to import into (default: githack)"
-    )
-    command.add_argument(
-        "--system", metavar="ID", default="", help="the game the print is from, such as ose, adnd, bfrpg, dcc"
+        "-o",
+        "--output",
+        metavar="PLACE",
+        help="write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet",
     )
     command.add_argument(
         "--choose",

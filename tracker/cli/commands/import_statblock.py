@@ -1,54 +1,147 @@
-"""`tracker import-statblock`: printed stat blocks as YAML for a bestiary.
+"""`tracker import-statblock`: prints and files of other programs as bestiaries and encounters.
 
-They come from a file, the command line or standard input.
+They come from files, folders and archives, the command line or standard input.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from tracker.cli.output import complain, say
+from tracker.core.clock.joining import slug
+from tracker.core.game.creatures import Creature
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.foreign.adopting import adopted
+from tracker.library.foreign.findings import Found, Meeting, Nothing, Printed
+from tracker.library.foreign.recognise import found_in
+from tracker.library.foreign.sources import Content, contents
+from tracker.library.foreign.writing import encounter
 from tracker.library.shelves import statblocks
 from tracker.library.yaml.problems import Problem
 from tracker.session.rulesets import registry
 
 __all__ = ["run"]
 
-LONGEST = 1_000_000
+LONGEST = 20 * 1024 * 1024
+MOST_SAID = 200
+ENDINGS = (".txt", ".md", ".text", ".json", ".yaml", ".yml", ".db", ".zip", ".tar", ".gz", ".tgz")
+
+
+class _Result(Struct):
+    """What an import has made, and what it says of it."""
+
+    blocks: list[Imported]
+    encounters: list[tuple[str, str]]
+    said: list[str]
+    lost: bool = False
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Print the blocks.
+    """Print or write what was read.
 
     Say on standard error what could not be read. Exit status 1 if there is such a part, 2 if nothing could be read.
     """
-    ruleset = registry.find(asked.ruleset)
     choices = dict(_choice(words) for words in asked.choose)
-    found = statblocks.import_text(ruleset, _text(asked.text), asked.system, choices)
-    blocks = [item for item in found if isinstance(item, Imported)]
-    failed = [item for item in found if not isinstance(item, Imported)]
-    for item in failed:
-        complain(f'"{item.text}": {item.why}')
-    for block in blocks:
-        name = block.block.get("name")
-        for part in block.unread:
-            complain(f"{name}: not read: {part}")
-        for question in block.questions:
-            complain(
-                f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; "
-                f"{question.options[0]} is taken"
-            )
-    if not blocks:
-        if not failed:
+    found = list(_found(asked.text))
+    ruleset = registry.find(asked.ruleset or _usual(found))
+    result = _Result([], [], [])
+    for each in found:
+        _take(result, ruleset, each, asked.system, choices)
+    for line in result.said[:MOST_SAID]:
+        complain(line)
+    if len(result.said) > MOST_SAID:
+        complain(f"and {len(result.said) - MOST_SAID} more lines like these")
+    if not result.blocks and not result.encounters:
+        if not result.said:
             complain("there is no stat block in it")
         return 2
-    for line in statblocks.bestiary(ruleset, blocks).splitlines():
-        say(line)
-    return 1 if failed or any(block.unread for block in blocks) else 0
+    _write(result, ruleset, asked.output)
+    return 1 if result.lost else 0
+
+
+def _usual(found: list[Found]) -> str:
+    """Return the game where none is named: that of the numbers, else of prints."""
+    creatures = [each for each in found if isinstance(each, Creature)]
+    return "worlds_without_number" if any(each.system == "wwn" for each in creatures) else "githack"
+
+
+def _take(result: _Result, ruleset: Ruleset, each: Found, system: str, choices: Mapping[str, str]) -> None:
+    match each:
+        case Nothing():
+            result.said.append(f"{each.what}: {each.why}")
+            result.lost = True
+        case Creature():
+            _keep(result, adopted(ruleset, each, system))
+        case Meeting():
+            text, lost = encounter(ruleset, each, system)
+            result.encounters.append((each.name, text))
+            result.said += [f"{each.name}: not read: {part}" for part in lost]
+            result.lost = result.lost or bool(lost)
+        case Printed():
+            for item in statblocks.import_text(ruleset, each.text, system, choices):
+                if isinstance(item, Imported):
+                    _keep(result, item)
+                else:
+                    result.said.append(f'"{item.text}": {item.why}')
+                    result.lost = True
+
+
+def _keep(result: _Result, block: Imported) -> None:
+    result.blocks.append(block)
+    name = block.block.get("name")
+    result.said += [f"{name}: not read: {part}" for part in block.unread]
+    result.lost = result.lost or bool(block.unread)
+    for question in block.questions:
+        result.said.append(
+            f"{name}: {question.why} --choose {question.key}={'|'.join(question.options)}; "
+            f"{question.options[0]} is taken"
+        )
+
+
+def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
+    """Print stat blocks or one encounter, or write all that is there."""
+    files = [("bestiary", statblocks.bestiary(ruleset, result.blocks))] if result.blocks else []
+    files += result.encounters
+    if output is None:
+        for line in files[0][1].splitlines():
+            say(line)
+        if len(files) > 1:
+            left = len(files) - 1
+            complain(f"{left} encounter{'' if left == 1 else 's'} not printed: write all into a folder with -o FOLDER")
+            result.lost = True
+        return
+    if output.endswith((".yaml", ".yml")):
+        if len(files) > 1:
+            several = f"{len(files)} files come of it: name a folder"
+            raise BadData([Problem(output, message=several)])
+        _new(Path(output), files[0][1])
+        return
+    used: set[str] = set()
+    for name, text in files:
+        stem = slug(name)[:60] or "encounter"
+        free = next(
+            each for number in range(1, 10_000) if (each := stem if number == 1 else f"{stem}-{number}") not in used
+        )
+        used.add(free)
+        _new(Path(output) / f"{free}.yaml", text)
+
+
+def _new(path: Path, text: str) -> None:
+    """Write a file that is not there yet."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadData([Problem(str(path), message="is there already", hint="name another one")]) from None
+    complain(f"written: {path}")
 
 
 def _choice(words: str) -> tuple[str, str]:
@@ -58,22 +151,17 @@ def _choice(words: str) -> tuple[str, str]:
     return key, answer
 
 
-def _text(words: list[str]) -> str:
-    """Return the text to read: standard input, a file, or the words themselves."""
+def _found(words: list[str]) -> Iterator[Found]:
+    """Yield what is read of standard input, of files, or of the words themselves."""
     if words == ["-"]:
-        return sys.stdin.read(LONGEST)
-    if len(words) == 1 and len(words[0]) < 4096 and "\n" not in words[0]:
-        path = Path(words[0])
-        if path.is_file():
-            return _file(path)
-        if path.suffix in (".txt", ".md", ".text"):
-            raise BadData([Problem(str(path), message="there is no such file")])
-    return " ".join(words)
-
-
-def _file(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            return file.read(LONGEST)
-    except UnicodeDecodeError as error:
-        raise BadData([Problem(str(path), message="is not UTF-8 text")]) from error
+        yield from found_in(Content("standard input", sys.stdin.read(LONGEST).encode()))
+        return
+    paths = [Path(word) for word in words if len(word) < 4096 and "\n" not in word and "\0" not in word]
+    if len(paths) == len(words) and all(path.exists() for path in paths):
+        for path in paths:
+            for content in contents(path):
+                yield from [content] if isinstance(content, Nothing) else found_in(content)
+    elif len(words) == 1 and paths and paths[0].suffix.casefold() in ENDINGS:
+        raise BadData([Problem(str(paths[0]), message="there is no such file")])
+    else:
+        yield from found_in(Content("the text", " ".join(words).encode()))

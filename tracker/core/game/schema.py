@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from tracker.core.fight.state import Id, State
+from tracker.core.game.creatures import Creature
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.typed import Typed
 from tracker.core.terms.actions import Action
@@ -213,6 +214,7 @@ class Schema(Struct, frozen=True, dict=True):
             and returns plain values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
+        adopt: makes stat blocks of creatures that other programs keep, and says what is lost.
         meanings: what the values of its files may be, made when a file is checked.
         typed: what may be typed in its files, and what each key means, made for schemas, pages and hints.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
@@ -231,6 +233,7 @@ class Schema(Struct, frozen=True, dict=True):
     named: tuple[tuple[str, str], ...] = ()
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
+    adopt: Callable[[Creature], Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
     meanings: Callable[[], Meanings] | None = None
     typed: Callable[[], Typed] | None = None

@@ -112,7 +112,7 @@ def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
     lists = {"pc": "characters", "monster": "monsters"}
     lines = [f"ruleset: {ruleset.key}"]
     kind = ""
-    for block in blocks:
+    for block in sorted(blocks, key=lambda each: each.kind != "pc"):
         if lists.get(block.kind, "monsters") != kind:
             kind = lists.get(block.kind, "monsters")
             lines.append(f"{kind}:")

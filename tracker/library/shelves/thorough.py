@@ -80,6 +80,7 @@ def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
     found = _located(keys, wrong_in(ruleset.schema, member.kind, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
+    doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
     return found + [replace(problem, doubt=True) for problem in doubts]
 
 
@@ -90,6 +91,8 @@ def look_over(
     found: dict[Problem, None] = {}
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
+    for line in _lost(encounter.notes):
+        found[replace(tree.problem(("notes",), line), doubt=True)] = None
     people = People.of(encounter)
     for complaint in wrong_in(ruleset.schema, "setup", encounter.setup, people=people):
         said = _standing(complaint, _block(tree, "setup"))
@@ -98,6 +101,12 @@ def look_over(
         own = wrong_in(ruleset.schema, "member", member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
+
+
+def _lost(notes: object) -> list[str]:
+    """Return what an import has noted as not read."""
+    lines = notes.splitlines() if isinstance(notes, str) else ()
+    return [line for line in lines if line.startswith("not read: ")]
 
 
 def _block(tree: Tree, name: str) -> Mapping[str, object]:

@@ -1,0 +1,87 @@
+"""Values of other programs' files, read with care: whatever they hold, nothing fails."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+
+from tracker.core.terms.dice import Dice
+
+__all__ = [
+    "LONGEST_NOTE",
+    "Plain",
+    "at",
+    "blocks",
+    "dice_in",
+    "plain_text",
+    "shortened",
+    "text_at",
+    "whole",
+    "whole_at",
+]
+
+Plain = Mapping[str, object]
+LONGEST_NOTE = 2_000
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_LINK = re.compile(r"@\w{1,20}\[[^\]]{0,400}\](?:\{([^}]{0,200})\})?")
+_WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:\.0*)?\s*")
+
+
+def at(value: object, *path: str) -> object:
+    """Return what lies below a path of keys, or None."""
+    for step in path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
+
+
+def whole(value: object) -> int | None:
+    """Return a whole number, also one that is written as text, or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if abs(value) < 10**9 else None
+    if isinstance(value, float):
+        return int(value) if value == int(value) and abs(value) < 10**9 else None
+    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found else None
+
+
+def whole_at(value: object, *path: str) -> int | None:
+    """Return the whole number below a path of keys, or None."""
+    return whole(at(value, *path))
+
+
+def text_at(value: object, *path: str) -> str:
+    """Return the text below a path of keys, without marks of its own, or ""."""
+    return plain_text(at(value, *path))
+
+
+def plain_text(value: object) -> str:
+    """Return a text on one line, without tags, links and entities."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = _LINK.sub(lambda link: link[1] or "", _TAG.sub(" ", str(value)))
+    return " ".join(html.unescape(text).split())
+
+
+def shortened(text: str) -> str:
+    """Return a text no longer than a note may be."""
+    return text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1]}…"
+
+
+def blocks(value: object) -> Iterator[Plain]:
+    """Yield the mappings in a list."""
+    for part in value if isinstance(value, list | tuple) else ():
+        if isinstance(part, Mapping):
+            yield part
+
+
+def dice_in(value: object) -> str | None:
+    """Return dice in their one spelling, or None where a text is none."""
+    written = plain_text(value).replace("−", "-")
+    try:
+        found = Dice.parse(written)
+    except ValueError:
+        return None
+    return str(found) if found.terms or found.plus else None
