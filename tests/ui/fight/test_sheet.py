@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from tests.ui.drive import SETTINGS, Table, drive
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, played, ready
 from tracker.core.fight.events import ActionTaken
+from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Roll, Thrown, Window
 from tracker.session.intents import Do
@@ -35,6 +37,7 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         since = len(table.model.steps)
+        opens_before_all_is_chosen(table.showing.scene)
         await table.type("A")
         assert "h Hedge Robber 1 → s Sefa · hand axe" in table.text()
         await table.type("⏎")
@@ -51,6 +54,28 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
         assert [line.by for line in sheet(table).lines] == ["toll-captain"]
 
     drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def opens_before_all_is_chosen(scene: Scene) -> None:
+    """The first picture waits for one choice, however many there are, and names the others."""
+    asked: list[str] = []
+    ruleset = scene.ruleset
+
+    def policy(state: State, who: Id, *style: Any) -> Action:
+        asked.append(who)
+        return ruleset.policy(state, who, *style)
+
+    counted = replace(scene, ruleset=replace(ruleset, policy=policy))
+    begun_sheet = Sheet.open(counted, 0)
+    rows = [row.text.strip() for row in begun_sheet.rows(counted, 60, 9)]
+    assert asked == ["hedge-robber-1"]
+    assert (len(begun_sheet.lines), len(begun_sheet.to_come), begun_sheet.aims(counted)) == (1, 4, ())
+    assert rows[2:] == ["r Hedge Robber 2  …", "i Hedge Robber 3  …", "w Wick  …", "u Snag  …"]
+    typed = begun_sheet.press(counted, "o", "o")
+    assert typed is not None
+    assert isinstance(typed.mode, Sheet)
+    assert [line.by for line in typed.mode.lines] == asked == list(dict.fromkeys(asked))
+    assert typed.mode.to_come == ()
 
 
 def sheet(table: Table) -> Sheet:
@@ -232,5 +257,5 @@ def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
     session = begun(tmp_path, SV, "first_fight")
     played(session, lambda state: state.clock.current is not None and state.clock.current.members[:1] == ("ysolde",))
     scene = Scene(session.ruleset, session.model)
-    told = [row.text for row in Sheet.open(scene).rows(scene, 60, 9)]
+    told = [row.text for row in Sheet.open(scene).filled(scene).rows(scene, 60, 9)]
     assert any(re.fullmatch(r"[▸ ] \w \w+  run to \d+,\d+ *", line) for line in told), told

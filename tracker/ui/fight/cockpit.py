@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,12 @@ class Cockpit:
             memory=memory,
             odds=odds_line,
         )
+        self.showing.later = partial(screen.call_after_refresh, self.fill)
+
+    def fill(self) -> None:
+        """Let the open mode go on with what it has not worked out yet."""
+        with self.contained():
+            self.showing.fill()
 
     @contextmanager
     def contained(self) -> Iterator[None]:

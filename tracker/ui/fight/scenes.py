@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tracker.core.engine import offers
+from tracker.core.engine import offers, spec_of
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action
@@ -46,6 +46,7 @@ class Scenes:
         self.handed: Callable[[Model], Handed | None] = lambda model: None
         self.chance: Callable[[Action], str] = lambda action: ""
         self._offers = per_state(partial(offers, session.ruleset))
+        self._forms = per_state(partial(spec_of, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 
     def of(self, model: Model, selected: Id | None) -> Scene:
@@ -64,6 +65,7 @@ class Scenes:
             preview=session.preview,
             table=self.table,
             known_offers=self._offers,
+            known_forms=self._forms,
             kept=self._kept.offered,
             earlier=self._earlier,
             trial=partial(self._trial, model),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tracker.core.fight.state import Id
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Showing"]
 
+SLICE = 0.008
+"""Seconds for which a mode goes on between two pictures."""
 ANSWERS = (Reply, RollRest, Interrupt, Override)
 """What answers a question, so that a sheet goes on after it."""
 
@@ -46,6 +48,7 @@ class Showing:
         mode: what is open in the action pane.
         refused: what the rules refused last, and why, for forcing it.
         problem, note: what is said of the last key.
+        later: has `fill` called after the next picture.
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class Showing:
         self.mode: Mode | None = None
         self.refused: tuple[Result, Refusal] | None = None
         self.problem = self.note = ""
+        self.later: Callable[[], object] = lambda: None
         self._cursor = Cursor()
         self._left: str | None = None
         self._playing: Playing | None = None
@@ -136,6 +140,14 @@ class Showing:
         refusal = self.refused[1] if self.refused is not None else None
         panes.console.desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
         self._foot()
+        if getattr(mode, "to_come", ()):
+            self.later()
+
+    def fill(self) -> None:
+        """Go on for a moment with what the open mode has not worked out yet."""
+        if getattr(self.mode, "to_come", ()) and self.model is not None:
+            filled: Callable[[Scene, float], Mode] = self.mode.filled  # type: ignore[union-attr]  # it has lines to come
+            self.open(filled(self.scene, SLICE))
 
     def refresh(self) -> None:
         """Draw the action pane again, with what is to be said now."""

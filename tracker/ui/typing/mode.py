@@ -98,6 +98,7 @@ class Scene(Struct, frozen=True, dict=True):
         preview: says what a correction of the past would do.
         table: the keys as they are now.
         known_offers: says what a combatant can do, from memory where it was asked of this state before.
+        known_forms: gives the specification of an action, from memory likewise.
         kept: the GM's own effects for a game, and what is wrong with their file.
         earlier: the command lines typed before, the newest last.
         trial: says how far dice in hand would reach, were an action done now.
@@ -116,6 +117,7 @@ class Scene(Struct, frozen=True, dict=True):
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Command, ...] = KEYS
     known_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
+    known_forms: Callable[[State, Action], ActionSpec] | None = None
     kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
     earlier: Callable[[], tuple[str, ...]] = tuple
     trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
@@ -134,7 +136,8 @@ class Scene(Struct, frozen=True, dict=True):
 
     def form(self, action: Action) -> ActionSpec:
         """Return the specification of a half-filled action."""
-        return spec_of(self.ruleset, self.model.state, action)
+        known = self.known_forms or partial(spec_of, self.ruleset)
+        return known(self.model.state, action)
 
     def key(self, name: str) -> str:
         """Return how the key of a command is called now."""

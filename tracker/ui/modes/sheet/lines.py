@@ -18,7 +18,7 @@ from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["Line", "aimed", "down", "lines_of", "plain_choice"]
+__all__ = ["Line", "able", "aimed", "down", "plain_choice"]
 
 
 class Line(Struct, frozen=True):
@@ -39,23 +39,19 @@ class Line(Struct, frozen=True):
     typed: bool = False
 
 
-def lines_of(scene: Scene) -> tuple[Line, ...]:
-    """Return a line for everybody of the side, group or phase who can still act."""
+def able(scene: Scene) -> tuple[Id, ...]:
+    """Return everybody of the side, group or phase who is up, the GM's first."""
     state, ruleset = scene.model.state, scene.ruleset
     clock = state.clock
     if clock.current is None or scene.model.pending is not None:
         return ()
     members = clock.current.members or tuple(person.id for person in state.combatants)
-    found = []
-    for who in members:
-        person = state.get(who)
-        if person is None or who in clock.acted or not ruleset.status(person.status).acts:
-            continue
-        line = plain_choice(ruleset, state, who)
-        if line is not None:
-            found.append(line)
-    foes = [line for line in found if state.side_of(line.by).control == "gm"]
-    return tuple(foes or found)
+    found = [
+        person
+        for who in members
+        if (person := state.get(who)) is not None and who not in clock.acted and ruleset.status(person.status).acts
+    ]
+    return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
 
 def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:

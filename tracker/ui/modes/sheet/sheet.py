@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import perf_counter
 from typing import ClassVar
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
-from tracker.ui.modes.sheet.lines import Line, lines_of
+from tracker.ui.modes.sheet.lines import Line, able, plain_choice
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
@@ -36,6 +37,8 @@ from tracker.views.words.values import field_words
 
 __all__ = ["Sheet"]
 
+AT_ONCE = 0.004
+"""Seconds of choosing before the first picture; what is left is chosen after it."""
 HINT = "ho aims · -h leaves out · all o · h: form"
 
 
@@ -47,6 +50,7 @@ class Sheet(Struct, frozen=True):
         entry: what is typed.
         chosen: the line under the cursor.
         problem: why Enter did nothing.
+        to_come: combatants whose line is still to come.
     """
 
     takes_labels: ClassVar[bool] = True
@@ -54,11 +58,30 @@ class Sheet(Struct, frozen=True):
     entry: Entry = Entry()
     chosen: int = 0
     problem: str = ""
+    to_come: tuple[Id, ...] = ()
 
     @staticmethod
-    def open(scene: Scene) -> Sheet:
-        """Return the sheet of the side, group or phase that acts."""
-        return Sheet(lines_of(scene))
+    def open(scene: Scene, seconds: float = AT_ONCE) -> Sheet:
+        """Return the sheet of the side, group or phase that acts, begun for so long."""
+        return Sheet((), to_come=able(scene)).filled(scene, seconds)
+
+    def filled(self, scene: Scene, seconds: float | None = None) -> Sheet:
+        """Return the sheet with more lines, at least one.
+
+        They are those that come within so many seconds, or all. Players have lines only where the GM's have none.
+        """
+        end = None if seconds is None else perf_counter() + seconds
+        state = scene.model.state
+        lines, left = list(self.lines), list(self.to_come)
+        while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
+            line = plain_choice(scene.ruleset, state, left.pop(0))
+            if line is not None:
+                lines.append(line)
+                if line.action is not None:
+                    scene.form(line.action)  # its row needs it, and finds it known
+            if end is not None and perf_counter() >= end:
+                return replace(self, lines=tuple(lines), to_come=tuple(left))
+        return replace(self, lines=tuple(lines), to_come=())
 
     @property
     def place(self) -> Place:
@@ -72,7 +95,7 @@ class Sheet(Struct, frozen=True):
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the sheet with a pasted text in its line."""
-        return replace(self, entry=self.entry.typed(text), problem="")
+        return replace(self.filled(scene), entry=self.entry.typed(text), problem="")
 
     def planned(self, action: Action) -> Mode:
         """Return the sheet with an action as its form has left it."""
@@ -82,7 +105,9 @@ class Sheet(Struct, frozen=True):
         return replace(self, lines=lines, problem="")
 
     def aims(self, scene: Scene) -> tuple[Action, ...]:
-        """Return the actions whose odds are wanted."""
+        """Return the actions whose odds are wanted, once all are chosen."""
+        if self.to_come:
+            return ()
         read = read_sheet(scene, self.lines, self.entry.text)
         return tuple(line.action for line in read.lines if line.action is not None and not line.out)
 
@@ -95,11 +120,20 @@ class Sheet(Struct, frozen=True):
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
         if problem:
             shown += said((Span("✗ " + problem, "bad"),), width, "problem")
-        if not read.lines:
+        if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  all have acted", "dim"),)))
         room = max(1, height - len(shown))
-        numbered = scrolled(tuple(enumerate(read.lines)), self.chosen, room)
-        return (*shown, *(_row(scene, line, number == self.chosen, width, number) for number, line in numbered))
+        numbered = scrolled(tuple(enumerate((*read.lines, *(Line(who) for who in self.to_come)))), self.chosen, room)
+        known = len(read.lines)
+        return (
+            *shown,
+            *(
+                _row(scene, line, number == self.chosen, width, number)
+                if number < known
+                else _coming(scene, line, width)
+                for number, line in numbered
+            ),
+        )
 
     # What keys do
 
@@ -109,6 +143,8 @@ class Sheet(Struct, frozen=True):
             return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
         if key in ("up", "down") and self.lines:
             return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.lines)))
+        if self.to_come:
+            return self.filled(scene).press(scene, key, character)
         read = read_sheet(scene, self.lines, self.entry.text)
         if key == "space" and not self.entry.text and self.lines:
             line = self.lines[self.chosen]
@@ -171,6 +207,11 @@ def _lacks(scene: Scene, action: Action) -> str:
     spec = scene.form(action)
     field = None if spec.refusal is not None else missing(spec, action)
     return "" if field is None else clean(field.shown)
+
+
+def _coming(scene: Scene, line: Line, width: int) -> Row:
+    """Return the line of a combatant whose action is not chosen yet."""
+    return Row(f"coming:{line.by}", cut_spans((Span("  "), *name_spans(scene, line.by), Span("  …", "dim")), width))
 
 
 def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
