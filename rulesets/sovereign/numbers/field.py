@@ -56,6 +56,7 @@ def terrain(state: State) -> Terrain | None:
     return setup(state).terrain
 
 
+@per_state
 def body(state: State, who: Id) -> Body | None:
     """Return where a combatant stands on the map, or None."""
     combatant = state.get(who)
@@ -109,7 +110,8 @@ def giant(state: State, who: Id, other: Id) -> bool:
     )
 
 
-def crowd(state: State, who: Id, without: Sequence[Id] = ()) -> Crowd:
+@per_state
+def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
     barring: set[Square] = set()
     slowing: set[Square] = set()

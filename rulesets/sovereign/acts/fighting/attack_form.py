@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.blocks.canonical import Arm, Fighter, Use
+from rulesets.sovereign.blocks.canonical import Arm, Fighter, Skill, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import Check
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.values import Value
 from tracker.kit.fields import number, text
 from tracker.kit.squares.grid import FEET
 
@@ -32,6 +33,10 @@ __all__ = [
 ]
 
 MORE = "more"
+SAID = frozenset(
+    ("distance", "in_melee", "attribute", "skill", "cover", "unseen", "dual", "hit_mod", "damage_mod", "screenable")
+)
+"""The fields of an attack beside its target, its weapon and its use."""
 MELEE: tuple[Use, ...] = ("melee", "unarmed")
 SHOTS: tuple[Use, ...] = ("ranged", "thrown")
 RUSH: tuple[Use, ...] = ("melee", "thrown", "unarmed")
@@ -94,25 +99,44 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
     at = target or text(action, "target") or default_target(state, who)
     if at is None or at not in state or at == who:
         return None
-    fitting = [arm for arm in block(state[who]).arms if any(use in arm.use for use in uses)]
-    named = [arm for arm in fitting if arm.name == text(action, "weapon")]
-    if text(action, "weapon"):
-        fitting = named
-    choices = [
-        _with(state, action, arm, use, who, at)
-        for arm in fitting
+    named, wanted = text(action, "weapon"), action.get("use")
+    said = tuple([pair for pair in action.fields if pair[0] in SAID])
+    ways = [
+        (place, use)
+        for place, arm in enumerate(block(state[who]).arms)
+        if not named or arm.name == named
         for use in uses
-        if use in arm.use and action.get("use") in (None, use)
+        if use in arm.use
     ]
-    if not choices:
-        choices = [_with(state, action, arm, use, who, at) for arm in fitting for use in uses if use in arm.use]
-    possible = [choice for choice in choices if impossible(state, choice) is None]
-    return next(iter((*possible, *choices)), None)
+    meant = [way for way in ways if wanted in (None, way[1])]
+    judged = [_judged(state, who, at, place, use, said) for place, use in meant or ways]
+    possible = [attack for attack, refusal in judged if refusal is None]
+    return possible[0] if possible else judged[0][0] if judged else None
 
 
-def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id) -> Attack:
-    stat_block = block(state[who])
+@per_state
+def _judged(
+    state: State, who: Id, at: Id, place: int, use: Use, said: tuple[tuple[str, Value], ...]
+) -> tuple[Attack, Refusal | None]:
+    """Return an attack with one weapon, and why it is impossible."""
+    attack = _with(state, Action("", who, said), place, use, who, at)
+    return attack, impossible(state, attack)
+
+
+@per_state
+def _trained(state: State, who: Id, place: int, use: Use) -> tuple[Attribute, tuple[Skill, ...], str]:
+    """Return the best attribute for a weapon, its skills, and the best of them."""
+    combatant = state[who]
+    stat_block = block(combatant)
+    arm = stat_block.arms[place]
     skills = arm.skills_for(use)
+    return best_attribute(stat_block, arm.attribute), skills, best_skill(combatant, skills)
+
+
+def _with(state: State, action: Action, place: int, use: Use, who: Id, target: Id) -> Attack:
+    stat_block = block(state[who])
+    arm = stat_block.arms[place]
+    attribute, skills, skill = _trained(state, who, place, use)
     known = field.feet_between(state, who, target)
     feet = (
         known
@@ -130,10 +154,8 @@ def _with(state: State, action: Action, arm: Arm, use: Use, who: Id, target: Id)
         target,
         arm,
         use,
-        next(
-            (name for name in ATTRIBUTES if name == action.get("attribute")), best_attribute(stat_block, arm.attribute)
-        ),
-        text(action, "skill") if text(action, "skill") in skills else best_skill(state[who], skills),
+        next((name for name in ATTRIBUTES if name == action.get("attribute")), attribute),
+        text(action, "skill") if text(action, "skill") in skills else skill,
         feet,
         crowded,
         cover,

@@ -7,6 +7,7 @@ from rulesets.sovereign.numbers.stats import speed
 from rulesets.without_number.numbers.parts import grappling
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.fields import number, square, squares
@@ -56,10 +57,15 @@ def path_of(state: State, action: Action, limit: int, straight: bool = False) ->
     It is as typed, or a legal one to the square named; empty for none.
     """
     typed, to = squares(action, "path"), square(action, "to")
-    ground, here = field.terrain(state), field.body(state, str(action.by))
-    if typed or to is None or ground is None or here is None:
-        return typed
-    crowd = field.crowd(state, str(action.by))
+    return typed if typed or to is None else _way(state, str(action.by), to, limit, straight)
+
+
+@per_state
+def _way(state: State, who: Id, to: Square, limit: int, straight: bool) -> tuple[Square, ...]:
+    ground, here = field.terrain(state), field.body(state, who)
+    if ground is None or here is None:
+        return ()
+    crowd = field.crowd(state, who)
     search = straight_route if straight else route
     found = search(ground, crowd, here, to, limit) or search(
         ground, crowd, here, to, FAR
