@@ -271,10 +271,19 @@ def declare(ctx: Ctx, action: Action) -> None:
 
 
 def declare_defaults(ctx: Ctx, action: Action) -> None:
-    """Accept the default for everybody of a side who has not declared."""
+    """Accept the default for everybody of a side who has not declared.
+
+    Those who declare what they did in the round before are told of in one line.
+    """
     waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
-    for who, said in [(who, default(ctx.state, who)) for who in waiting]:
-        taken(ctx, who, said)
+    plans = [(who, default(ctx.state, who)) for who in waiting]
+    same = [who for who, said in plans if _aimed(ctx.state, who, said) == ctx.state[who].fact("last")]
+    for who, said in sorted(plans, key=lambda plan: plan[0] not in same):
+        if who in same:
+            ctx.emit(ActionTaken(Action("declare", who), "Declare as before"), "SJ-001")
+            store(ctx, who, said, told=True)
+        else:
+            taken(ctx, who, said)
 
 
 def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
@@ -297,16 +306,13 @@ def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
     store(ctx, who, said)
 
 
-def store(ctx: Ctx, who: Id, said: Declaration) -> None:
+def store(ctx: Ctx, who: Id, said: Declaration, told: bool = False) -> None:
     """Keep a declaration, and the movement allowance of this moment (4.4).
 
-    Friends and the fallen are struck on purpose, if they are so at this moment.
+    Friends and the fallen are struck on purpose, if they are so at this moment. `told`: what it costs and brings has
+    been said in an earlier round.
     """
-    blows = tuple(
-        replace(blow, meant=blow.target in ctx.state and stats.unlikely(ctx.state, who, blow.target))
-        for blow in said.blows
-    )
-    said = replace(said, blows=blows)
+    said = _aimed(ctx.state, who, said)
     rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
     rules += {
         "half_then_act": ["SJ-071"],
@@ -317,7 +323,16 @@ def store(ctx: Ctx, who: Id, said: Declaration) -> None:
     rules += [rule for holds, rule in extra_rules(said) if holds]
     ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")
-    _tell(ctx, who, said)
+    if not told:
+        _tell(ctx, who, said)
+
+
+def _aimed(state: State, who: Id, said: Declaration) -> Declaration:
+    """Return a declaration with the blows marked that strike on purpose whom no blow should."""
+    blows = tuple(
+        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in said.blows
+    )
+    return replace(said, blows=blows)
 
 
 def _tell(ctx: Ctx, who: Id, said: Declaration) -> None:

@@ -67,6 +67,52 @@ def test_defaults_are_told_like_what_was_typed() -> None:
     ]
 
 
+def test_what_is_declared_as_before_is_named_in_one_line() -> None:
+    """Only who declares something else than in the round before is told of anew."""
+    idle = [{"do": "declare", "by": who, "main": "nothing"} for who in ("brannoc", "archer")]
+    foes = {"do": "declare_defaults", "side": "foes"}
+    round_1 = ({"next": 1, "dice": [3, 4]}, {"next": 1, "dice": [99]}, {"next": 1, "dice": [99]})
+
+    both = lines("pair", *idle, foes, *round_1, *idle, foes)
+    fell = {"do": "status", "targets": ["archer"], "status": "dead"}
+    one = lines("pair", *idle, foes, *round_1, fell, idle[0], foes)
+
+    assert both == ["Ogre and Guard: Declare as before"]
+    assert one == ["Ogre: Declare as before", "Guard: Declare (attack: spear at Brannoc, free: 5 ft)"]
+
+
+def test_the_same_declaration_of_several_stands_in_one_line() -> None:
+    """What follows of one of them has a line of its own."""
+    foes = {"Party": ["brannoc"], "Foes": [{"ref": "guard", "count": 2}, "archer"]}
+    told = lines(
+        {"sides": foes}, {"group": [{"do": "declare", "by": who, "main": "nothing"} for who in ("guard-1", "guard-2")]}
+    )
+    guards = [{"do": "declare", "by": who, "main": "full_defense"} for who in ("guard-1", "guard-2")]
+    noted = lines({"sides": foes}, {"group": guards})
+
+    assert told == ["Guard 1 and Guard 2: Declare (nothing, free: 5 ft)"]
+    assert noted == [
+        "Guard 1: Declare (full defense, free: 5 ft): DEF +13",
+        "Guard 2: Declare (full defense, free: 5 ft): DEF +13",
+    ]
+
+
+def test_the_dice_of_a_side_stand_in_one_line() -> None:
+    """The segment is said where it is not the number rolled."""
+    told = lines(
+        "pair",
+        {"do": "declare", "by": "brannoc"},
+        {"do": "declare", "by": "archer", "main": "nothing"},
+        {"do": "declare_defaults", "side": "foes"},
+        {"next": 1, "dice": [5, 5, 3, 4]},
+    )
+
+    assert told == [
+        "Brannoc initiative: 1d10 5 ✎ +2 IM = 7, 1d8 5 ✎ +2 IM = 7  segment 6 (7 is taken)",
+        "Foes initiative: Ogre 1d10 3 ✎; Guard 1d10 4 ✎",
+    ]
+
+
 def test_a_declaration_says_what_it_costs_and_brings() -> None:
     """Attacks given up, and points of DEF won."""
     aims = lines("shot", {"do": "declare", "by": "archer", "careful_aim": True})

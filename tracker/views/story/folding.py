@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.views.story.line import Line
 from tracker.views.words.spans import Span, width_of
+from tracker.views.words.text import listed
 
-__all__ = ["WIDTH", "Told", "folded"]
+__all__ = ["WIDTH", "Rolled", "Told", "folded"]
 
 WIDTH = 100
 """Columns a joined line may have."""
+
+
+class Rolled(Struct, frozen=True, gc=False):
+    """One of several rolls for the same thing.
+
+    Of which side, what for, whose, and the roll itself.
+    """
+
+    side: str
+    what: str
+    name: str
+    spans: tuple[Span, ...]
 
 
 class Told(Struct, frozen=True, gc=False):
@@ -31,6 +44,7 @@ class Told(Struct, frozen=True, gc=False):
         many: it has several targets.
         duel: its deed has one target, so that whatever follows is between the two.
         same: it compares the roll of the line before with another combatant's number, in these words.
+        roll: it is a roll that nobody's own deed asked for; those of one side for the same thing share a line.
     """
 
     line: Line
@@ -44,20 +58,76 @@ class Told(Struct, frozen=True, gc=False):
     many: bool = False
     duel: bool = False
     same: tuple[Span, ...] = ()
+    roll: Rolled | None = None
 
 
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
-    """Return the lines, those that follow from a deed joined where they fit."""
+    """Return the lines, those that follow from a deed joined where they fit.
+
+    The same deed of several, and the rolls of a side for the same thing, share a line.
+    """
     lines: list[Line] = []
     last: Told | None = None
+    rolls: list[Rolled] = []
+    names: list[str] = []
     for one in told:
-        joined = _joined(lines[-1], last, one) if last is not None and _may_join(last, one) else None
+        name = _name_of(one)
+        if name and names and last is not None and name not in names and _same_deed(last.line, one.line):
+            names.append(name)
+            lines[-1] = replace(_of_several(one.line, names), rules=_rules(lines[-1], one.line))
+            last, rolls = one, []
+            continue
+        if one.roll is not None and not one.same and rolls and _of_a_row(rolls[-1], one.roll):
+            rolls.append(one.roll)
+            lines[-1] = replace(lines[-1], spans=_row(rolls), rules=_rules(lines[-1], one.line))
+            last = one
+            continue
+        alone = len(names) < 2  # what follows of one of several has a line of its own
+        joined = _joined(lines[-1], last, one) if last is not None and alone and _may_join(last, one) else None
+        rolls = [] if one.roll is None or one.same else [one.roll]
+        names = [name] if name and joined is None else []
         if joined is None:
             lines.append(one.line)
         else:
             lines[-1] = joined
         last = one
     return tuple(lines)
+
+
+def _name_of(one: Told) -> str:
+    """Return whose deed a line tells of, or ""."""
+    line = one.line
+    plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
+    return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
+
+
+def _same_deed(line: Line, other: Line) -> bool:
+    """Tell whether two lines say the same of different combatants."""
+    return line.depth == other.depth and line.spans[1:] == other.spans[1:]
+
+
+def _of_several(line: Line, names: Sequence[str]) -> Line:
+    """Return the line of a deed with all who did it."""
+    first, *rest = line.spans
+    return replace(line, spans=(replace(first, text=listed(names, len(names))), *rest))
+
+
+def _of_a_row(roll: Rolled, other: Rolled) -> bool:
+    return (roll.side, roll.what) == (other.side, other.what)
+
+
+def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
+    """Return the rolls of one side, or of one combatant, for the same thing."""
+    alone = all(roll.name == rolls[0].name for roll in rolls)
+    spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
+    for number, roll in enumerate(rolls):
+        again = number > 0 and rolls[number - 1].name == roll.name
+        if number:
+            spans[-1] = replace(spans[-1], text=spans[-1].text + (", " if again else "; "))
+        if not (alone or again):
+            spans.append(Span(f"{roll.name} "))
+        spans += roll.spans
+    return tuple(spans)
 
 
 def _may_join(last: Told, one: Told) -> bool:

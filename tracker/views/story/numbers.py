@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
+from tracker.views.story.folding import Rolled
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
@@ -49,8 +50,24 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
         line[:1] = [Span(name), Span(lead.removeprefix(name))]
     same = (Span(name.rstrip()), *line[rolled + named :]) if again and name else ()
     joins = checked.who is None or teller.concerns(checked.who)
-    _say(teller, line, rules, used, checked.who, named, joins, same=same)
+    _say(teller, line, rules, used, checked.who, named, joins, same=same, roll=_of_side(teller, checked, line))
     teller.compared = (len(teller.lines), checked.what, checked.parts)
+
+
+def _of_side(teller: Teller, checked: ev.Checked, line: list[Span]) -> Rolled | None:
+    """Return a roll that the game asks for, as it stands beside others.
+
+    What came of it is left out where it only repeats the number."""
+    who = teller.state.get(checked.who)
+    if who is None or checked.target is not None or (teller.action is not None and teller.action.by is not None):
+        return None
+    said = checked.result.rpartition(" ")[2] == str(checked.total).replace("-", "−") and checked.against is None
+    return Rolled(
+        teller.name(who.side),
+        clean(key_words(checked.what)),
+        teller.name(who.id),
+        tuple(line[2 : -1 if said else None]),
+    )
 
 
 def _against(what: str, number: int) -> str:
@@ -126,6 +143,7 @@ def _say(
     joins: bool,
     points: bool = False,
     same: tuple[Span, ...] = (),
+    roll: Rolled | None = None,
 ) -> None:
     secret = any(roll.rolled.secret for roll in used)
     asked = used[-1].rolled.key if used else ""
@@ -139,4 +157,5 @@ def _say(
         joins=joins,
         points=points,
         same=() if secret else same,
+        roll=roll,
     )

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
-from tracker.views.story.folding import Told
+from tracker.views.story.folding import Rolled, Told
 from tracker.views.story.line import Line
 from tracker.views.story.past import Past
 from tracker.views.words.spans import Span
@@ -75,6 +75,7 @@ class Teller:
         points: bool = False,
         aim: str | None = None,
         same: Sequence[Span] = (),
+        roll: Rolled | None = None,
     ) -> None:
         """Add a line.
 
@@ -98,6 +99,7 @@ class Teller:
                 many=bool(deed) and len(self.targets) > 1,
                 duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
                 same=tuple(same),
+                roll=None if secret or kind else roll,
             )
         )
 
