@@ -60,12 +60,17 @@ class Twin:
     def __init__(self, ruleset: Ruleset, own_side: bool = False) -> None:
         self.ruleset, self.own_side, self.state, self.parted = ruleset, own_side, State(), ""
         self.tied = self.early = False
+        self.heard: set[str] = set()
 
     def follow(self, before: State, step: Step, done: Done) -> list[str]:
         """Take a step of the other fight, and return what players would notice."""
+        if not done.state.combatants:
+            self.parted = "only it is left"
+            return []
         self.between: list[Public] = []
         asked, wanted, lines = list[str](), list[str](), list[str]()
         self._run(before, step, done.answers, wanted)
+        self.heard = set()
         own, answers = self._same(step, done)
         for _ in range(MOST_PASSED):
             outcome = self._untied(own, answers, asked)
@@ -77,6 +82,9 @@ class Twin:
                 return []
             if isinstance(outcome, Refusal) and SECRET in outcome.text:
                 self.parted = "in the way"
+                return []
+            if any("morale:" in key and key not in self.heard for key, _ in done.answers):
+                self.parted = "it counts among its group"
                 return []
             if not isinstance(outcome, Done):
                 return [f"not done: {outcome}"]
@@ -153,6 +161,7 @@ class Twin:
 
         def answer(request: Request) -> Answer | None:
             ask = ask_of(state, request, "", SALT)
+            self.heard.add(request.key)
             if ask is not None:
                 asked.append(f"{ask.who} {ask.dice} {ask.what}")
             # What the others owe is asked at the first edge that comes, be it the end of the lurker's own phase.
