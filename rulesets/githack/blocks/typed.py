@@ -200,7 +200,7 @@ TYPED = Typed(
     words=usual(
         {
             "armour": "armor",
-            "ac": "armor_class armour_class",
+            "ac": "armor armour armor_class armour_class",
             "hd": "hit_dice",
             "hp": "hit_points",
             "damage": "dmg",

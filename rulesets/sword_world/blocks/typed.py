@@ -227,7 +227,8 @@ TYPED = Typed(
             "damage": "dmg damage_dice",
             "move": "movement speed",
             "crit": "critical",
-            "attacks": "weapons",
+            "attacks": "weapons damage dmg",
+            "notes": "morale ml",
             "drops": "loot spoils",
         }
     ),

@@ -52,7 +52,8 @@ class Typed(Struct, frozen=True):
         also: other spellings of keys, by what they belong to: `("monster", "morale", "ml")`.
         any_case: kinds of block whose keys are read in capitals as well.
         short: the short forms that stat blocks take.
-        words: usual words, and the key or name this game has for them: `("armor", "ac")`.
+        words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
+            known at the place counts.
     """
 
     means: Mapping[str, Mapping[str, str]] = {}

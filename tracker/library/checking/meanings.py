@@ -49,16 +49,17 @@ def typed_in(schema: Schema) -> Typed:
 def usual_word(schema: Schema, word: str, kind: str = "") -> str:
     """Return what this game calls a usual word, or "".
 
-    Of a kind of stat block the key that is near, where the word is none of those.
+    In a stat block of a kind the key that this kind has, or one that is near where the word is no usual one.
     """
     typed = typed_in(schema)
     plain = word.casefold().replace(" ", "_").replace("-", "_")
-    found = dict(typed.words).get(plain, "")
-    if found or not kind:
-        return found
+    found = [name for usual, name in typed.words if usual == plain]
+    if not kind:
+        return found[0] if found else ""
     own = [key.name for key in typed.keys if key.of == kind or kind in key.of.split(" or ")]
     fields: tuple[str, ...] = getattr(dict(schema.blocks)[kind], "__struct_encode_fields__", ())
-    return nearest(plain, [*own, *fields]) or ""
+    fitting = [name for name in found if name in {*own, *fields}]
+    return (fitting or found or [nearest(plain, [*own, *fields]) or ""])[0]
 
 
 def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
