@@ -190,7 +190,7 @@ def test_every_short_form_is_read(game: str, short: Short) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_words_of_other_games_are_none_of_its_own(game: str) -> None:
-    """A usual word is not a key already, and leads to one key or name of a place."""
+    """A usual word is no key, and leads to one name of a place."""
     words = typed_in(registry.find(game).schema).words
 
     assert len(words) == len(set(words)) > 5

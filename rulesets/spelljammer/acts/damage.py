@@ -52,8 +52,9 @@ def _damage(ctx: Ctx, action: Action) -> None:
         dealt.append((who, taken))
     ctx.settle()
     for who, taken in dealt:
-        stunned = fields.flag(action, "stun") and stun(ctx, who, taken)
-        if fields.flag(action, "spell") and not stunned:
+        if fields.flag(action, "stun"):
+            stun(ctx, who, taken)
+        if fields.flag(action, "spell"):  # the stunned have lost theirs
             disturb(ctx, who, taken, f"interrupt:{who}")
 
 

@@ -16,7 +16,7 @@ def lines(scene: str | dict[str, Any], *entries: dict[str, Any]) -> list[str]:
     """Play a scene, and return the lines of its last entry without rules."""
     given = BOOK.scenes[scene] if isinstance(scene, str) else scene
     table = Table(RULESET, BOOK.encounter(given))
-    table.start([])
+    table.start(given.get("start", []))
     for entry in entries:
         before = table.state
         table.play(entry)
@@ -79,6 +79,15 @@ def test_what_is_declared_as_before_is_named_in_one_line() -> None:
 
     assert both == ["Ogre and Guard: Declare as before"]
     assert one == ["Ogre: Declare as before", "Guard: Declare (attack: spear at Brannoc, free: 5 ft)"]
+
+
+def test_who_is_caught_unaware_declares_nothing() -> None:
+    """What the round keeps for them is not told as if they had said it."""
+    caught = {"Party": [{"ref": "guard", "per": 10}], "Foes": ["ogre"]}
+    told = lines({"sides": caught, "setup": {"ambush": ["guard"]}, "start": [30]}, {"next": 2, "dice": [9]})
+
+    assert not [line for line in told if line.startswith("Guard: Declare")]
+    assert "Ogre initiative: 1d10 9 ✎" in told[-1]
 
 
 def test_the_same_declaration_of_several_stands_in_one_line() -> None:
