@@ -54,10 +54,10 @@ def test_a_part_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
     """What the print leaves open is said with the answers there are."""
-    status = main(["import-statblock", "Ogre: AC 5, HD 4, Att 1 club (1d10)"])
+    status = main(["import-statblock", "--system", "ose", "Ogre: AC 5, HD 4 to 6, Att 1 club (1d10)"])
 
     assert status == 0
-    assert "--choose system=native|ose|ll|" in capsys.readouterr().err
+    assert "--choose hd=4|5|6" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -82,11 +82,13 @@ def test_the_file_loads(tmp_path: Path) -> None:
 
 
 def test_what_is_open_stands_above_the_block() -> None:
-    """Given a print with an unreadable part and an open question, comments say both."""
-    text = statblocks.bestiary(registry.find("githack"), blocks("Ogre: AC 5, HD 4+1, Att 1 club (1d10), 1 kick (1d7)"))
+    """Given a print with unreadable parts and an open question, comments say all."""
+    print_ = "Ogre: AC 5, HD 4 to 6, Att 1 club (1d10), 1 kick (1d7)"
+    text = statblocks.bestiary(registry.find("githack"), blocks(print_))
 
     assert '# not read: "1 kick (1d7)": there is no d7' in text
-    assert "# AC 5: which game is it from? native is taken; or: ose, ll" in text
+    assert '# not read: "AC 5": which game counts so?' in text
+    assert "# hit dice 4 to 6: how many? 4 is taken; or: 5, 6" in text
 
 
 def test_an_answer_settles_a_question() -> None:

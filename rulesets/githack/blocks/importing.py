@@ -30,7 +30,7 @@ _IDLE = {
 
 
 def import_print(text: str, system: str, choices: Mapping[str, str]) -> Imported:
-    """Read a print, with a question about a single AC without a system (GH-303).
+    """Read a print, without the AC where nothing says which game counts so (GH-303).
 
     Raises:
         ValueError: where there is nothing of a stat block in it, or no such system or answer.
@@ -50,8 +50,10 @@ def import_print(text: str, system: str, choices: Mapping[str, str]) -> Imported
         reading.doubt("no hit points given: 1d8 are rolled")
     if reading.kept:
         ordered["kept"] = list(reading.kept)
-    if reading.review:
-        ordered["review"] = list(reading.review)
+    open_ones = [f"{question.why} {question.options[0]} is taken" for question in reading.questions]
+    review = [*reading.review, *open_ones, *(f"not read: {part}" for part in reading.unread)]
+    if review:
+        ordered["review"] = review
     return Imported("monster", ordered, tuple(reading.unread), tuple(reading.review), tuple(reading.questions))
 
 

@@ -6,7 +6,7 @@ from tracker.core.game.typed import Key, Short, Typed, usual
 
 __all__ = ["TYPED"]
 
-_SYSTEMS = ("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc", "shadowdark")
+_SYSTEMS = ("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc", "shadowdark", "knave")
 
 _MEANS = {
     "pc": {

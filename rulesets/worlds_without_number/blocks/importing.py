@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulesets.worlds_without_number.blocks.stat_line import read_line
+from rulesets.worlds_without_number.blocks.stat_line import is_column, read_line
 from tracker.core.game.schema import Imported
 
 __all__ = ["import_line"]
 
-_NAME = re.compile(r"(?P<name>[A-Za-z][^:|\t\d]*):\s*(?P<line>.*)", re.DOTALL)
+_NAME = re.compile(r"(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)
+_COUNTED = re.compile(r"(?P<name>[^()]+?)\s*\((?P<count>[1-9]\d{0,2})\)")
 
 
 def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
@@ -25,13 +26,15 @@ def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
         raise ValueError(f"stat lines of {system} are not converted to this game")
     name, line = "Unnamed", text.strip()
     first, _, rest = line.partition("\n")
-    if match := _NAME.fullmatch(line):
+    match = _NAME.fullmatch(line)
+    if match and not is_column(match["name"]):
         name, line = match["name"].strip(), match["line"]
-    elif rest and not re.search(r"\d", first):
-        name, line = first.strip(), rest
+    elif rest and not is_column(first) and len(re.split(r"\t|\||\s{2,}|,", first)) < 3:
+        name, line = first.strip(" :"), rest
     read = read_line(line)
-    return Imported(
-        "monster",
-        {"name": name, **{key: int(value) if value.isdigit() else value for key, value in read.typed}},
-        tuple(f'"{part}": no such column, or not in its notation' for part in read.unread),
-    )
+    block: dict[str, object] = {"name": name}
+    if counted := _COUNTED.fullmatch(name):
+        block = {"count": int(counted["count"]), "name": counted["name"]}
+    block |= {key: int(value) if value.isdigit() else value for key, value in read.typed}
+    unread = tuple(f'"{part}": no such column, or not in its notation' for part in read.unread)
+    return Imported("monster", {**block, **({"unread": list(read.unread)} if read.unread else {})}, unread)

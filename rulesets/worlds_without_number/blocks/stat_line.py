@@ -10,7 +10,7 @@ from msgspec import Struct
 from rulesets.worlds_without_number.blocks import readers
 from tracker.kit import readers as typed_as
 
-__all__ = ["COLUMNS", "StatLine", "read_line"]
+__all__ = ["COLUMNS", "StatLine", "is_column", "read_line"]
 
 
 class StatLine(Struct, frozen=True):
@@ -85,6 +85,11 @@ def read_line(line: str) -> StatLine:
                 points = readers.hit_dice(value)[2] if key == "hd" else None
                 typed["hp" if points is not None else key] = value if points is None else str(points)
     return StatLine(tuple(typed.items()), tuple(unread))
+
+
+def is_column(words: str) -> bool:
+    """Tell whether words begin with the heading of a column."""
+    return _LABEL.match(words.strip()) is not None
 
 
 def _cells(line: str) -> list[str]:

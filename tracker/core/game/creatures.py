@@ -22,6 +22,7 @@ SCALES: dict[str, tuple[bool, int]] = {
     "d20": (True, 10),
     "dcc": (True, 10),
     "shadowdark": (True, 10),
+    "knave": (True, 11),
 }
 """How games count Armour Class: upwards or not, and the class without armour."""
 

@@ -25,7 +25,8 @@ from tracker.library.yaml.tree import parse
 
 __all__ = ["Failed", "bestiary", "import_text", "looks_printed", "members_in", "prints"]
 
-_BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|att|atk|dmg)(?![a-z])", re.IGNORECASE)
+_BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks?|dmg|damage)(?![a-z])", re.IGNORECASE)
+_CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 
 
 class Failed(Struct, frozen=True):
@@ -43,11 +44,35 @@ def prints(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-        if len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
+        if rows := _rows(lines):
+            found += rows
+        elif len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
             found += lines
         elif lines:
             found.append("\n".join(lines))
     return tuple(found)
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Return the rows of a table as prints of their own, or none.
+
+    Its first line has the headings, its first column the names.
+    """
+    cells = [_CELL.split(line.strip().strip("|").strip()) for line in lines]
+    heads = cells[0] if cells else []
+    if len(lines) < 2 or len(heads) < 3 or _BEGINS.search(heads[0]):
+        return []
+    if sum(_BEGINS.fullmatch(head.strip(" .:")) is not None for head in heads) < 2:
+        return []
+    rows = [row for row in cells[1:] if not set("".join(row)) <= set("-:=+| ")]
+    if any(len(row) > len(heads) or not row[0].strip() for row in rows):
+        return []
+    return [f"{row[0].strip()}: " + ", ".join(f"{head} {cell}" for head, cell in _paired(heads, row)) for row in rows]
+
+
+def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = zip(heads[1:], row[1:], strict=False)
+    return [(head.strip(), cell.strip()) for head, cell in pairs if cell.strip() not in ("", "-", "–", "—")]
 
 
 def import_text(

@@ -31,6 +31,7 @@ SYSTEMS: dict[str, System] = {
     "d20": System(True, 10),
     "dcc": System(True, 10),
     "shadowdark": System(True, 10),
+    "knave": System(True, 11),
 }
 _PAIR = re.compile(r"(?P<down>-?\d+)\s*\[(?P<up>-?\d+)\]")
 _NUMBER = re.compile(r"-?\d+")
@@ -63,8 +64,11 @@ def native(given: int, system: System) -> int:
     return max(0, given - system.unarmoured if system.ascending else system.unarmoured - given)
 
 
-def armour_class(words: str, reading: Reading) -> int:
-    """Read a printed AC with its variants, the unused ones as notes."""
+def armour_class(words: str, reading: Reading) -> int | None:
+    """Read a printed AC with its variants, the unused ones as notes.
+
+    None where nothing says which game counts so.
+    """
     words = words.replace("−", "-").replace("–", "-").strip(" \"'`")
     if pairs := list(_PAIR.finditer(words)):
         return _pairs(words, pairs, reading)
@@ -85,10 +89,12 @@ def armour_class(words: str, reading: Reading) -> int:
     return native(int(first[0]), system)
 
 
-def _unknown(words: str, reading: Reading) -> int:
-    """Ask which game a single number comes from (GH-303)."""
-    chosen = reading.choose("system", f"AC {words}: which game is it from?", tuple(SYSTEMS))
-    reading.system = chosen
+def _unknown(words: str, reading: Reading) -> int | None:
+    """Ask which game a single number comes from, and guess none (GH-303)."""
+    if "system" not in reading.choices:
+        reading.fail(f"AC {words}", f"which game counts so? name the system: {', '.join(SYSTEMS)}")
+        return None
+    reading.system = reading.choose("system", f"AC {words}", tuple(SYSTEMS))
     return armour_class(words, reading)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulesets.githack.blocks.canonical import UNNAMED
 from rulesets.githack.blocks.prints.blows import DIE, Blow, read_blow
 from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, hazard_of, split
+from rulesets.githack.blocks.prints.tidying import alternatives
 from rulesets.githack.blocks.tables import HAZARDS
 from tracker.core.terms.dice import Dice
 
@@ -18,6 +19,10 @@ __all__ = ["attacks", "draft"]
 _NO_BONUS = r"\+(?!\s*\d+\s*(?:$|[,;(\[/]|melee|ranged|missile|to hit))"
 _PARTS = rf",|;|{_NO_BONUS}|\s+and\s+|\s+plus\s+"
 _NO_DICE = r"gaze|charm"
+_LISTED = re.compile(
+    rf"(?P<names>[^()\[\]]*?[A-Za-z][^()\[\]]*?)[\s,]*[(\[]?(?P<damage>{DIE}(?:\s*/\s*{DIE})+)[)\]]?", re.IGNORECASE
+)
+"""Names, then damage for each of them: `2 claws/1 bite, 1d4/1d4/1d6`."""
 
 
 def attacks(names: str, damage: str, reading: Reading) -> tuple[list[Plain], list[Plain]]:
@@ -31,12 +36,23 @@ def attacks(names: str, damage: str, reading: Reading) -> tuple[list[Plain], lis
         names = listed["names"]
     elif re.fullmatch(r"\d+(\s*(\(.*\)|or more))?", names) and not re.search(DIE, names):
         names = ""
-    modes = (
-        [_matched(names, damage, reading)]
-        if names and damage
-        else [_mode(words, reading) for words in _modes(names or damage)]
-    )
+    if not damage and (both := _LISTED.fullmatch(names)) and re.search(r"/|,|\band\b|\d", both["names"]):
+        names, damage = both["names"].strip(" ,"), both["damage"]
+    if names and damage:
+        modes = [_matched(name, dice, reading) for name, dice in _pairs(names, damage)]
+    else:
+        modes = [_mode(words, reading) for words in _modes(alternatives(names or damage))]
     return _plain([mode for mode in modes if mode], reading)
+
+
+def _pairs(names: str, damage: str) -> list[tuple[str, str]]:
+    """Return names with their damage, one pair for each alternative."""
+    ways, dice = split(names, r"\s+or\s+"), split(damage, r"\s+or\s+")
+    if len(dice) < 2 or not all(re.search(DIE, each) for each in dice):
+        return [(names, damage)]
+    if len(ways) == len(dice):
+        return list(zip(ways, dice, strict=True))
+    return [(names, each) for each in dice]
 
 
 def _modes(words: str) -> list[str]:
@@ -79,6 +95,8 @@ def _matched(names: str, damage: str, reading: Reading) -> list[Blow]:
     every = re.search(r",?\s*\b(?:all|each)\s*(?:\+|plus|and)\s+(?P<text>.+)$", damage, re.IGNORECASE)
     if every:
         damage = damage[: every.start()]
+    if not re.search(DIE, names, re.IGNORECASE):
+        names = re.sub(r"\s*/\s*(?=\d+\s+[A-Za-z]|[A-Za-z])", ", ", names)
     blows = _mode(names, reading)
     items = _items(damage, reading)
     blows = _by_place(_by_name(blows, items), items, damage, reading)

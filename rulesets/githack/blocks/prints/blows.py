@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.githack.blocks.canonical import When
 from rulesets.githack.blocks.prints.reading import Reading, read_dice
@@ -21,7 +22,7 @@ _RANGE_COUNT = re.compile(r"(?P<low>\d+)\s*(?:to|-|–)\s*(?P<high>\d+)\s*[x×]?
 _COUNT = re.compile(r"(?P<count>\d+)(?:\s*[x×]\s*|\s+)(?P<rest>[^\d\s].*)", re.IGNORECASE)
 _NAMED = re.compile(
     r"(?P<name>[^(\[]*?)\s*(?P<bonus>[+-]\d+(?:/[+-]?\d+)*)?\s*(?:to hit)?\s*"
-    r"(?P<reach>\b(?:melee|ranged|missile)\b)?\s*(?:[(\[](?P<inner>.*)[)\]])?\s*"
+    r"(?P<reach>\b(?:melee|ranged|missile)\b(?:\s+fire)?)?\s*(?:[(\[](?P<inner>.*)[)\]])?\s*"
 )
 _BY_WEAPON = re.compile(r"\s*\bor (?:by )?weapon(?: type)?\b", re.IGNORECASE)
 _REACH = re.compile(
@@ -29,6 +30,9 @@ _REACH = re.compile(
     r"(?P<close>close|melee))\s*\)?",
     re.IGNORECASE,
 )
+
+
+_NEAR = re.compile(r"\((close|near|far|double near|(?:close|near|far)(?:/(?:close|near|far))+)\)", re.IGNORECASE)
 
 
 class Rider(Struct, frozen=True):
@@ -60,6 +64,12 @@ def read_blow(words: str, reading: Reading) -> Blow:
         ValueError: where something in it looks like dice but is none.
     """
     words = words.replace("−", "-").strip(" .")
+    near = _NEAR.search(words)
+    if near is not None:
+        words = f"{words[: near.start()].rstrip()} {words[near.end() :].lstrip()}".strip()
+        reach = "close" if near[1].casefold() == "close" else "both" if "close" in near[1].casefold() else "ranged"
+        blow = read_blow(words, reading)
+        return replace(blow, reach=blow.reach or reach)
     if _BY_WEAPON.search(words):
         words = _BY_WEAPON.sub("", words).strip()
         reading.keep("or by weapon")
@@ -83,7 +93,7 @@ def read_blow(words: str, reading: Reading) -> Blow:
     match = _NAMED.fullmatch(words)
     if match is None:
         return Blow(label=words, count=count, marked=marked)
-    reach = "" if not match["reach"] else "close" if match["reach"] == "melee" else "ranged"
+    reach = "" if not match["reach"] else "close" if match["reach"].casefold() == "melee" else "ranged"
     if match["inner"] is None:
         return Blow(label=match["name"].strip(), count=count, marked=marked, reach=reach)
     return _inner(match["inner"], match["name"].strip(), count, reach, reading)

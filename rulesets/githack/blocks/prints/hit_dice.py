@@ -13,6 +13,7 @@ __all__ = ["HitDice", "hit_dice"]
 
 _EXPLICIT = re.compile(r"\d*\s*[dD]\s*\d+(?:\s*[+-]\s*\d+)?")
 _POINTS = re.compile(r"(\d+)\s*(?:hp|hit points?)\b(?!\s*(?:per|/))", re.IGNORECASE)
+_FEW = re.compile(r"(\d+\s*-\s*\d+)\s*(?:hp|hit points?)", re.IGNORECASE)
 _PER_DIE = re.compile(r"(\d+)\s*hp\s*(?:per|/)\s*(?:hd|hit di[ce]+)", re.IGNORECASE)
 
 
@@ -39,6 +40,8 @@ def hit_dice(words: str, size: int, reading: Reading) -> HitDice:
     brackets = re.findall(r"\((.*?)\)", words)
     if found := next((match for source in (plain, *brackets) if (match := _EXPLICIT.search(source))), None):
         return HitDice(read_dice(found[0]), quick=_quick(brackets, reading))
+    if match := _FEW.fullmatch(plain):
+        return HitDice(read_dice(match[1]))
     if match := _POINTS.fullmatch(plain):
         return HitDice(points=int(match[1]))
     per_die = _PER_DIE.search(words)
@@ -56,7 +59,9 @@ def _count(plain: str, reading: Reading) -> tuple[int | None, int, int | None]:
 
     None dice: half a die.
     """
-    if re.fullmatch(r"1\s*/\s*2|½", plain):
+    if re.fullmatch(r"1\s*/\s*[234]|[½¼⅓]|(?:<|less than)\s*1(?:\s*(?:hd|hit die))?", plain, re.IGNORECASE):
+        if not re.fullmatch(r"1\s*/\s*2|½", plain):
+            reading.doubt(f"HD {plain}: 1d4 are rolled")
         return None, 0, None
     if match := re.fullmatch(r"(\d+)\s*([+-])\s*(\d+)", plain):
         first, second = int(match[1]), int(match[3])

@@ -15,19 +15,21 @@ from rulesets.githack.blocks.prints.attacks import attacks
 from rulesets.githack.blocks.prints.blows import DIE
 from rulesets.githack.blocks.prints.hit_dice import hit_dice
 from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, number, plains, split
+from rulesets.githack.blocks.prints.tidying import tidied
 
 __all__ = ["fields_of", "read_fields", "read_line"]
 
 _LABELS = {
-    "ac": r"armou?r\s*class|ac",
+    "ac": r"armou?r\s*class|ac(?!t)",
     "hd": r"hit\s*dice|hit\s*die|hd",
     "hp": r"hit\s*points|hp",
     "attacks": r"no\.?\s*of\s*attacks|no\.?\s*attacks|#\s*att?(?:acks)?|attacks?|att|atk",
-    "damage": r"damage|dmg|dam",
+    "damage": r"damage|dmg|dam|dg|(?-i:D)(?=[\s:]+\d)",
     "kept": (
-        r"thac0|movement|move|mv|speed|saving\s*throws|saves?\s*as|saves?|sv|morale|ml|alignment|al|"
+        r"thac0|movement|move|mv|speed|saving\s*throws?|saves?\s*as|saves?|sv|morale|ml|alignment|al|"
         r"xp(?:\s*value)?|treasure(?:\s*type)?|tt|no\.?\s*appearing|number\s*appearing|na|init(?:iative)?|act|"
-        r"level|lv|size|sz|special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
+        r"level|lvl|lv|size|sz|mor|spd|s\.?a\.?|s\.?d\.?|m\.?r\.?|"
+        r"special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
         r"challenge\s*(?:level|rating)(?:/xp)?|cl/xp|sp|languages|senses|skills|bonus"
     ),
 }
@@ -40,6 +42,7 @@ _CLOSE = re.compile(rf"\s(?:{_ANY})\b\s*(?P<sign>:\s*|(?=[-\d½]))", re.IGNORECA
 _OURS = re.compile(
     r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE
 )
+_COUNTED = re.compile(r"(?P<name>[^()]+?)\s*\((?P<count>[1-9]\d{0,2})\)")
 _NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
 
 
@@ -109,11 +112,14 @@ def read_line(line: str, reading: Reading) -> Plain:
     Raises:
         ValueError: where nothing of a stat block is in it.
     """
-    fields = fields_of(line)
+    fields = fields_of(tidied(line, reading))
     plain: Plain = {}
     before = re.sub(r"\*\*|__|`", "", fields.before).strip(" :,-\n\t\"'|")
+    before, _, flavour = before.partition("\n")
+    reading.keep(flavour)
+    before = before.strip(" :,-")
     if before:
-        match = _NUMBERED.fullmatch(before)
+        match = _NUMBERED.fullmatch(before) or _COUNTED.fullmatch(before)
         if match:
             plain["count"] = int(match["count"])
         plain["name"] = re.sub(r",(?=\S)", ", ", match["name"] if match else before)
@@ -125,7 +131,9 @@ def read_line(line: str, reading: Reading) -> Plain:
         cells = split(words[key], r",")
         words[key] = cells[0] if cells else ""
         loose += cells[1:]
-    if loose and not fields.has("attacks") and not fields.has("damage"):
+    if loose and fields.has("hp") and all(cell.isdigit() for cell in loose):
+        reading.keep(f"hp of the others: {', '.join(loose)}")
+    elif loose and not fields.has("attacks") and not fields.has("damage"):
         words["attacks"] = ", ".join(loose)
     else:
         for cell in loose:
@@ -144,7 +152,9 @@ def read_fields(words: dict[str, str], reading: Reading) -> Plain:
     plain: Plain = {}
     if words.get("ac"):
         try:
-            plain["ac"] = armour_class(words["ac"], reading)
+            armour = armour_class(words["ac"], reading)
+            if armour is not None:
+                plain["ac"] = armour
         except ValueError as error:
             reading.fail(f"AC {words['ac']}", str(error))
     if words.get("hp"):
