@@ -150,8 +150,10 @@ def test_actions_are_specifications(program: Program) -> None:
 
     everything = program("actions", program.encounter, "--script", script).lines[0]
     (ada,) = program("actions", program.encounter, "--script", script, "--by", "a").lines
-    (master,) = program("actions", program.encounter, "--by", "gm").lines
+    gm = program("actions", program.encounter, "--by", "gm")
+    (master,) = gm.lines
 
+    assert len(gm.out.splitlines()) == 1 + len(master) + 1, "one action a line, between the brackets"
     assert [spec["key"] for spec in ada] == ["blow", "brace", "scatter", "oracle"]
     assert (ada[0]["refusal"]["rule"], ada[0]["fields"][0]["name"], ada[0]["fields"][0]["options"][0]["key"]) == (
         "SK-003",
