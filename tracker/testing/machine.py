@@ -222,9 +222,9 @@ class Play(RuleBasedStateMachine):
         answered = (*answers, (request.key, Responded((filled,))))
         given = run(self.ruleset, self.state, step, answered, plain)
         put = replace(step, interrupts=(*step.interrupts, Interruption(request.key, filled)))
-        inside = (f"{request.key}/", f"{request.key}!{len(put.interrupts)}/")
-        if any(item.key.startswith(inside) for item in step.interrupts):
-            return  # put into an answer since taken back: it comes in one of the two only
+        inside = (f"{request.key}/", f"{request.key}!{len(put.interrupts)}/", f"{_first_of(request.key)}:")
+        if any(item.key.startswith(inside) and item.key != request.key for item in step.interrupts):
+            return  # put into or behind an answer since taken back: it comes in one of the two only
         before = run(self.ruleset, self.state, put, answers, plain)
         if isinstance(given, Done) and isinstance(before, Done):
             assert given.state == before.state, f"{filled} put before {request.key} is not as given in it"
@@ -348,6 +348,12 @@ def certain(end: At | OnUse) -> bool:
         and end.segment is None
         and end.edge.partition("_")[0] in ("turn", "phase", "round")
     )
+
+
+def _first_of(key: str) -> str:
+    """Return the key under which a window is asked for the first time."""
+    head, _, number = key.rpartition(":")
+    return head if number.isdigit() else key
 
 
 def _just_rolled(outcome: Pending) -> str:
