@@ -196,7 +196,11 @@ class Table:
         return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
 
     def pane(self, name: str) -> str:
-        """What one pane shows, its lines joined as sentences."""
+        """What one pane shows, its lines joined as sentences.
+
+        For the action pane it is the sheet over the panes while what is open lies there.
+        """
+        name = "over" if name == "console" and self.panes.cover is self.panes.over else name
         rows = self.screen.query_one(f"#{name}", LinesPane)._shown
         return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 

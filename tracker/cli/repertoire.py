@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tracker.cli.output import complain
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
+from tracker.core.terms.labels import folded
 from tracker.session.rows import FightSummary
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
@@ -170,8 +171,8 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
 
         if session.ruleset.schema.importer is not None and looks_printed(text):
             return members_in(session.ruleset, text)
-        wanted = text.casefold().strip()
-        here = {member.ref: member for member in members if wanted in member.name.casefold() or wanted in member.ref}
+        wanted = folded(text)
+        here = {member.ref: member for member in members if wanted in folded(member.name) or wanted in member.ref}
         shelved = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
         return tuple((here | shelved).values())[:MOST_FOUND]
 

@@ -55,8 +55,10 @@ def read_rules(text: str, name: str = "rules.md") -> tuple[Rule, ...]:
     rules: list[Rule] = []
     mistakes: list[str] = []
     lines: dict[str, int] = {}
+    chapter = ""
     for number, heading, body in _parts(text):
-        rule, mistake = _rule(heading, body)
+        chapter = heading[1:].strip() if heading.startswith("# ") else chapter
+        rule, mistake = _rule(heading, body, chapter)
         if rule and lines.setdefault(rule.id, number) != number:
             mistake = f"{rule.id} stands already in line {lines[rule.id]}"
         if mistake:
@@ -97,7 +99,7 @@ def _parts(text: str) -> Iterator[tuple[int, str, list[str]]]:
         yield number, heading, body
 
 
-def _rule(heading: str, body: list[str]) -> tuple[Rule | None, str]:
+def _rule(heading: str, body: list[str], chapter: str) -> tuple[Rule | None, str]:
     """Return the rule under a heading, none under a chapter's, and the mistake in it."""
     if re.match(r"# +\S", heading):
         return None, ""
@@ -115,4 +117,4 @@ def _rule(heading: str, body: list[str]) -> tuple[Rule | None, str]:
         return None, f"`{switch}` names no switch; write `[option: deadly]` or `[option: deadly, slow]`"
     if not text:
         return None, f"{key} has no text below its heading"
-    return Rule(key, title, text, kind, switch), ""
+    return Rule(key, title, text, kind, switch, chapter), ""

@@ -89,6 +89,12 @@ def pending(state: State) -> tuple[Reminding, ...]:
 
 
 COLUMNS = (
-    Column("health", "AC Harm / HP", WIDEST + 3, _health),
-    Column("marks", "Marks", 9, _marks, priority=1),
+    Column(
+        "health",
+        "AC Harm / HP",
+        WIDEST + 3,
+        _health,
+        about="AC, then the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
+    ),
+    Column("marks", "Marks", 9, _marks, priority=1, about="2/ 1x 0*: two ticks, one wound, no deep wound"),
 )

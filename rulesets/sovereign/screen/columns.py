@@ -38,9 +38,13 @@ def _place(state: State, who: Id) -> str:
 
 COLUMNS = (
     HP,
-    Column("ac", "AC", 3, lambda state, who: str(armor_class(state[who]).value), "right", priority=1),
+    Column(
+        "ac", "AC", 3, lambda state, who: str(armor_class(state[who]).value), "right", priority=1, about="Armor Class"
+    ),
     TURN,
-    Column("place", "At", 6, _place, "right", priority=3),
+    Column(
+        "place", "At", 6, _place, "right", priority=3, about="the square, or without a map who is in melee with them"
+    ),
 )
 
 

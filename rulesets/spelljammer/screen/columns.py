@@ -94,6 +94,6 @@ STATUSES = (
 
 COLUMNS = (
     Column("hp", "HP", 16, _hp, bar="hp"),
-    Column("def", "DEF/PROT", 8, _defence, align="right", priority=1),
-    Column("wounds", "Wounds", 8, _wounds, priority=2),
+    Column("def", "DEF/PROT", 8, _defence, align="right", priority=1, about="Defence and Protection"),
+    Column("wounds", "Wounds", 8, _wounds, priority=2, about="the modifier of their wounds, or the state"),
 )

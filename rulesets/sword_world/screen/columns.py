@@ -61,9 +61,9 @@ def _brawl(state: State, who: Id) -> str:
 COLUMNS = (
     Column("hp", "HP", 7, _pool("hp"), "right", "hp"),
     Column("mp", "MP", 6, _pool("mp"), "right", "", 1),
-    Column("evasion", "EVA", 4, _evasion, "right", "", 3),
-    Column("defense", "DEF", 4, _defense, "right", "", 4),
-    Column("brawl", "Brawl", 5, _brawl, "left", "", 2),
+    Column("evasion", "EVA", 4, _evasion, "right", "", 3, "Evasion; =10: a fixed number, no dice"),
+    Column("defense", "DEF", 4, _defense, "right", "", 4, "Defense, which damage is reduced by"),
+    Column("brawl", "Brawl", 5, _brawl, "left", "", 2, "#1: in the first brawl"),
 )
 
 
@@ -75,7 +75,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
             letter if combatant.left(key) > 0 else "·"
             for key, letter in (("move", "M"), ("standard", "S"), ("feat", "F"))
         )
-        found.append(Badge(left, "movement, standard action, declared feat left", "budget"))
+        found.append(Badge(left, "M: movement, S: standard action, F: declared feat left", "budget"))
     if combatant.fact("death_check_due"):
         found.append(Badge("death check", "owes a Death Check", "bad"))
     if combatant.fact("leaving"):

@@ -15,6 +15,8 @@ from tracker.kit.fields import ids, options, text
 __all__ = ["GROUP", "damage_fields", "pool", "status_deed"]
 
 GROUP = "game master"
+WORDS = {"incapacitated": "out cold", "mortal": "dying"}
+"""What the screen calls a status, where that is not its key."""
 
 
 def pool() -> Field:
@@ -39,7 +41,7 @@ def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
 
 def status_deed(statuses: Sequence[str], at_zero: Sequence[str]) -> Deed:
     """Return the deed that sets a status, and the hit points that go with it."""
-    offered = tuple(Option(status) for status in statuses)
+    offered = tuple(Option(status, WORDS.get(status, "")) for status in statuses)
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         return (

@@ -26,7 +26,7 @@ def _hp(state: State, who: Id) -> str:
 
 
 HP = Column("hp", "HP", 7, _hp, "right", bar="hp")
-TURN = Column("turn", "Turn", 4, turn, priority=2)
+TURN = Column("turn", "Turn", 4, turn, priority=2, about="M: Main action left, V: Move left, ·: spent")
 
 
 def budget_badge(state: State, who: Id) -> Badge:

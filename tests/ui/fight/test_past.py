@@ -21,7 +21,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.past.amended import Amended
-from tracker.ui.modes.past.correcting import Amending
+from tracker.ui.modes.past.amending import Amending
 from tracker.ui.typing.mode import Scene, Scroll
 
 
@@ -226,7 +226,7 @@ def test_escape_in_a_correction_goes_back_to_the_list(tmp_path: Path) -> None:
         await table.type("c⏎")
         assert "was 4" in table.text()
         await table.press("escape")
-        assert "up and down choose" in table.text()
+        assert "a label or words find it" in table.text()
         await table.press("up", "enter", "escape", "escape")
         assert "4 Action" in table.text()
         assert table.state == state
@@ -260,12 +260,12 @@ def test_a_line_of_the_log_begins_its_own_correction(tmp_path: Path) -> None:
         assert "14 → 18" not in table.text()
         await table.type("c")
         assert table.mode is not None
-        chosen = next(line for line in table.text().splitlines() if "▸" in line and "Ordwen" in line)
-        assert "15 " in chosen
+        chosen = next(line for line in table.text().splitlines() if "▸" in line)
+        assert ("attacks Snag" in chosen, " 15 " in chosen) == (True, True)
         await table.press("escape")
         await table.press("end")
         await table.type("c")
-        assert "▸ GM: damage" in table.text()
+        assert "▸ R1 GM: Damage → Snag" in table.pane("console")
         await table.press("enter")
         await table.press("tab", "tab")
         assert "Snag" in table.text()

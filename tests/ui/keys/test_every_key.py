@@ -23,10 +23,11 @@ from tracker.ui.modes.acting.picker import Picker, Responses
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.looking.helping import Help
 from tracker.ui.modes.looking.lookups import Filter, Jump, Lookup, Missed
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.modes.looking.serving import Serving
-from tracker.ui.modes.past.correcting import Amending
+from tracker.ui.modes.past.amending import Amending
 from tracker.ui.modes.past.ways import Branches
 from tracker.ui.modes.sheet.sheet import Sheet
 from tracker.ui.panes.ground import MapPane
@@ -149,7 +150,7 @@ CASES: dict[str, Case] = {
     "line": Case("", opens(CommandLine)),
     "palette": Case("", opens(Palette)),
     "rule": Case("", opens(Lookup)),
-    "help": Case("", lambda table, was: table.panes.cover is table.panes.reader and table.panes.reader.title == "Keys"),
+    "help": Case("", opens(Help)),
     "back": Case("33", lambda table, was: was.chosen == (3, True) and table.panes.big is None),
     "quit": Case("", lambda table, was: table.app._exit),
     "p.enter": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
@@ -269,10 +270,10 @@ def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
         await table.type("5?" if on_map else "3?")
-        assert table.pane("reader").startswith("Map " if on_map else "Log ")
+        assert ("Map " if on_map else "Log ") in table.pane("over")[:90]
         shown = ""
         for _ in range(8):
-            shown += table.pane("reader")
+            shown += table.pane("over")
             await table.press("pagedown")
         assert ("one square to the left" in shown) == on_map
         assert "everything there is, by name" in shown
@@ -292,7 +293,7 @@ def test_help_begins_with_what_is_open(tmp_path: Path, keys: str, title: str) ->
         await table.type(keys)
         mode = table.mode
         await table.press("f1")
-        assert table.pane("reader").startswith(title + " ")
+        assert title + " " in table.pane("over")[:90]
         await table.press("escape")
         assert table.mode == mode
 

@@ -268,7 +268,7 @@ def test_problems_are_shown_at_the_start(tmp_path: Path, text: str) -> None:
         assert keymap.problems[0] in table.pane("console")
         await table.type("?")
         await table.press("end")
-        shown = table.pane("reader")
+        shown = table.pane("over")
         assert "Wrong in the keymap file" in shown
         assert all(problem in shown for problem in keymap.problems)
         await table.press("escape", "escape")

@@ -50,6 +50,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "Branches": ("-1g⏎Bn",),
     "CommandLine": (":", ":w att g 14 "),
     "Palette": ("^",),
+    "Help": ("?",),
 }
 """How each mode with a line of text is opened: ⏎ Enter, ⇥ Tab, → right, ^ ctrl+p."""
 

@@ -122,4 +122,4 @@ def test_anything_can_be_searched(session: Session, text: str, steps: list[str])
         mode = pressed.mode
     result = mode.press(scene, "enter", None)
     assert result is not None
-    assert (result.mode == mode) == (not mode._found(scene))
+    assert (result.mode == mode) == (not mode.found(scene))

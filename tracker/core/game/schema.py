@@ -44,6 +44,7 @@ class Column(Struct, frozen=True):
         align: where in the cell.
         bar: for a pool, its key: drawn as a bar where there is room.
         priority: columns of the greatest number go first when the screen is narrow.
+        about: what its cells say, for the help; "": its title says enough.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Column(Struct, frozen=True):
     align: Literal["left", "right"] = "left"
     bar: str = ""
     priority: int = 0
+    about: str = ""
 
 
 class Status(Struct, frozen=True):

@@ -6,10 +6,11 @@ can be read in one way only.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
-__all__ = ["next_label", "read_labels"]
+__all__ = ["folded", "next_label", "read_labels"]
 
 SINGLES = 20
 
@@ -44,6 +45,14 @@ def _longer(prefixes: Sequence[str]) -> Iterator[str]:
                 yield prefix + letter
         short = [deep + letter for letter in ascii_lowercase[:-1]]
         deep += ascii_lowercase[-1]
+
+
+def folded(text: str) -> str:
+    """Return a text as typed words are compared with it: without case, accents and underscores."""
+    plain = text.casefold().replace("_", " ").strip()
+    if plain.isascii():
+        return plain
+    return "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
 
 
 def read_labels(text: str, labels: Sequence[str]) -> tuple[tuple[str, bool], ...] | None:

@@ -11,6 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tracker.core.terms.labels import folded
+
 __all__ = ["Kind", "Rule", "RuleBook"]
 
 Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
@@ -19,7 +21,7 @@ Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
 class Rule(Struct, frozen=True):
     """One rule.
 
-    `kind` says who applies it; a ruling also names the switch that changes it, if any.
+    `kind` says who applies it; a ruling also names the switch that changes it, if any; `chapter` heads it in a list.
     """
 
     id: str
@@ -27,6 +29,7 @@ class Rule(Struct, frozen=True):
     text: str
     kind: Kind = "auto"
     switch: str = ""
+    chapter: str = ""
 
 
 class RuleBook(Struct, frozen=True, dict=True):
@@ -57,7 +60,7 @@ class RuleBook(Struct, frozen=True, dict=True):
 
         Those with all of them in id or title come first.
         """
-        wanted = words.casefold().split()
+        wanted = folded(words).split()
         found = [
             rule
             for rule in self.rules

@@ -12,6 +12,7 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 
 from tracker.core.clock.joining import slug
+from tracker.core.terms.labels import folded
 from tracker.library.yaml.problems import Path, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 
@@ -111,11 +112,11 @@ class Shelf:
 
         Best begins with it, then a word of it does, then it holds it.
         """
-        wanted = text.casefold().strip()
+        wanted = folded(text)
         scored: dict[int, tuple[tuple[int, str], Entry]] = {}
         for folder in (self.home, *self.folders):
             for entry in self._by_ref(folder).values():
-                name = entry.name.casefold()
+                name = folded(entry.name)
                 score = (
                     0
                     if wanted in (name, entry.ref)

@@ -21,9 +21,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tracker.core.terms.labels import folded
 from tracker.ui.drawing.look import FRAMES
 from tracker.ui.drawing.slips import stumbled_rows
-from tracker.ui.drawing.strips import Line
+from tracker.ui.drawing.strips import Line, laid_over
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ BARS = 1
 class LinesPane(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note.
 
-    `top` is the first of its lines that is shown.
+    `top` is the first of its lines that is shown, `widest` how wide it may be over the others; 0: as they are.
     """
 
     class Chosen(Message):
@@ -77,6 +78,7 @@ class LinesPane(Widget, can_focus=False):
         self.chosen_pane = self.lit = False
         self.narrowed = ""
         self.top = 0
+        self.widest = 0
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
@@ -85,7 +87,6 @@ class LinesPane(Widget, can_focus=False):
         self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
         self._look: Look | None = None
         self.realm: Realm = "now"
-
         self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm], Look, Strip]] = {}
 
     # What a pane has to say
@@ -138,12 +139,17 @@ class LinesPane(Widget, can_focus=False):
     def extent(self) -> tuple[int, int]:
         """Width and height of the pane.
 
-        While it covers the others these are of all between the bars.
+        While it covers the others these are of all between the bars, or of a sheet in their middle.
         """
         if not self._covers:
             return self.outer_size.width, self.outer_size.height
         width, height = self.home.size
-        return width, height - 2 * BARS
+        return min(width, self.widest or width), height - 2 * BARS
+
+    @property
+    def left(self) -> int:
+        """The column of the screen in which the pane begins while it covers the others."""
+        return (self.home.size.width - self.extent[0]) // 2
 
     @property
     def _covers(self) -> bool:
@@ -250,11 +256,13 @@ class LinesPane(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the pane, or of the one that covers it."""
-        cover = self.above
-        if cover is None:
+        if (cover := self.above) is None:
             return self.picture(y)
         region = self.region
-        return cover.picture(region.y - BARS + y).crop(region.x, region.right)
+        over = cover.picture(region.y - BARS + y)
+        if not cover.widest:
+            return over.crop(region.x, region.right)
+        return laid_over(over, cover.left, cover.extent[0], self.picture(y), region.x)
 
     def picture(self, y: int) -> Strip:
         """Return one line of the pane, frame and all.
@@ -337,7 +345,7 @@ class LinesPane(Widget, can_focus=False):
 
     def narrow(self, word: str) -> None:
         """Show only the lines that hold a word."""
-        self.narrowed = word.casefold().strip()
+        self.narrowed = folded(word)
         self.top = 0
         self.say(note=f"/{word.strip()}" if self.narrowed else "")
         self.update()
@@ -346,15 +354,15 @@ class LinesPane(Widget, can_focus=False):
 
     def on_resize(self, event: Resize) -> None:
         """Draw anew for another size."""
-        pane = self.above or self
-        pane._shown = []
-        pane.update()
+        for pane in {self, self.above or self}:
+            pane._shown = []
+            pane.update()
 
     def on_click(self, event: Click) -> None:
         """Choose the pane and the line."""
         pane = self.above or self
         place = event.y - 1 if pane is self else event.screen_y - BARS - 1
-        across = (event.x if pane is self else event.screen_x) - 2
+        across = (event.x if pane is self else event.screen_x - pane.left) - 2
         row = pane._shown[place] if 0 <= place < len(pane._shown) else None
         self.post_message(
             self.Chosen(

@@ -16,7 +16,7 @@ from textual.strip import Strip
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Line"]
+__all__ = ["Line", "laid_over"]
 
 RESET = "\x1b[0m"
 _ATTRIBUTES = {
@@ -77,3 +77,16 @@ def _codes(style: Style | None, system: ColorSystem) -> dict[str, str]:
     codes["color"] = Strip.render_ansi(Style(color=style.color), system) if style.color is not None else ""
     codes["bgcolor"] = Strip.render_ansi(Style(bgcolor=style.bgcolor), system) if style.bgcolor is not None else ""
     return codes
+
+
+def laid_over(over: Strip, left: int, wide: int, under: Strip, at: int) -> Strip:
+    """Return a pane's line with a sheet's line over it, as far as they meet.
+
+    The sheet begins in the column `left` of the screen and is so `wide`, the pane begins at `at`.
+    """
+    end = at + under.cell_length
+    first, last = max(at, left), min(end, left + wide)
+    if first >= last:
+        return under
+    parts = (under.crop(0, first - at), over.crop(first - left, last - left), under.crop(last - at))
+    return Strip.join(part for part in parts if part.cell_length)

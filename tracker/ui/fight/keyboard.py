@@ -10,6 +10,7 @@ from collections.abc import Callable
 from textual.events import Key as KeyPress
 from textual.events import Paste
 
+from tracker.core.run import Pending
 from tracker.session.intents import Do
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.dispatch import run, take
@@ -38,7 +39,8 @@ class Keyboard:
         self._unread: Callable[[], Keymap] | None = keymap
         self._commands = commands()
         self.typed = False
-        self._answered = self._wiped = 0.0
+        self._answered = self._wiped = self._chosen = 0.0
+        self._rests: tuple[str, ...] = ()
 
     def learn(self) -> None:
         """Read the user's keymap, once.
@@ -83,7 +85,7 @@ class Keyboard:
             return True
         if self._too_soon(event):
             return True
-        self._answered = self._wiped = 0.0
+        self._answered = self._wiped = self._chosen = 0.0
         if showing.mode is not None and showing.model is not None:
             character = event.character if event.is_printable else None
             result = showing.mode.press(showing.scene, event.key, character)
@@ -92,6 +94,8 @@ class Keyboard:
                 await take(cockpit, result)
                 if event.key == "enter" and asked is not None and showing.model.pending is None:
                     self._answered = event.time
+                if character is not None and isinstance(mode, Prompt) and not mode.entry.text:
+                    self._note_choice(event, asked)
                 if event.key == "backspace" and isinstance(mode, Prompt) and mode.entry.text:
                     self._wiped = event.time
             if result is not None or character is not None:
@@ -101,12 +105,28 @@ class Keyboard:
             await run(cockpit, command.call)
         return command is not None
 
+    def _note_choice(self, event: KeyPress, asked: Pending | None) -> None:
+        """Remember a key that answered by itself, and the words it may begin."""
+        if asked is self._cockpit.showing.scene.model.pending or asked is None:
+            return
+        names = [name.casefold() for option in asked.request.options for name in (option.key, option.shown)]
+        self._chosen = event.time
+        self._rests = tuple(name[1:] for name in names if name.startswith(event.character or "\0"))
+
     def _too_soon(self, event: KeyPress) -> bool:
         """Tell whether a key belongs to a question that has just ended, and say so.
 
-        That is Enter at rest right after the last answer, and Backspace held down in a prompt that is empty by now.
+        That is Enter at rest right after the last answer, Enter or the rest of a word after a key that answered by
+        itself, and Backspace held down in a prompt that is empty by now.
         """
         showing = self._cockpit.showing
+        if event.time - self._chosen < SOON:
+            goes_on = tuple(rest[1:] for rest in self._rests if event.character and rest.startswith(event.character))
+            if event.key == "enter" or goes_on:
+                self._chosen, self._rests = event.time, goes_on
+                if event.key == "enter":
+                    showing.say(note="Enter was not taken: the key before it was the whole answer")
+                return True
         if event.key == "enter" and showing.mode is None and event.time - self._answered < SOON:
             self._answered = event.time
             showing.say(note="Enter was not taken: the question before it was the last")

@@ -29,7 +29,7 @@ async def click(cockpit: Cockpit, event: LinesPane.Chosen) -> None:
     showing, panes, pane = cockpit.showing, cockpit.panes, event.pane
     if showing.model is None:
         return
-    if pane is panes.console:
+    if pane in (panes.console, panes.over):
         await _click_action(cockpit, event.key)
         return
     who = event.key.partition("#")[2] or event.key
@@ -79,6 +79,11 @@ def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:
     """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
         cockpit.showing.select(event.pane.go(event.by))
+    elif event.pane is cockpit.panes.over and (mode := cockpit.showing.mode) is not None:
+        for _ in range(abs(event.by)):
+            result = mode.press(cockpit.showing.scene, "down" if event.by > 0 else "up", None)
+            mode = result.mode if result is not None and result.mode is not None else mode
+        cockpit.showing.open(mode)
     else:
         event.pane.move(event.by)
 

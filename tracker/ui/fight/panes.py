@@ -12,6 +12,7 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.look import Realm
 from tracker.ui.keys.panes import PANES, Pane
 from tracker.ui.panes.console import ConsolePane
+from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.sides import RosterPane
@@ -28,16 +29,19 @@ class Panes:
         fight: the panes, as they stand on the screen.
         chosen: the one that has the arrow keys.
         big: the one that was enlarged, if any.
+        over: the one in which lists open that need more room.
         cover: the one that covers the others now.
     """
 
     def __init__(self, session: Session) -> None:
         self.fight = tuple(_made(row, session) for row in PANES)
-        self.reader = Reader()
+        self.reader, self.over = Reader(), OverPane()
         self.console = self.of(ConsolePane)
         self.chosen: FightPane = self.of(RosterPane)
         self.big: FightPane | None = None
         self.cover: LinesPane | None = None
+        self._wide: LinesPane | None = None
+        self._reading = False
         taken: set[str] = set()
         for pane in self.fight:
             if pane.row.place:
@@ -46,8 +50,8 @@ class Panes:
 
     @property
     def every(self) -> tuple[LinesPane, ...]:
-        """All panes, the page to read among them."""
-        return (*self.fight, self.reader)
+        """All panes, those that only lie over the others among them."""
+        return (*self.fight, self.over, self.reader)
 
     @property
     def moved(self) -> FightPane:
@@ -91,41 +95,41 @@ class Panes:
 
     # What covers the panes
 
-    def enlarge(self, pane: FightPane | None) -> None:
-        """Let a pane cover the others, or without one show all of them."""
-        if pane is None:
-            self.lower()
-        else:
-            self._raise(pane)
+    def spread(self, pane: LinesPane | None) -> None:
+        """Let a pane cover the others, or show them again."""
+        if pane is not self._wide:
+            self._wide = pane
+            self._settle()
 
     def grow(self) -> None:
         """Enlarge the chosen pane, or show all again."""
         self.big = None if self.big is not None else self.chosen
-        self.enlarge(self.big)
+        self._settle()
 
     def shrink(self) -> None:
         """Show all panes, if one was enlarged."""
         if self.big is not None:
             self.big = None
-            self.lower()
+            self._settle()
 
-    def read(self, title: str, page: Page) -> None:
+    def read(self, title: str, page: Page, widest: int = 0) -> None:
         """Open a page to read."""
-        self.reader.show(title, page)
-        self._raise(self.reader)
+        self.reader.show(title, page, widest)
+        self._reading = True
+        self._settle()
 
     def lower(self) -> None:
-        """Show what is under the page or the enlarged pane."""
-        self.cover = self.big if self.cover is self.reader else None
-        for pane in self.every:
-            pane.update()
-            pane.refresh()
+        """Show what is under the page."""
+        self._reading = False
+        self._settle()
 
-    def _raise(self, pane: LinesPane) -> None:
-        self.cover = pane
-        pane.update()
-        for other in self.every:
-            other.refresh()
+    def _settle(self) -> None:
+        """Find what covers the others now, and draw everything anew."""
+        self.cover = self.reader if self._reading else self._wide or self.big
+        for pane in self.every:
+            if self.cover in (None, pane) or self.cover.widest:
+                pane.update()
+            pane.refresh()
 
 
 def _made(row: Pane, session: Session) -> FightPane:

@@ -36,6 +36,7 @@ from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.fight.warming import warm
 from tracker.ui.keys.keymap import Keymap
+from tracker.ui.panes.over import WIDEST
 from tracker.ui.typing.mode import BESIDE
 
 __all__ = ["FightScreen"]
@@ -91,6 +92,7 @@ class FightScreen(Ground, Screen[None]):
             with Across(id=region):
                 yield from panes
         yield self.cockpit.footer
+        yield self.cockpit.panes.over
         yield self.cockpit.panes.reader
 
     def on_mount(self) -> None:
@@ -114,7 +116,8 @@ class FightScreen(Ground, Screen[None]):
             self._keyboard.learn()
 
     def _make_help(self) -> None:
-        help_of(self.cockpit)(max(1, self.size.width - 4))
+        width, height = self.size
+        help_of(self.cockpit).rows(self.cockpit.showing.scene, max(1, min(width, WIDEST) - 4), height)
 
     def _rest(self) -> None:
         """Tidy up in a pause between keys."""

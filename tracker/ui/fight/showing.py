@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
 from tracker.session.intents import Do, Interrupt, Override, Reply, RollRest
@@ -23,6 +25,7 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.looking.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import Desk
+from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.typing.mode import Mode, Result, Scene, Turn
 
@@ -73,7 +76,6 @@ class Showing:
         self._cursor = Cursor()
         self._left: str | None = None
         self._playing: Playing | None = None
-        self._spread = False
 
     @property
     def scene(self) -> Scene:
@@ -128,17 +130,19 @@ class Showing:
         if mode is not None and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
-        spread = mode is not None and mode.place == "report"  # fights side by side take all the room there is
-        if spread != self._spread:
-            self._spread = spread
-            panes.enlarge(panes.console if spread else panes.big)
+        over = getattr(mode, "over", False)
         if self.model is None:
             return
-        panes.light(mode is not None)
         scene = self.scene
         self.odds.follow(scene, mode)
         refusal = self.refused[1] if self.refused is not None else None
-        panes.console.desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
+        desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
+        panes.console.desk = replace(desk, mode=None) if over else desk
+        panes.over.show(desk if over else None)
+        # Fights side by side take all the room there is.
+        report = mode is not None and mode.place == "report"
+        panes.spread(panes.over if over else panes.console if report else None)
+        panes.light(mode is not None and not over)
         self._foot()
         if getattr(mode, "to_come", ()):
             self.later()
@@ -268,11 +272,11 @@ class Showing:
     def read_rules(self, rules: Sequence[str]) -> None:
         """Open the texts of some rules, if there are any."""
         if rules:
-            self.read("Rules", rules_page(self._session.ruleset, rules))
+            self.read("Rules", rules_page(self._session.ruleset, rules), WIDEST)
 
-    def read(self, title: str, page: Page) -> None:
+    def read(self, title: str, page: Page, widest: int = 0) -> None:
         """Open a page to read."""
-        self._panes.read(title, page)
+        self._panes.read(title, page, widest)
         self._foot()
 
     def close_page(self) -> None:

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["MODULES", "warm"]
 
-MODULES = ("modes.looking.palette", "modes.past.correcting", "modes.past.ways", "modes.lines.line", "typing.hand")
+MODULES = (
+    "modes.looking.palette",
+    "modes.looking.helping",
+    "modes.past.amending",
+    "modes.past.ways",
+    "modes.lines.line",
+    "typing.hand",
+)
 """Modules of the interface that the first picture does without."""
 PAUSE = 0.05
 

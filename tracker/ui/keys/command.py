@@ -81,6 +81,7 @@ class Command(Struct, frozen=True):
         group: the heading it stands under.
         board: whether it needs a fight with a map.
         about: a second line in the palette, for commands without a key.
+        finds: further words that find it in help and palette.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Command(Struct, frozen=True):
     group: str = ""
     board: bool = False
     about: str = ""
+    finds: str = ""
 
     @property
     def call(self) -> Call:

@@ -61,7 +61,7 @@ TURNS: tuple[Command, ...] = (
             "damage",
             "minus",
             "damage",
-            "number and labels; capitals take half, others a share: -21abC d*2 e/4",
+            "number and labels; capitals have saved: half; others a share: -21abC d*2 e/4",
             line=Line("Damage", "damage", "number, labels; capital: half: 21abC d*2", 0),
             shown=("fight",),
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from textual.app import App
 from textual.reactive import var
 
 from tracker.core.fight.state import Id
@@ -29,6 +30,18 @@ class Desk(Struct, frozen=True):
     refusal: Refusal | None = None
     problem: str = ""
     note: str = ""
+
+    def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
+        """Return what the mode shows, and below it what is said of the last key."""
+        told = told_rows(self.refusal, self.problem, width, self.note)[: height // 2]
+        if odds and self.mode is not None:
+            told = (*wrapped("odds", odds, width)[:2], *told)
+        room = height - len(told)
+        try:
+            rows = idle_rows(self.scene, width, room) if self.mode is None else self.mode.rows(self.scene, width, room)
+        except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
+            rows = told_rows(None, stumbled(error, app), width, "")
+        return (*rows[:room], *told)
 
 
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
@@ -58,18 +71,7 @@ class ConsolePane(FightPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return what the mode shows, and below it what is said of the last key."""
-        desk = self.desk
-        if desk is None:
-            return (), -1, 0
-        told = told_rows(desk.refusal, desk.problem, width, desk.note)[: height // 2]
-        if self.odds and desk.mode is not None:
-            told = (*wrapped("odds", self.odds, width)[:2], *told)
-        room = height - len(told)
-        try:
-            rows = idle_rows(desk.scene, width, room) if desk.mode is None else desk.mode.rows(desk.scene, width, room)
-        except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
-            rows = told_rows(None, stumbled(error, self.app), width, "")
-        return (*rows[:room], *told), -1, 0
+        return (() if self.desk is None else self.desk.rows(width, height, self.odds, self.app)), -1, 0
 
     def tell_odds(self, line: str) -> None:
         """Show the odds of the action in hand."""

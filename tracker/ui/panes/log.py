@@ -13,6 +13,7 @@ from typing import TypeAlias
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
@@ -126,7 +127,7 @@ class LogPane(FightPane):
             )
             self._memo[key] = rows
         if self.narrowed:
-            return tuple(row for row in rows if self.narrowed in row.text.casefold())
+            return tuple(row for row in rows if self.narrowed in folded(row.text))
         return rows
 
     def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:

@@ -29,9 +29,9 @@ class Reader(LinesPane):
         self._rows: Sequence[Row] = ()
         self._made = 0
 
-    def show(self, title: str, page: Page) -> None:
+    def show(self, title: str, page: Page, widest: int = 0) -> None:
         """Fill the page, which the screen then lets cover the panes."""
-        self.page, self._made, self.top = page, 0, 0
+        self.page, self._made, self.top, self.widest = page, 0, 0, widest
         self.lit = True
         self.title, self.note = title, "esc closes"
         self._shown = []
@@ -46,16 +46,25 @@ class Reader(LinesPane):
         return self._rows[self.top : self.top + height], -1, len(self._rows)
 
 
-def help_page(table: tuple[Command, ...] = KEYS, here: str = "", title: str = "", problems: Sequence[str] = ()) -> Page:
+def help_page(
+    table: tuple[Command, ...] = KEYS,
+    here: str = "",
+    title: str = "",
+    problems: Sequence[str] = (),
+    signs: tuple[tuple[str, str], ...] = (),
+) -> Page:
     """Return the help, in two columns where there is room.
 
-    The keys of what is `here` come first, then the rest, last what is wrong with the keymap file.
+    The keys of what is `here` come first, then the signs on the screen and the rest, last what is wrong with the keymap
+    file.
     """
 
     def page(width: int) -> Sequence[Row]:
         halves = 2 if width >= 100 else 1
         column = width // halves - 1
-        blocks = [_group_rows(heading or title, keys, column) for heading, keys in groups(table, here)]
+        first, *rest = groups(table, here)
+        named = (first, *((("On the screen", signs),) if signs else ()), *rest)
+        blocks = [_group_rows(heading or title, keys, column) for heading, keys in named]
         wrong = [
             Row("problem", spans)
             for problem in problems
@@ -71,10 +80,10 @@ def help_page(table: tuple[Command, ...] = KEYS, here: str = "", title: str = ""
             (left if len(left) <= len(right) else right).extend(block)
         rows = []
         for place in range(max(len(left), len(right))):
-            first = left[place] if place < len(left) else ()
-            taken = sum(cells(span.text) for span in first)
+            start = left[place] if place < len(left) else ()
+            taken = sum(cells(span.text) for span in start)
             rows.append(
-                Row("help", (*first, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ())))
+                Row("help", (*start, Span(" " * (column - taken + 1)), *(right[place] if place < len(right) else ())))
             )
         return [*rows, *wrong]
 

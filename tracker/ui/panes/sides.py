@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane, window
@@ -48,7 +49,7 @@ class OrderPane(FightPane):
                 self._at, self.top = where, self._follow(height)
         rows: Sequence[Row] = self._rows
         if self.narrowed:
-            rows = [row for row in rows if self.narrowed in row.text.casefold()]
+            rows = [row for row in rows if self.narrowed in folded(row.text)]
         self.cursor = min(self.cursor, len(rows) - 1)
         cursor = self.cursor if self.chosen_pane else -1
         self.top = window(self.top, cursor, height, len(rows))
@@ -111,7 +112,7 @@ class RosterPane(FightPane):
             self._people = tuple(
                 person
                 for person in combatants
-                if self.narrowed in self._row(state, person, max(40, self.room[0])).text.casefold()
+                if self.narrowed in folded(self._row(state, person, max(40, self.room[0])).text)
             )
         return self._people
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.labels import folded
 from tracker.ui.drawing.lists import Listed, ListPane
 from tracker.ui.panes.bars import StartLine
 from tracker.ui.start.repertoire import Repertoire
@@ -132,7 +133,7 @@ class Lists:
         return items
 
     def _fits(self, *texts: str) -> bool:
-        return all(any(word in text.casefold() for text in texts) for word in self.word.casefold().split())
+        return all(any(word in folded(text) for text in texts) for word in folded(self.word).split())
 
     def last_away(self, first: Sequence[str]) -> str | None:
         """Return the fight that was put away last, of those named if there are any."""

@@ -10,15 +10,14 @@ e nothing; `7g fire` adds a word.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
 from tracker.core.terms.actions import Option
-from tracker.core.terms.labels import read_labels
+from tracker.core.terms.labels import folded, read_labels
 
-__all__ = ["WORST", "Typed", "chosen", "folded", "matching", "rank", "read"]
+__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "read", "same_meaning"]
 
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
 _SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
@@ -29,6 +28,8 @@ ALIKE = (
     ("down", "out", "out cold", "unconscious", "incapacitated"),
 )
 """Words of which each game knows one, and a GM types another."""
+SOUGHT = (("save", "saves", "saved", "saving", "half"),)
+"""Words that are looked up, and what help and rules say for them."""
 
 
 class Typed(Struct, frozen=True):
@@ -116,12 +117,9 @@ def rank(word: str, option: Option) -> int:
     return min(worth, 2) if worth and _means(wanted, names) else worth
 
 
-def folded(text: str) -> str:
-    """Return a text as it is compared: without case, accents and underscores."""
-    plain = text.casefold().replace("_", " ").strip()
-    if plain.isascii():
-        return plain
-    return "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+def same_meaning(word: str) -> tuple[str, ...]:
+    """Return a word and those that mean the same."""
+    return (word, *(other for group in (*ALIKE, *SOUGHT) if word in group for other in group if other != word))
 
 
 def _means(wanted: str, names: Sequence[str]) -> bool:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
 """What a printed stat block looks like, and a name does not."""
+COUNT = re.compile(r"\d+|\d*d\d+([+-]\d+)?")
+"""How many join: a number, or dice."""
 HIDDEN = " hidden"
 """What an insertion ends with that players do not see."""
 
@@ -39,7 +41,6 @@ __all__ = [
     "filled",
     "insert",
     "missing_words",
-    "move",
     "named",
     "note",
     "roll",
@@ -94,12 +95,14 @@ def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
                 found = chosen(named[0], field.options) or matching(named[0], field.options)[0]
                 action = action.put(**{field.name: found.key})
                 words.remove(named[0])
-            elif field.required and field.default is None:
+            if field.required and field.default is None:
                 listed = listed or field
         elif field.kind == "number" and numbers:
             action = action.put(**{field.name: numbers.pop(0)})
     place = -1
-    if listed is not None and listed.options:
+    if listed is not None and action.get(listed.name) is not None:
+        place = next(place for place, option in enumerate(listed.options) if option.key == action.get(listed.name))
+    elif listed is not None and listed.options:
         place = numbers.pop(0) - 1 if numbers else at
         if 0 <= place < len(listed.options):
             action = action.put(**{listed.name: listed.options[place].key})
@@ -235,8 +238,8 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
     shorter = "" if printed else text.rstrip().removesuffix(HIDDEN)
     unseen = bool(shorter.strip()) and shorter != text.rstrip()
     line, _, side = (text, "", "") if printed else (shorter if unseen else text).partition(",")
-    words = line.split()
-    count = "" if printed else next((word for word in words if re.fullmatch(r"\d+|\d*d\d+([+-]\d+)?", word)), "")
+    words = _apart(line.split())
+    count = "" if printed else next((word for word in words if COUNT.fullmatch(word)), "")
     name = " ".join(word for word in words if word != count)
     found = scene.find(name) if name else ()
     options = tuple(
@@ -264,6 +267,12 @@ def insert(scene: Scene, key: str, text: str, at: int) -> Draft:
         Span(HIDDEN if unseen else "", "warn"),
     )
     return Draft(action, says, wants="", options=options, at=place)
+
+
+def _apart(words: list[str]) -> list[str]:
+    """Return words with how many apart from what follows without a blank: `2gob`."""
+    first = None if not words or COUNT.fullmatch(words[0]) else re.fullmatch(r"(\d+)([^\W\d].*)", words[0])
+    return words if first is None else [first[1], first[2], *words[1:]]
 
 
 def _side(scene: Scene, typed: str) -> str:
@@ -309,64 +318,3 @@ def named(scene: Scene, key: str, text: str, at: int) -> Draft:
     said = clean(" ".join(words.split()))
     says = (*name_spans(scene, who), Span(" → ", "dim"), Span(said or "its own name", "strong" if said else "dim"))
     return Draft(action.put(name=words.strip()) if said else action, says)
-
-
-def move(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Move in the order: whose slot, then before whose.
-
-    Without a second label it goes to the end of the round. A game may offer to hold or wait instead.
-    """
-    state = scene.model.state
-    typed = read(text, scene.labels)
-    first_one = scene.who(typed.labels[:1])
-    waits = tuple(spec for spec in scene.offers(first_one[0]) if spec.group == "order") if first_one else ()
-    waiting = tuple(Option(spec.key, clean(spec.label), clean(spec.cost), spec.refusal) for spec in waits)
-    typed = read(text, scene.labels, waiting)  # the word that names one may be made of labels
-    people = scene.who(typed.labels)
-    upcoming = state.clock.upcoming
-    slots = [next((slot for slot in upcoming if who in slot.members), None) for who in people[:2]]
-    action = Action(key)
-    options = tuple(Option(slot.id, clean(slot.title)) for slot in upcoming)
-    if not people:
-        if typed.number is not None and 1 <= typed.number <= len(upcoming):
-            return Draft(
-                action.put(slot=upcoming[typed.number - 1].id),
-                (Span(clean(upcoming[typed.number - 1].title), "strong"), Span(" → last", "dim")),
-                "",
-                options,
-            )
-        return Draft(action, (), "whose turn? a label, then the label it goes before", options)
-    waiting = waiting if len(people) == 1 else ()
-    named = (
-        matching(" ".join(typed.words), waiting)
-        if typed.words
-        else waiting[max(0, at) :]
-        if at >= 0 or None in slots
-        else ()
-    )
-    if named:
-        who, chosen_one = people[0], named[0]
-        says = (
-            *name_spans(scene, who),
-            Span("  "),
-            Span(chosen_one.shown, "strong"),
-            Span(f"  {chosen_one.note}", "dim"),
-        )
-        return Draft(Action(chosen_one.key, who), says, wants="", options=waiting, at=waiting.index(chosen_one))
-    if typed.words:
-        return Draft(
-            action, name_spans(scene, people[0]), f'"{typed.words[0]}" is neither a label nor a way to wait', waiting
-        )
-    if None in slots:
-        late = people[slots.index(None)]
-        return Draft(
-            action, name_spans(scene, late), f"{clean(state.name(late))} has no turn ahead in this round", options
-        )
-    first, *others = [slot for slot in slots if slot is not None]
-    action = action.put(slot=first.id)
-    says = (
-        Span(clean(first.title), "strong"),
-        Span(" → ", "dim"),
-        Span(f"before {clean(others[0].title)}" if others else "last of the round"),
-    )
-    return Draft(action.put(before=others[0].id) if others else action, says, "", waiting)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
-from tracker.core.terms.labels import read_labels
+from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
 from tracker.ui.typing.command import rank
 from tracker.ui.typing.drafts import Draft, missing_words, said_words
@@ -144,17 +144,17 @@ def _add_labels(scene: Scene, found: _Words, token: str) -> bool:
 
 def _person(scene: Scene, token: str) -> Id | None:
     """Return the combatant named by an id or the beginning of one name only."""
-    state, plain = scene.model.state, token.casefold()
-    if plain in state:
-        return plain
-    named = [person.id for person in state.combatants if len(plain) > 2 and person.name.casefold().startswith(plain)]
+    state, plain = scene.model.state, folded(token)
+    if token.casefold() in state:
+        return token.casefold()
+    named = [person.id for person in state.combatants if len(plain) > 2 and folded(person.name).startswith(plain)]
     return named[0] if len(named) == 1 else None
 
 
 def _set(scene: Scene, action: Action, name: str, written: str) -> tuple[Action, str]:
     """Set a field by the beginning of its name, and return what is wrong."""
     spec = spec_of(scene.ruleset, scene.model.state, action)
-    wanted = name.casefold().replace("_", " ")
+    wanted = folded(name)
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
     if not fields or fields[0][0] > BEGINS:
         return action, f'{clean(spec.label)} has no "{clean(name)}" ({", ".join(field.name for field in spec.fields)})'

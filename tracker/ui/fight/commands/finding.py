@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tracker.core.terms.errors import TrackerError
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.looking.lookups import Lookup
 from tracker.ui.panes.log import LogPane
-from tracker.ui.panes.reader import Page, help_page
+
+if TYPE_CHECKING:
+    from tracker.ui.modes.looking.helping import Help
 
 __all__ = ["another", "choose_theme", "find_rule", "help_of", "open_palette", "put_away", "quit_app", "show_help"]
 
@@ -64,12 +68,16 @@ def find_rule(cockpit: Cockpit) -> None:
 
 def show_help(cockpit: Cockpit) -> None:
     """Open the list of keys, those of what is open or chosen first."""
-    cockpit.showing.read("Keys", help_of(cockpit))
+    cockpit.showing.open(help_of(cockpit))
 
 
-def help_of(cockpit: Cockpit) -> Page:
+def help_of(cockpit: Cockpit) -> Help:
     """Return the list of keys for what is open or chosen."""
+    from tracker.ui.modes.looking.helping import Help  # the first picture does without
+
     mode, pane, model = cockpit.showing.mode, cockpit.panes.chosen, cockpit.showing.model
+    if isinstance(mode, Help):
+        return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
     mapped = model is not None and cockpit.session.ruleset.board(model.state) is not None
-    return help_page(usable(cockpit.scenes.table, mapped), here, title, cockpit.keymap.problems)
+    return Help(usable(cockpit.scenes.table, mapped), here, title, tuple(cockpit.keymap.problems), mode)

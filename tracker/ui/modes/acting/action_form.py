@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
@@ -103,6 +103,10 @@ class Form(Struct, frozen=True):
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the action, its fields, and what the field under the cursor takes."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
+        typed_in = spec.fields[min(self.at, len(spec.fields) - 1)].name if spec.fields else ""
+        taken = self._following(scene, spec)
+        if taken is not None:  # what is being typed changes what the other fields hold
+            spec = spec_of(scene.ruleset, scene.model.state, taken.action)
         whose = (*name_spans(scene, self.action.by), Span("  ")) if self.action.by is not None else ()
         cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
         rule = (Span("  " + spec.rule, "rule"),) if spec.rule else ()
@@ -113,12 +117,11 @@ class Form(Struct, frozen=True):
                 rules=(spec.rule,) if spec.rule else (),
             )
         ]
-        refusal = self._refusal(scene, spec)
-        if refusal is not None:
-            head += said(refusal_spans(refusal), width, "refusal")
+        if spec.refusal is not None:
+            head += said(refusal_spans(spec.refusal), width, "refusal")
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
-        at = min(self.at, max(0, len(spec.fields) - 1))
+        at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)
         names = min(16, max((len(field.shown) for field in spec.fields), default=0))
         fields: list[Row] = []
         place, page = 0, ""
@@ -128,24 +131,24 @@ class Form(Struct, frozen=True):
                 fields.append(Row("page:" + page, (Span(clean(page), "title"),), "head"))
             if number == at:
                 place = len(fields)
-            fields.append(self._field_row(scene, field, current=number == at, names=names, width=width))
-        below = self._below(scene, spec.fields[at], width) if spec.fields else ()
+            action = self.action if taken is None else taken.action
+            fields.append(self._field_row(scene, field, action, current=number == at, names=names, width=width))
+        below = self._below(scene, spec.fields[at], taken, width) if spec.fields else ()
         room = max(1, height - len(head))
         shown = scrolled(fields, place, max(1, room - min(len(below), max(2, room // 2))))
         return (*head, *shown, *below)[: max(1, height)]
 
-    def _refusal(self, scene: Scene, spec: ActionSpec) -> Refusal | None:
-        """Return why the action is not possible, with what is being typed."""
+    def _following(self, scene: Scene, spec: ActionSpec) -> Form | None:
+        """Return the form with what is being typed in it, or None."""
         try:
-            taken = self._taken(scene, spec)
+            return self._taken(scene, spec)
         except ValueError:
-            return spec.refusal
-        return spec.refusal if taken is self else spec_of(scene.ruleset, scene.model.state, taken.action).refusal
+            return None
 
-    def _field_row(self, scene: Scene, field: Field, current: bool, names: int, width: int) -> Row:
+    def _field_row(self, scene: Scene, field: Field, action: Action, current: bool, names: int, width: int) -> Row:
         name = clean(field.shown)[:names].ljust(names)
         head = (Span("▸ " if current else "  ", "title"), Span(name + "  ", "strong" if current else "dim"))
-        value = field_words(scene.model.state, field, value_of(field, self.action))
+        value = field_words(scene.model.state, field, value_of(field, action))
         if current and self.entry is not None:
             spans = (*head, *self.entry.spans(width - names - 4))
         elif value:
@@ -154,12 +157,12 @@ class Form(Struct, frozen=True):
             spans = (*head, Span("?" if field.required else "–", "warn" if field.required else "dim"))
         return Row("field:" + field.name, cut_spans(spans, width), "current" if current else "")
 
-    def _below(self, scene: Scene, field: Field, width: int) -> tuple[Row, ...]:
-        """Return what can stand in a field: its options, or a hint."""
+    def _below(self, scene: Scene, field: Field, taken: Form | None, width: int) -> tuple[Row, ...]:
+        """Return the options of a field with what is typed marked, or a hint."""
         rows: tuple[Row, ...] = ()
         options = options_of(scene, field)
         if options and field.kind in (*CHOSEN, "combatants", "choices"):
-            value = value_of(field, self.action)
+            value = None if taken is None else value_of(field, taken.action)
             picked = tuple(str(part) for part in value) if isinstance(value, tuple) else ()
             key = ("yes" if value else "no") if field.kind == "flag" else value
             place = next((number for number, option in enumerate(options) if option.key == key), -1)

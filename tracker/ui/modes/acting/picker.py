@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.command import Typed, read
@@ -299,10 +300,8 @@ def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> i
 
 
 def _is_called(spec: ActionSpec, word: str) -> bool:
-    wanted = word.casefold()
-    return spec.key.casefold().replace("_", " ").startswith(wanted) or any(
-        part.startswith(wanted) for part in spec.label.casefold().split()
-    )
+    wanted = folded(word)
+    return folded(spec.key).startswith(wanted) or any(part.startswith(wanted) for part in folded(spec.label).split())
 
 
 class Responses(Struct, frozen=True):

@@ -32,7 +32,7 @@ from tracker.ui.typing.mode import (
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, wrap_spans
-from tracker.views.words.text import clean
+from tracker.views.words.text import clean, listed
 
 __all__ = ["Prompt"]
 
@@ -78,13 +78,18 @@ class Prompt(Struct, frozen=True):
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
-        hint = said((Span(hint_words(request), "dim"),), width, "hint")
+        meant = self._meant(scene, request)
+        told = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        hint = said((Span(told, "dim"),), width, "hint")
         if again := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {again} step{'' if again == 1 else 's'} {'is' if again == 1 else 'are'} played again"
             hint = (*said((Span(words, "warn"),), width, "again"), *hint)
         if request.options:
-            picked = self._picked(request)
+            picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
+            if self.entry.text.strip() and not request.several:
+                keys_meant = () if meant is None else meant.keys
+                place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
             room = max(2, height - len(shown) - len(between) - len(hint))
             shown += scrolled(
@@ -98,6 +103,28 @@ class Prompt(Struct, frozen=True):
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
+
+    def _meant(self, scene: Scene, request: Request) -> Answer | None:
+        """Return the answer that stands in the line, or None."""
+        text = self.entry.text.strip()
+        try:
+            answer = request.typed(text, _Named(scene)) if text else None
+        except ValueError:
+            return None
+        return answer if answer is not None and request.problem(answer) is None else None
+
+    def _hint(self, scene: Scene, request: Request, meant: Answer | None) -> str:
+        """Return what Enter would do with what is typed, else how to answer."""
+        text = self.entry.text.strip()
+        opened = _opened(scene, text) if text else None
+        if opened is not None:
+            people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in opened.offers)
+            return f"Enter: what {listed(list(people))} can do in between"
+        if meant is not None:
+            shown = {option.key: option.shown for option in request.options}
+            words = meant.words(lambda key: shown.get(key or "") or scene.model.state.name(key))
+            return f"Enter: {clean(listed(words)) or 'none'}"
+        return f'"{clean(text)}" is not on offer' if text and request.options else hint_words(request)
 
     def _place(self, request: Request) -> int:
         if self.chosen >= 0 or request.several:
@@ -124,6 +151,8 @@ class Prompt(Struct, frozen=True):
             return Result(None)
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
+        if character is not None and not self.entry.text and _alone(scene, request, character):
+            return replace(self, entry=Entry.of(character))._enter(scene, request)
         if not self.entry.text and (key == "backspace" or (scene.command(key) == "undo" and not _means(scene, key))):
             return Result(None, (Undo(),))
         if request.options and key in ("up", "down"):
@@ -200,6 +229,20 @@ class _Named(Struct, frozen=True):
         return _several(self.scene, options, text)
 
 
+def _alone(scene: Scene, request: Request, key: str) -> bool:
+    """Tell whether a key is an answer by itself.
+
+    An option's own is, where no default stands. Where Enter has a default to take, and where a key could be the
+    beginning of more, Enter takes what is typed.
+    """
+    if not request.options or request.several or request.usual is not None:
+        return False
+    keys = option_keys(scene.model.state, request.options)
+    offers = scene.following.offers if scene.following is not None else ()
+    labels = [person.label for _, offer in offers if (person := scene.person(offer.by)) is not None]
+    return key in keys and sum(name.startswith(key) for name in (*keys, *labels)) == 1
+
+
 def _means(scene: Scene, key: str) -> bool:
     """Tell whether a key begins an answer here: a label, or an option's word."""
     following = scene.following
@@ -266,7 +309,7 @@ def _players(scene: Scene) -> str:
     return ", ".join(map(clean, dict.fromkeys(players)))
 
 
-def _opened(scene: Scene, text: str) -> Mode | None:
+def _opened(scene: Scene, text: str) -> Responses | None:
     """Return the responses of the combatants whose labels are typed, if they have any."""
     following = scene.following
     if following is None or not following.offers or not text.isalpha():

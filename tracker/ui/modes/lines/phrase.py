@@ -18,6 +18,7 @@ from msgspec import Struct
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES
@@ -157,7 +158,7 @@ def _actor(scene: Scene, word: str) -> Id | None:
         return scene.labels[plain]
     if plain in scene.model.state:
         return plain
-    named = [person.id for person in scene.model.state.combatants if person.name.casefold() == plain]
+    named = [person.id for person in scene.model.state.combatants if folded(person.name) == folded(word)]
     return named[0] if len(named) == 1 else None
 
 

@@ -18,10 +18,11 @@ from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.effect_line import effect
-from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, move, named, note, roll
+from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, named, note, roll
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.filling import fill
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.moving import move
 from tracker.ui.typing.outcome import outcome_spans
 from tracker.views.words.spans import Row, Span
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from tracker.core.game.reminding import owed
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import read_labels
 from tracker.session.intents import Advance, Do
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.modes.looking.items import item_rows, moved, rule_items
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
@@ -141,6 +141,7 @@ class Filter(Struct, frozen=True):
 class Lookup(Struct, frozen=True):
     """Looking a rule up by id or words."""
 
+    over: ClassVar[bool] = True
     entry: Entry = Entry()
     chosen: int = 0
 
@@ -158,36 +159,24 @@ class Lookup(Struct, frozen=True):
         """Return the search with a pasted text in it."""
         return replace(self, entry=self.entry.typed(text))
 
-    def _found(self, scene: Scene) -> tuple[Option, ...]:
-        try:
-            rules = scene.ruleset.rulebook.search(self.entry.text)
-        except BadData:
-            return ()
-        return tuple(Option(rule.id, rule.title, rule.id) for rule in rules[:200])
-
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and the rules that hold its words."""
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
             return (head, *problems[: height - 1])
-        found = self._found(scene)
-        bare = tuple(Option(option.key, option.label) for option in found)
-        return (
-            head,
-            *scrolled(
-                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
-            ),
-        )
+        found = rule_items(scene, self.entry.text)
+        return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose, or open the rule."""
         if key == "escape":
             return Result(None)
-        found = self._found(scene)
-        if key in ("up", "down") and found:
-            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
+        found = rule_items(scene, self.entry.text)
+        place = moved(self.chosen, key, len(found))
+        if place is not None:
+            return Result(replace(self, chosen=place))
         if key in ("enter", "tab"):
-            return Result(self, reading=(found[min(self.chosen, len(found) - 1)].key,)) if found else Result(self)
+            return Result(self, reading=(found[min(self.chosen, len(found) - 1)].rule,)) if found else Result(self)
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, chosen=0))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tracker.core.fight.events import ActionTaken, Decided, Rolled
+from tracker.core.fight.events import ActionTaken, BoundaryCrossed, Decided, PoolChanged, Rolled
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal
@@ -20,18 +21,41 @@ FIRST_STEPS = 40
 """How many steps are told at first; more come when the cursor goes on to them."""
 
 
+BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
+"""What a step is called in which no action was chosen."""
+
+
 class Given(Struct, frozen=True):
     """Something given in a step: the answer under a key, or an action.
 
-    `title` says what it was for, `shown` what it was.
+    Attributes:
+        step, key, place: where it was given: the step, the key of the answer or "", the place of the action.
+        deed: the action it belongs to: who does what to whom.
+        what, shown: what it was for, and what was given.
+        comes: what came of the step: `Snag 16→9`.
+        round: the round of its step.
+        by, at: whose it was: who acted, and who rolled or decided; and at whom the deed was aimed.
+        answer: the answer itself.
     """
 
     step: int
     key: str
-    title: str
+    deed: str
+    what: str
     shown: str
+    comes: str = ""
+    round: int = 0
+    by: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
     answer: Answer | None = None
     place: int = 0
+
+    @property
+    def title(self) -> str:
+        """What it was for, in one line."""
+        if not self.key:
+            return self.deed
+        return self.what if self.deed in BESIDES.values() else f"{self.deed} · {self.what}"
 
 
 def givens(
@@ -42,62 +66,88 @@ def givens(
     It covers so many of the last steps, and all back to the one named.
     """
     found: list[Given] = []
+    number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):
         if number >= most and (back_to is None or record.seq < back_to):
             break
         try:
-            found += _of_step(state, record)
+            found += _of_step(state, record, number_of_round)
+            number_of_round -= sum(
+                isinstance(entry.event, BoundaryCrossed) and entry.event.boundary.edge == "round_start"
+                for entry in record.entries
+            )
         except CorruptJournal:
             continue  # the log says of it that its record is damaged
     return tuple(found)
 
 
-def _of_step(state: State, record: StepRecord) -> list[Given]:
-    told: dict[str, tuple[str, str]] = {}
-    title = first = ""
+def _of_step(state: State, record: StepRecord, number: int) -> list[Given]:
+    actions = record.step.actions
+    besides = Given(record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number)
+    whole = [
+        replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
+        for place, action in enumerate(actions)
+    ]
+    told: dict[str, Given] = {}
+    deed = besides
     for entry in record.entries:
         event = entry.event
         if isinstance(event, ActionTaken):
-            title = f"{state.name(event.action.by)}: {event.label}" if event.action.by else event.label
-            first = first or title
+            deed = _acted(state, besides, event.action, event.label)
+            whole = [
+                replace(one, deed=deed.deed) if (actions[one.place].key, actions[one.place].by) == _of(event) else one
+                for one in whole
+            ]
         elif isinstance(event, Rolled | Decided):
-            whose = f"{state.name(event.who)} " if event.who and not title.startswith(state.name(event.who)) else ""
+            whose = f"{state.name(event.who)} " if event.who and event.who not in deed.by else ""
             what = f"{whose}{event.why} {event.dice}" if isinstance(event, Rolled) else event.why or _words(event.key)
-            told[event.key] = (title, " ".join(what.split()))
+            by = (*deed.by, event.who) if event.who else deed.by
+            told[event.key] = replace(deed, what=" ".join(what.split()), by=by)
     found = []
     for key, answer in record.answers:
-        about, what = told.get(key) or next(
-            (told[name] for name in told if key.endswith("/" + name)), (first, f"{_words(key)}: who interrupts?")
-        )
-        shown = answer_words(state, answer)
-        found.append(Given(record.seq, key, title=f"{about} · {what}" if about else what, shown=shown, answer=answer))
-    return [
-        *reversed(found),
-        *(_action(state, record.seq, place, action) for place, action in enumerate(record.step.actions)),
-    ]
+        first = replace(whole[0] if whole else besides, what=f"{_words(key)}: who interrupts?")
+        about = told.get(key) or next((told[name] for name in told if key.endswith("/" + name)), first)
+        found.append(replace(about, key=key, shown=answer_words(state, answer), answer=answer, place=0))
+    return [*reversed(found), *whole]
 
 
-def _action(state: State, step: int, place: int, action: Action) -> Given:
-    return Given(
-        step,
-        "",
-        title=f"{state.name(action.by)}: {_words(action.key)}",
-        shown=people_words(state, action) or "the action itself",
-        answer=None,
-        place=place,
-    )
+def _of(event: ActionTaken) -> tuple[str, str | None]:
+    return event.action.key, event.action.by
+
+
+def _acted(state: State, beside: Given, action: Action, label: str = "") -> Given:
+    """Return who does what to whom."""
+    named = _people(state, action)
+    aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
+    deed = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
+    by = (action.by,) if action.by else ()
+    return replace(beside, deed=deed, what="the action itself", by=by, at=tuple(named))
+
+
+def _comes(state: State, record: StepRecord) -> str:
+    """Return what came of a step: whose points are others now."""
+    points: dict[tuple[str, str], tuple[int, int]] = {}
+    for entry in record.entries:
+        event = entry.event
+        if isinstance(event, PoolChanged):
+            was, _ = points.get((event.who, event.pool), (event.was, 0))
+            points[event.who, event.pool] = (was, event.now)
+    return ", ".join(f"{state.name(who)} {was}→{now}" for (who, _), (was, now) in points.items() if was != now)
 
 
 def people_words(state: State, action: Action) -> str:
     """Return the combatants an action names, present or gone, in words."""
+    return listed([state.name(who) for who in _people(state, action)])
+
+
+def _people(state: State, action: Action) -> list[str]:
     known = {*state.places, *(gone for gone, _ in state.gone)}
-    named = [
+    return [
         value
         for _, field in action.fields
         for value in (field if isinstance(field, tuple) else (field,))
         if isinstance(value, str) and value in known
     ]
-    return listed([state.name(who) for who in named])
 
 
 def _words(key: str) -> str:

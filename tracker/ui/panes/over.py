@@ -1,0 +1,37 @@
+"""The sheet over the panes: lists that need more room than the action pane has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.panes.console import Desk
+from tracker.views.words.spans import Row
+
+__all__ = ["WIDEST", "OverPane"]
+
+WIDEST = 120
+"""Cells a sheet is wide at most, so that an eye still finds the end of a line."""
+
+
+class OverPane(LinesPane):
+    """A list in the middle of the screen, open while a mode wants it."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "", "over")
+        self.desk: Desk | None = None
+        self.widest, self.lit = WIDEST, True
+
+    def show(self, desk: Desk | None) -> None:
+        """Show the mode that lies on the desk, or nothing any more."""
+        self.desk = desk
+        if desk is not None and desk.mode is not None:
+            self.say(title=desk.mode.title, note="esc leaves")
+            self.update()
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return what the mode shows."""
+        return (() if self.desk is None else self.desk.rows(width, height, "", self.app)), -1, 0
+
+    def move(self, by: int) -> None:
+        """Stay: a mode reads the arrow keys itself."""
