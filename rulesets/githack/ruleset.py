@@ -16,7 +16,7 @@ from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
-from rulesets.githack.screen.policy import policy
+from rulesets.githack.screen.policy import policy, reply
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -96,5 +96,6 @@ RULESET = Ruleset(
     badges=badges,
     outcomes=outcomes,
     policy=policy,
+    reply=reply,
     finished=finished_side,
 )

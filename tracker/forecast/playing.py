@@ -108,11 +108,16 @@ class _Player:
         while not self.over():
             if self.steps >= self.limits.steps or self.state.clock.round > self.limits.rounds:
                 return f"no end after {self.state.clock.round} rounds and {self.steps} steps"
+            at = self.state.clock.at
             self.play_slot()
             if self.over():
                 break
+            if self.state.clock.at != at:
+                continue  # what was done has gone on by itself
             if not self.take(Step("advance")):
-                return "" if self.state.clock.over else f"the clock does not go on: {self.slips[-1]}"
+                slip = self.slips.pop()
+                over = self.state.clock.over or self.ruleset.finished(self.state) is not None
+                return "" if over else f"the clock does not go on: {slip}"
             self.settle_reminders()
         return ""
 
@@ -131,13 +136,13 @@ class _Player:
     def play_slot(self) -> None:
         """Let everyone of the slot act until nobody has anything left to do."""
         times: Counter[Id] = Counter()
-        acted = True
+        at, acted = self.state.clock.at, True
         while acted and self.steps < self.limits.steps:
             acted = False
             for who in self.members():
                 while times[who] <= self.limits.choices and who in self.state and self.choose(who, times):
                     acted = True
-                    if self.over():
+                    if self.state.clock.at != at or self.over():
                         return
 
     def members(self) -> Iterator[Id]:

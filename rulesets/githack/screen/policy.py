@@ -1,25 +1,222 @@
-"""What a combatant does where no person chooses for it."""
+"""What a combatant does where no person chooses for it.
+
+A PC takes up a stance (the strongest Pursuit, the others Defend), helps the dying, tears loose what eats its armour,
+and attacks with the weapon that takes most. A monster turns to the PCs as their stances draw it, uses an area special
+on two or more, and otherwise the mode that marks most boxes.
+"""
 
 from __future__ import annotations
 
-from rulesets.githack.acts.actions import form
-from rulesets.githack.numbers import stats
-from tracker.core.fight.state import Id, State
-from tracker.core.terms.actions import Action
-from tracker.core.terms.tactics import Tactics
+from collections.abc import Iterator
+from functools import lru_cache
 
-__all__ = ["policy"]
+from rulesets.githack.acts.actions import MONSTERS, PCS
+from rulesets.githack.blocks.canonical import PC, Ability, Mode, Monster, Special, Weapon
+from rulesets.githack.blocks.tables import STANCES
+from rulesets.githack.numbers import stats
+from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
+from tracker.core.terms.tactics import Aim, Tactics, ranked
+
+__all__ = ["policy", "reply"]
+
+DIE = 20
+EMPTY = "."
+USUAL_AC, USUAL_SCORE = 2, 11
+CROSS, RIDER = 3, 0.5
+"""From how far above AC a die makes a cross; what a rider adds to the boxes an attack marks."""
+ALONE = 4
+"""The attention of a PC without a stance."""
+HURT = 0.6
+"""The share of marked boxes from which the cautious give up Pursuit."""
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
-    """Choose plainly: attack the first who can be attacked, else pass."""
-    spec = form(state, Action("attack", who))
-    field = (
-        spec.field("target" if stats.is_pc(state[who]) else "targets")
-        if spec is not None and spec.refusal is None
-        else None
-    )
-    option = next((option for option in field.options if option.refusal is None), None) if field is not None else None
-    if field is None or option is None:
+    """Return what a combatant does now, None where it has nothing left to do."""
+    combatant, slot = state[who], state.clock.current
+    if slot is None or who not in slot.members or not combatant.left("main") or combatant.status in ("dead", "gone"):
         return None
-    return Action("attack", who).put(**{field.name: option.key if field.kind == "combatant" else (option.key,)})
+    table = PCS if stats.is_pc(combatant) else MONSTERS
+    choices = _pc(state, combatant, tactics) if stats.is_pc(combatant) else _monster(state, combatant, tactics)
+    return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
+
+
+# -- PCs ---------------------------------------------------------------------------------------------------------------
+
+
+def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
+    """Yield what a PC would do, the first possible one is done."""
+    who = combatant.id
+    if stats.rules(state).stances:
+        yield from _stances(state, combatant, tactics)
+    found = ranked(_attacks(state, combatant), tactics)
+    mates = [one for one in stats.pcs(state) if one.id != who and stats.friends(state, who, one.id)]
+    for dying in (one for one in mates if stats.dying(one)):
+        others = [one for one in mates if stats.acts(one) and one.left("main")]
+        if all(_score(state, one.id, "wis") <= _score(state, who, "wis") for one in others):
+            yield action("stabilise", who, ally=dying.id)
+    for monster in (one for one in stats.monsters(state) if who in stats.hosts(state, one.id)):
+        if not found or found[0].taken < found[0].left:
+            yield action("pull_off", who, monster=monster.id)
+    yield from (aim.action for aim in found)
+
+
+def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
+    """Yield a stance, where the PC has none or the cautious are hurt (GH-204, GH-205)."""
+    who, held = combatant.id, stats.stance(state, combatant.id)
+    hurt = tactics == "cautious" and _marks(state, who) >= HURT * len(stats.harm(state, who))
+    if held and STANCES[held].attack and not (hurt and held == "pursuit"):
+        return
+    strongest = [one for one in stats.pcs(state) if stats.acts(one) and stats.friends(state, who, one.id)]
+    strongest.sort(key=lambda one: -threat(one))
+    first = combatant.id in [one.id for one in strongest[: (len(strongest) + 1) // 2]]
+    pursues = not hurt and (tactics == "ruthless" or (first and tactics != "cautious"))
+    weakest = max((one for one in strongest if one.id != who), key=lambda one: _marks(state, one.id), default=None)
+    defend = action("stance", who, stance="defend")
+    if pursues:
+        yield action("stance", who, stance="pursuit")
+    if weakest is not None and not first:
+        yield defend.put(ward=weakest.id)
+    yield defend
+    yield action("stance", who, stance="pursuit")
+
+
+def _attacks(state: State, combatant: Combatant) -> Iterator[Aim]:
+    """Yield each attack of a PC with what it takes on average."""
+    who = combatant.id
+    foes = [one for one in stats.monsters(state) if one.status == "up" and not stats.friends(state, who, one.id)]
+    for weapon in stats.weapons(state, who):
+        score = _score(state, who, weapon.attack_with or stats.pc(state, who).attack_with)
+        for foe in foes:
+            taken = _blow(score, weapon.dice, stats.ac(state, foe.id), foe.hp)
+            yield Aim(
+                action("attack", who, target=foe.id, weapon=weapon.name),
+                taken,
+                foe.hp,
+                foe.pool("hp").max,
+                threat(foe),
+            )
+
+
+@lru_cache(maxsize=2048)
+def _blow(score: int, dice: Dice, armour: int, left: int) -> float:
+    """Return the mean points of an attack: d20 and dice, less AC (GH-030)."""
+    sums = dice.chances() if dice.terms else ((0, 1.0),)
+    numbers = range(1, max(1, min(DIE, score)) + 1)
+    taken = sum(chance * min(left, max(0, number + rolled - armour)) for number in numbers for rolled, chance in sums)
+    return taken / DIE
+
+
+@per_state
+def _score(state: State, who: Id, ability: Ability) -> int:
+    return stats.score(state, who, ability)
+
+
+def _marks(state: State, who: Id) -> int:
+    harm = stats.harm(state, who)
+    return len(harm) - harm.count(EMPTY)
+
+
+# -- monsters ----------------------------------------------------------------------------------------------------------
+
+
+def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
+    """Yield what a monster would do, the first possible one is done."""
+    who = combatant.id
+    foes = [one for one in stats.pcs(state) if stats.here(state, one.id) and not stats.friends(state, who, one.id)]
+    standing = [one for one in foes if one.status == "up" and not one.has("hidden")]
+    own = [one for one in stats.specials(state, who) if one.when == "instead_of_attack"]
+    for special in own:
+        if stats.uses_left(state, who, special) != 0 and (special.area or not stats.monster(state, who).attacks):
+            targets = tuple(one.id for one in standing)
+            if special.area and len(targets) > 1:
+                yield action("special", who, special=special.name, targets=targets)
+            elif targets and not stats.monster(state, who).attacks:
+                yield action("special", who, special=special.name, targets=targets[:1])
+    hosts = stats.hosts(state, who)
+    met = [one for one in standing if one.id in hosts] or _noticed(state, standing, tactics) or foes
+    yield from (aim.action for aim in ranked(_marking(state, combatant, met), tactics))
+
+
+def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[Combatant]:
+    """Return the PCs to whom a monster turns first, by their stances (GH-202).
+
+    The ruthless turn to any.
+    """
+    if not stats.rules(state).stances or tactics == "ruthless":
+        return standing
+    ranks = {one.id: STANCES[held].priority if (held := stats.stance(state, one.id)) else ALONE for one in standing}
+    first = min(ranks.values(), default=ALONE)
+    return [one for one in standing if ranks[one.id] == first]
+
+
+def _marking(state: State, combatant: Combatant, met: list[Combatant]) -> Iterator[Aim]:
+    """Yield each mode on each target, with the boxes it marks on average."""
+    who = combatant.id
+    for mode in stats.monster(state, who).attacks:
+        for foe in met:
+            boxes = len(stats.harm(state, foe.id))
+            ability = mode.defence or stats.pc(state, foe.id).defend_with
+            fails = 1.0 if foe.has("paralysed") else 1 - min(DIE, _score(state, foe.id, ability)) / DIE
+            taken = max(0.05, fails) * _boxes(mode, stats.ac(state, foe.id))
+            blow = action("attack", who, targets=(foe.id,), mode=mode.name)
+            yield Aim(blow, taken, max(1, boxes - _marks(state, foe.id)), boxes, threat(foe))
+
+
+@lru_cache(maxsize=1024)
+def _boxes(mode: Mode, armour: int) -> float:
+    """Return the boxes a mode marks where no defence succeeds (GH-044 to GH-047)."""
+    dice = [part.dice for part in mode.parts]
+    dice += [special.dice for special in mode.specials if special.dice is not None and _replaces(special)]
+    riders = sum(RIDER for special in mode.specials if special.effect or special.worsen or special.deep)
+    return sum(_die(sides, armour) * count for one in dice for count, sides in one.terms) + riders
+
+
+def _replaces(special: Special) -> bool:
+    return special.when == "instead_of_damage"
+
+
+def _die(sides: int, armour: int) -> float:
+    return (max(0, sides - armour) + RIDER * max(0, sides - armour - CROSS + 1)) / sides
+
+
+@per_combatant
+def threat(combatant: Combatant) -> float:
+    """Return what a combatant takes in a round, in points or boxes."""
+    block = combatant.block
+    if isinstance(block, PC):
+        weapons: tuple[Weapon, ...] = block.weapons
+        return max((_usual(block, weapon) for weapon in weapons), default=1.0)
+    if isinstance(block, Monster):
+        return max((_boxes(mode, USUAL_AC) for mode in block.attacks), default=RIDER)
+    return 1.0
+
+
+def _usual(block: PC, weapon: Weapon) -> float:
+    score: int = getattr(block.scores, weapon.attack_with or block.attack_with, USUAL_SCORE)
+    return _blow(score, weapon.dice, USUAL_AC, DIE)
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
+    """Return the answer to a question, None where the usual one will do.
+
+    A defender strikes at the monster that attacks with what takes most; what Angst does is held for later.
+    """
+    if isinstance(request, Choice):
+        held = any(option.key == "hold" for option in request.options)
+        return Chosen("hold") if held and request.default is None else None
+    if not isinstance(request, Window):
+        return None
+    for spec in request.offers:
+        if spec.key == "strike" and spec.by in state and request.actor in state:
+            found = [aim for aim in _attacks(state, state[str(spec.by)]) if aim.action.get("target") == request.actor]
+            best = max(found, key=lambda aim: aim.taken, default=None)
+            weapon = None if best is None else best.action.get("weapon")
+            return Responded((action("strike", spec.by, target=request.actor, weapon=weapon),))
+    return None

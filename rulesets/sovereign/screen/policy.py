@@ -24,6 +24,8 @@ from tracker.core.terms.tactics import Tactics, ranked, worth
 
 __all__ = ["policy", "sides_left"]
 
+ATTACKS = ("attack_melee", "attack_ranged")
+"""Whose fields are known to be on offer."""
 HURT = 3
 """Who has a third of its points left is badly hurt."""
 
@@ -40,7 +42,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who):
         return None
     for wanted in _choices(state, combatant, tactics):
-        if DEEDS.accepts(state, wanted):
+        if DEEDS.allows(state, wanted) if wanted.key in ATTACKS else DEEDS.accepts(state, wanted):
             return wanted
     return None
 

@@ -9,10 +9,11 @@ from rulesets.sovereign.numbers.attack import at_hand, loaded
 from rulesets.sovereign.numbers.stats import able, block, enemies, speed
 from rulesets.sovereign.screen.policy_aims import foes, met, taken_from, threat, ways
 from rulesets.without_number.numbers.parts import grappling
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
-from tracker.kit.squares.grid import FEET, Body, Square, adjacent, distance
+from tracker.kit.squares.grid import FEET, Body, Square, distance
 from tracker.kit.squares.paths import reachable, route
 
 __all__ = ["approach", "away", "to_patient", "to_shoot", "to_strike"]
@@ -22,12 +23,18 @@ MOST_SQUARES = 24
 """How many squares are tried for a line of sight, the nearest first."""
 
 
-def _costs(state: State, combatant: Combatant) -> Mapping[Square, int]:
+@per_state
+def _reach(state: State, who: Id) -> Mapping[Square, int]:
     """Return where a Run can end, nowhere for one that stays where it is."""
+    combatant = state[who]
     ground, here = field.terrain(state), field.body(state, combatant.id)
     if ground is None or here is None or not combatant.left("move") or grappling(state, combatant.id):
         return {}
     return reachable(ground, field.crowd(state, combatant.id), here, speed(combatant).value)
+
+
+def _costs(state: State, combatant: Combatant) -> Mapping[Square, int]:
+    return _reach(state, combatant.id)
 
 
 def to_strike(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Aim]:
@@ -40,13 +47,23 @@ def to_strike(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[
         there = field.body(state, foe.id)
         if there is None or not hands:
             continue
-        squares = [at for at in costs if adjacent(Body(at, space), there)]
+        squares = [at for at in _beside(there, space) if at in costs]
         if not squares:
             continue
         at = min(squares, key=lambda square: (costs[square], square))
         best = max(taken_from(state, combatant, way, foe, Body(at, space), True) for way in hands)
         run = action("run", combatant.id, to=at)
         yield Aim(run, best, foe.hp, foe.pool("hp").max, threat(foe), beset=len(met(state, foe.id)))
+
+
+def _beside(there: Body, space: int) -> Iterator[Square]:
+    """Yield where a body of this size would stand beside another one."""
+    (x, y), size = there.at, there.space
+    for row in range(y - space, y + size + 1):
+        if row in (y - space, y + size):
+            yield from ((column, row) for column in range(x - space, x + size + 1))
+        else:
+            yield from ((x - space, row), (x + size, row))
 
 
 def to_shoot(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
@@ -101,7 +118,7 @@ def _towards(state: State, combatant: Combatant, goals: list[Id], near: int) -> 
         return None
     crowd = field.crowd(state, who)
     everywhere = reachable(ground, crowd, here, FAR)
-    ends = [at for at in everywhere if any(adjacent(Body(at, here.space), place) for place in places)]
+    ends = [at for place in places for at in _beside(place, here.space) if at in everywhere]
     if not ends:
         return _nearer(who, costs, here, places)
     way = route(ground, crowd, here, min(ends, key=lambda at: (everywhere[at], at)), FAR) or ()

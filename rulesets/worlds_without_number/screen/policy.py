@@ -34,6 +34,8 @@ from tracker.core.terms.tactics import Aim, Tactics, ranked
 
 __all__ = ["policy"]
 
+ATTACKS = ("melee_attack", "ranged_attack")
+"""Whose fields are known to be on offer."""
 DIE = 20
 ANY_AC = 99
 IN_MELEE = -4
@@ -59,7 +61,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     if not able(state, who) or not own_phase(state, who):
         return None
     for wanted in _choices(state, state[who], tactics):
-        if DEEDS.accepts(state, wanted):
+        if DEEDS.allows(state, wanted) if wanted.key in ATTACKS else DEEDS.accepts(state, wanted):
             return wanted
     return None
 

@@ -1,0 +1,170 @@
+"""What the games' combatants choose in situations that tables have met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
+from rulesets.sword_world.numbers import stats as sword
+from tests.forecast.test_playing import encounter
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.requests import Choice, Chosen
+from tracker.core.terms.tactics import Tactics
+from tracker.forecast.playing import opened
+from tracker.testing.table import plain
+
+WN, SV, SJ = worlds_without_number.RULESET, sovereign.RULESET, spelljammer.RULESET
+SW, GH = sword_world.RULESET, githack.RULESET
+
+
+def begun(ruleset: Ruleset, name: str, seed: int = 1) -> State:
+    return opened(ruleset, encounter(ruleset.key, name), seed)
+
+
+def do(ruleset: Ruleset, state: State, *actions: Action) -> State:
+    for one in actions:
+        outcome = run(ruleset, state, Step("do", (one,)), (), plain)
+        assert isinstance(outcome, Done), outcome
+        state = outcome.state
+    return state
+
+
+def until(ruleset: Ruleset, state: State, holds: Callable[[State], bool]) -> State:
+    for _ in range(20):
+        if holds(state):
+            return state
+        outcome = run(ruleset, state, Step("advance"), (), plain)
+        assert isinstance(outcome, Done), outcome
+        state = outcome.state
+    raise AssertionError("it never comes to that")
+
+
+def turn(who: Id) -> Callable[[State], bool]:
+    return lambda state: state.clock.current is not None and who in state.clock.current.members
+
+
+def chosen(ruleset: Ruleset, state: State, who: Id, tactics: Tactics = "focused") -> Action:
+    found = ruleset.policy(state, who, tactics)
+    assert found is not None
+    return found
+
+
+def test_a_sword_in_melee_is_no_reason_to_throw_the_spear() -> None:
+    """Sovereign: beside a soldier, a weak archer in sight does not tempt Ysolde to throw."""
+    state = until(SV, begun(SV, "first_fight"), turn("ysolde"))
+    near = do(
+        SV,
+        state,
+        action("place", None, who="ysolde", x=5, y=6),
+        action("place", None, who="bone-soldier-1", x=5, y=7),
+        action("damage", None, amount=3, targets=("bone-archer-1",)),
+    )
+
+    blow = chosen(SV, near, "ysolde")
+
+    assert (blow.key, blow.get("target"), blow.get("weapon")) == ("attack_melee", "bone-soldier-1", "Sword")
+
+
+def test_an_archer_keeps_its_gallery() -> None:
+    """Sovereign: an archer with a line shoots, and stays where it is afterwards."""
+    state = until(SV, begun(SV, "first_fight"), turn("bone-archer-1"))
+    state = do(SV, state, action("place", None, who="maud", x=4, y=6))
+
+    shot = chosen(SV, state, "bone-archer-1")
+    after = do(SV, state, shot)
+
+    assert shot.key == "attack_ranged"
+    assert after["bone-archer-1"].left("move") == 1
+    assert SV.policy(after, "bone-archer-1", "focused") is None
+
+
+def test_morale_is_asked_of_those_who_fall_behind() -> None:
+    """Sovereign: a group retreats when its enemies have more points left, the ruthless never."""
+    state = begun(SV, "night_road")
+    asked = Choice("morale:group:Outlaws", (), "fight_on")
+    weaker = do(SV, state, action("damage", None, amount=15, targets=("outlaw-chief",)))
+
+    assert SV.reply(weaker, asked, "focused") == Chosen("flee")
+    assert SV.reply(weaker, asked, "ruthless") is None
+
+
+def test_the_second_rank_is_behind_the_first() -> None:
+    """Worlds Without Number: blows go at the first rank, a bowman shoots from his own."""
+    state = until(WN, begun(WN, "first_fight"), turn("hedge-robber-1"))
+
+    blows = {who: chosen(WN, state, who) for who in ("hedge-robber-1", "toll-captain", "poacher")}
+
+    assert {blows[who].get("target") for who in ("hedge-robber-1", "toll-captain")} <= {"ordwen", "sefa"}
+    assert blows["poacher"].key == "ranged_attack"
+
+
+def test_broken_robbers_run() -> None:
+    """Worlds Without Number: Morale is checked, and who breaks leaves the melee."""
+    state = until(WN, begun(WN, "first_fight"), turn("hedge-robber-1"))
+    met = do(WN, state, action("melee_attack", "hedge-robber-1", target="ordwen"))
+    met = until(WN, until(WN, met, turn("ordwen")), turn("hedge-robber-1"))
+    broken = do(WN, met, action("add_effect", None, name="broken", targets=("hedge-robber-1",)))
+    asked = Choice("morale:toll-takers", (), "no")
+
+    assert WN.reply(state, asked, "focused") == Chosen("check")
+    assert chosen(WN, broken, "hedge-robber-1").key == "fighting_withdrawal"
+
+
+def test_nobody_shoots_into_a_crush_of_friends() -> None:
+    """Sword World: a shot whose crossfire would hurt friends more than enemies is not made."""
+    state = until(SW, begun(SW, "forest_ambush"), lambda now: "finn" in sword.eligible(now))
+    state = do(SW, state, action("start_turn", "finn"))
+    crush = do(SW, state, action("set_zone", None, participants=("wolf", "mira", "goblin-1"), radius=10))
+
+    assert chosen(SW, state, "finn").key == "attack"
+    assert chosen(SW, crush, "finn").get("target") not in ("goblin-1", "wolf", "mira")
+
+
+def test_a_friend_in_need_is_healed() -> None:
+    """Sword World: below half of its points a friend in reach is healed first."""
+    state = until(SW, begun(SW, "forest_ambush"), lambda now: "mira" in sword.eligible(now))
+    state = do(SW, state, action("damage", None, amount=20, targets=("wolf",)), action("start_turn", "mira"))
+
+    spell = chosen(SW, state, "mira")
+
+    assert (spell.get("spell"), spell.get("targets")) == ("Cure Wounds", ("wolf",))
+
+
+def test_those_who_are_out_have_no_turn() -> None:
+    """Sword World: no turn begins for the unconscious."""
+    state = until(SW, begun(SW, "forest_ambush"), lambda now: bool(sword.eligible(now)))
+    first = sword.eligible(state)[0]
+    down = do(SW, state, action("damage", None, amount=40, targets=(first,)))
+
+    assert chosen(SW, state, first).key == "start_turn"
+    assert SW.policy(down, first, "focused") is None
+
+
+def test_an_archer_shoots_past_the_melees() -> None:
+    """Spelljammer: with friends in two melees the archer takes a foe who is in none."""
+    state = begun(SJ, "archers_into_melee")
+
+    told = {who: chosen(SJ, state, who) for who in ("isaude", "brannoc", "telmarre", "gale-hawk-1")}
+
+    assert told["isaude"].get("target") not in ("ogre-mauler", "cave-lurker")
+    assert (told["brannoc"].get("target"), told["brannoc"].get("movement")) == ("ogre-mauler", "free")
+    assert told["telmarre"].get("main") == "cast"
+    assert told["gale-hawk-1"].get("movement") == "half_then_act"
+
+
+def test_a_stance_comes_first() -> None:
+    """GitHack: a PC takes up a stance, then attacks, and the dragon breathes."""
+    state = until(GH, begun(GH, "dragon"), lambda now: now.clock.phase == "fast")
+    slot = state.clock.current
+    assert slot is not None
+    who = slot.members[0]
+
+    stance = chosen(GH, state, who)
+    after = do(GH, state, stance)
+    breath = chosen(GH, until(GH, after, turn("dragon")), "dragon")
+
+    assert (stance.key, chosen(GH, after, who).key) == ("stance", "attack")
+    assert (breath.key, len(breath.get("targets") or ())) == ("special", 4)
