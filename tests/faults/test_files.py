@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from tests.faults.harness.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
+from tests.ui.drive import Table, drive
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import CorruptJournal, TrackerError
@@ -156,6 +157,19 @@ def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path) -> None:
     spoil_any_byte(kept, tmp_path / "spoiled", DAMAGES // 2)
 
 
+def test_a_fight_taken_up_from_a_backup_says_so_first(kept: Kept, tmp_path: Path) -> None:
+    """The line stands on the screen until a key is pressed."""
+    journal = Journal.open(kept.spoiled(tmp_path / "spoiled", b"no journal" * 1000))
+    session = Session.resume(journal, kept.fight, find, SETTINGS)  # type: ignore[arg-type]  # the one ruleset there is
+
+    async def journey(table: Table) -> None:
+        assert "fights-damaged-" in table.text()
+        await table.press("escape")
+        assert "fights-damaged-" not in table.text()
+
+    drive(session, journey, (200, 50))
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -196,6 +210,8 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "fights.db").write_bytes(data)
         (folder / "fights.db-wal").write_bytes(wal[:place])
+        for file in folder.iterdir():
+            file.chmod(0o600)
         with Journal.open(folder / "fights.db") as cut, Session.resume(cut, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
             assert cut.notice == ""
             found.append(digests.index(digest(DUEL, again.model)))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tracker.cli.output import complain
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.library.slips import usual_folder
@@ -24,6 +25,8 @@ def journal_at(path: str | None) -> Iterator[Journal]:
     """Open the journal of that name, or one that is gone afterwards."""
     if path is not None:
         with Journal.open(Path(path)) as journal:
+            if journal.notice:
+                complain(f"tracker: {journal.notice}")
             yield journal
         return
     with tempfile.TemporaryDirectory(prefix="tracker-") as folder, Journal.open(Path(folder) / "fight.db") as journal:

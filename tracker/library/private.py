@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
-__all__ = ["hold_file", "make_folder", "private"]
+__all__ = ["hold_file", "make_folder", "private", "tighten"]
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_OTHERS, _OTHERS_WRITE = 0o077, 0o022
 
 
 def private(path: str, flags: int) -> int:
@@ -35,3 +37,23 @@ def hold_file(path: Path) -> None:
         OSError: where that is not possible, or a link lies there.
     """
     os.close(private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)))
+
+
+def tighten(path: Path) -> bool:
+    """Take a file or folder from all other users, and tell whether they had had it.
+
+    Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it.
+    It is not opened: closing it would give back the locks this program has on it.
+    """
+    if os.name != "posix":
+        return False
+    try:
+        around, about = path.parent.stat(), path.lstat()
+        folder, file = stat.S_ISDIR(about.st_mode), stat.S_ISREG(about.st_mode) and about.st_nlink == 1
+        own = about.st_uid == os.geteuid() and around.st_uid in (0, os.geteuid())
+        if not (about.st_mode & _OTHERS and own and (folder or file)) or around.st_mode & _OTHERS_WRITE:
+            return False
+        path.chmod(stat.S_IMODE(about.st_mode) & ~_OTHERS)
+    except OSError:
+        return False
+    return True

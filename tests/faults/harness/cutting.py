@@ -244,6 +244,7 @@ def look(folder: Path, files: dict[str, bytes], played: Game, shown: Sequence[st
     folder.mkdir(parents=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)
+        (folder / name).chmod(0o600)
     with Journal.open(folder / NAME) as journal:
         journal._connection.execute("PRAGMA synchronous = OFF")  # no power is cut here any more
         fights = journal.fights()

@@ -18,12 +18,16 @@ from msgspec.structs import replace
 
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.board import Board, Trail
+from tracker.core.fight.events import Moved
+from tracker.core.fight.state import Id
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
+from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
+from tracker.core.terms.rulebook import RuleBook
 
 __all__ = ["HEALTHY", "HOSTILE", "Switch", "functions", "values", "whole"]
 
@@ -130,17 +134,29 @@ def whole(ruleset: Ruleset) -> Ruleset:
         meanings=lambda: Meanings(doubts=lambda block: ()),
     )
     dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
+    rules = ruleset.rulebook.rules
+
+    def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
+        ruleset.join(ctx, newcomers)
+        for who in newcomers:
+            ctx.emit(Moved(who, None, (len(ctx.state.combatants), 1)))
+
     return replace(
         ruleset,
         schema=schema,
+        rulebook=RuleBook(source=lambda: rules),
         columns=(*ruleset.columns, Column("luck", "Luck", 4, lambda state, who: "7")),
-        effects=(*ruleset.effects, dim),
+        effects=(*(replace(effect, modifiers=lambda held: ()) for effect in ruleset.effects), dim),
+        join=join,
         skip=lambda state, slot: None,
         meant=lambda state, moment: moment.until,
         derived=lambda state, who, name: Derived(12),
         board=lambda state: Board("square", 8, 6, "5 ft"),
         reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
         trail=lambda state, who, to: Trail((to,), 5),
+        sight=lambda state, who, target: "half cover",
+        area=lambda state, corner, radius: (corner,),
+        outcomes=lambda before, after, entries, who: ("critical",),
     )
 
 
@@ -153,11 +169,13 @@ class Switch:
     Attributes:
         ruleset: the game, healthy until a function is exchanged.
         paths: what its functions are called.
+        members: the records they are members of, each with the member's name.
         called: those that were called while they were hostile.
     """
 
     def __init__(self, ruleset: Ruleset = HEALTHY) -> None:
         self.paths: list[str] = []
+        self.members: set[tuple[type, str]] = set()
         self.called: set[str] = set()
         self._path, self._harm = "", throws(LookupError)
         self.ruleset = self._switched(ruleset, "")
@@ -176,10 +194,12 @@ class Switch:
             elif isinstance(value, Struct):
                 changed[name] = self._switched(value, f"{path}{name}.")
             else:
+                self.members.add((type(record), name))
                 changed[name] = self._exchangeable(f"{path}{name}", value)
         return replace(record, **changed) if changed else record
 
     def _exchangeable(self, path: str, healthy: Function) -> Function:
+        assert callable(healthy), f"{path} is left out by the healthy game"
         self.paths.append(path)
 
         def call(*arguments: object) -> object:
@@ -207,7 +227,7 @@ def _members(record: Struct) -> Iterator[tuple[str, Any]]:
         value = getattr(record, name)
         if (
             str(written[name]).startswith("Callable[")
-            or name == "schema"
+            or name in ("schema", "rulebook")
             or (isinstance(value, tuple) and value and isinstance(value[0], Struct))
         ):
             yield name, value

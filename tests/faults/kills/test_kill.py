@@ -24,7 +24,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
 
     The duel has undo, redo, branches, interruptions and amendments.
     """
-    assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 10
+    assert play_and_kill(tmp_path, game("duel"), IN_EVERY_RUN, 1) > 0
 
 
 @pytest.mark.parametrize("key", GAMES)

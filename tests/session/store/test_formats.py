@@ -47,6 +47,7 @@ def made(folder: Path, number: int) -> Path:
     connection.execute(f"PRAGMA user_version = {number}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
+    path.chmod(0o600)
     return path
 
 

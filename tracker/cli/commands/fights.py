@@ -192,4 +192,6 @@ def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
     from tracker.session.store.exchange import import_fight  # only here
 
     with Journal.open(journal_path(asked.db)) as journal:
+        if journal.notice:
+            complain(f"tracker: {journal.notice}")
         return import_fight(journal, lines_in(stream))

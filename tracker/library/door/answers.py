@@ -20,7 +20,7 @@ __all__ = ["MOST", "promise_of", "wrong_at", "wrong_in"]
 MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000
 """The most rows, squares and letters in one answer."""
 FUNCTION = "Callable["
-GAME = "tracker.core.game."
+GAME = ("tracker.core.game.", "tracker.core.terms.rulebook")
 """Where the records are that a ruleset is made of."""
 NEEDED = ("blocks", "statuses")
 """Lists that may not be empty."""

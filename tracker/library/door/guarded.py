@@ -25,7 +25,8 @@ from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import BadData, Refused
+from tracker.core.terms.rulebook import RuleBook
 from tracker.library.door.alarm import Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
 from tracker.library.door.answers import promise_of, wrong_at, wrong_in
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
@@ -36,7 +37,7 @@ DRAWING, FIRST, READING = 0.15, 0.3, 1.0
 """Seconds of computing for a call: in a drawing, the first one there, and for files."""
 LOST, WHILE = 0.4, 5.0
 """So many seconds lost in so long a while are enough."""
-ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError}
+ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError, "source": BadData}
 """What a function may raise as its answer."""
 
 MOST_FLAWS = 3
@@ -206,7 +207,7 @@ def _key(arguments: tuple[object, ...]) -> object:
 
 def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost) -> _Function:
     """Return a function behind the door."""
-    reads = owner in (Schema, Meanings)
+    reads = owner in (Schema, Meanings, RuleBook)
     usual = READING if reads else DRAWING
     memory = _Memory(function, what, usual, lost)
     wrong, allowed = wrong_in(owner, promise_of(owner, name)), ALLOWED.get(name, Refused)
@@ -252,6 +253,8 @@ def _behind(record: _S, path: str, lost: _Lost) -> _S:
         value = getattr(record, name)
         if isinstance(value, Schema):
             changed[name] = _behind(value, path, lost)
+        elif isinstance(value, RuleBook):
+            changed[name] = _behind(value, f"{path}{name}.", lost)
         elif isinstance(value, tuple) and value and isinstance(value[0], Struct):
             changed[name] = tuple(_row(row, f"{path}{name}", lost) for row in value)
         elif promise_of(owner, name) and callable(value) and not any(value is usual for usual in own):

@@ -23,7 +23,7 @@ from tracker.session.settings import just_after, now
 from tracker.session.store import schema, statements
 from tracker.session.store.backups import Backups, missing, set_aside
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.storage import connect, in_words, is_damage, not_saved, roll_back, unreadable
+from tracker.session.store.storage import connect, in_words, is_damage, not_saved, roll_back, tightened, unreadable
 
 __all__ = ["Created", "Journal"]
 
@@ -73,6 +73,8 @@ class Journal:
         """
         path = Path(path)
         notice = "" if path.exists() and path.stat().st_size else missing(path)
+        if not read_only:
+            notice = "; ".join(filter(None, (notice, tightened(path))))
         with contextlib.suppress(OSError):
             if not read_only:
                 make_folder(path.parent)

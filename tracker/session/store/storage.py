@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.library.private import hold_file
+from tracker.library.private import hold_file, tighten
 from tracker.session.gate.opening import not_regular, opened
 from tracker.session.store import schema
 
-__all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "unreadable"]
+__all__ = ["connect", "in_words", "is_damage", "not_saved", "roll_back", "tightened", "unreadable"]
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -29,6 +31,11 @@ def in_words(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
+FOLDER = "encounter-tracker"
+"""The name of the program's own folder, wherever the system keeps what programs store."""
+MOST_FILES = 1000
+"""Files of a folder that are looked at when a journal is opened."""
+_BESIDE = ("", "-wal", "-shm", "-journal", ".dice", ".dice-wal", ".dice-shm", ".token")
 MOST_PAGES = 4000
 """Pages of the side file after which it is merged into the journal, even while people wait."""
 
@@ -95,6 +102,34 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
             if how == "immutable=1":
                 raise
     raise TrackerError(f"the journal {path} cannot be opened", "journal_unreadable")
+
+
+def tightened(journal: Path) -> str:
+    """Take a journal, its copies and problem files from all other users, and say so.
+
+    "" where they were the user's alone.
+    """
+    if found := sum([tighten(path) for path in _own(journal)]):
+        files = "a file" if found == 1 else f"{found} files"
+        return f"others on this computer could read {files} of {journal.name}; now only you can"
+    return ""
+
+
+def _own(journal: Path) -> Iterator[Path]:
+    """Yield what the program has made beside a journal, and the folders where all is the program's own."""
+    folder = journal.parent
+    whole = folder.name == FOLDER
+    beside = [folder / name for name in ("backups", "problems", "locks")]
+    if whole:
+        yield from (folder, *beside)
+    yield from (journal.with_name(journal.name + ending) for ending in _BESIDE)
+    named = f"{journal.stem}-"
+    for place in (folder, *beside):
+        with contextlib.suppress(OSError):
+            for path in islice(place.iterdir(), MOST_FILES):
+                ours = path.name.startswith(named) and path.suffix == journal.suffix
+                if (whole and place is not folder) or (ours and place in (folder, beside[0])):
+                    yield path
 
 
 def _make(path: Path) -> None:

@@ -100,6 +100,9 @@ class FightScreen(Ground, Screen[None]):
         cockpit = self.cockpit
         self._parts = tuple(self.query(Widget))
         cockpit.panes.chosen.choose(True)
+        journal = cockpit.session.journal
+        if not journal.read_only:  # that stays in the header
+            cockpit.showing.problem, journal.notice = journal.notice, ""
         with cockpit.contained():
             cockpit.showing.show(cockpit.session.model, None)
         self.call_after_refresh(self._learn)
