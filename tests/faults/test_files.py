@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from tests.faults.harness.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
-from tests.ui.drive import Table, drive
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import CorruptJournal, TrackerError
@@ -155,19 +154,6 @@ def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path) -> None:
     """Thousands of damaged journals."""
     cut_at_any_byte(kept, tmp_path / "cut", DAMAGES // 2)
     spoil_any_byte(kept, tmp_path / "spoiled", DAMAGES // 2)
-
-
-def test_a_fight_taken_up_from_a_backup_says_so_first(kept: Kept, tmp_path: Path) -> None:
-    """The line stands on the screen until a key is pressed."""
-    journal = Journal.open(kept.spoiled(tmp_path / "spoiled", b"no journal" * 1000))
-    session = Session.resume(journal, kept.fight, find, SETTINGS)  # type: ignore[arg-type]  # the one ruleset there is
-
-    async def journey(table: Table) -> None:
-        assert "fights-damaged-" in table.text()
-        await table.press("escape")
-        assert "fights-damaged-" not in table.text()
-
-    drive(session, journey, (200, 50))
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,19 @@ def test_what_fails_to_be_drawn_costs_its_own_place(tmp_path: Path, broken_part:
     drive(session, journey, (200, 50), sound=False)
 
 
+def test_what_has_become_of_a_journal_is_said_first(tmp_path: Path) -> None:
+    """The line stands on the screen until a key is pressed."""
+    session = duel(tmp_path)
+    session.journal.notice = "the journal was damaged"
+
+    async def journey(table: Table) -> None:
+        assert "the journal was damaged" in table.text()
+        await table.press("escape")
+        assert "the journal was damaged" not in table.text()
+
+    drive(session, journey)
+
+
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     """A shorthand that raises costs its stat block one line, and leaves a placeholder."""
     tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")

@@ -161,7 +161,9 @@ def test_what_others_could_read_is_taken_from_them_once_said(tmp_path: Path) -> 
     loosened(own)
 
     with Journal.open(own / path.name) as journal:
-        told = re.fullmatch(r"others on this computer could read (\d+) files of fights.db; now only you can", journal.notice)
+        told = re.fullmatch(
+            r"others on this computer could read (\d+) files of fights.db; now only you can", journal.notice
+        )
         assert told is not None
         assert int(told[1]) >= 9
     assert modes(own) == {}
@@ -170,7 +172,10 @@ def test_what_others_could_read_is_taken_from_them_once_said(tmp_path: Path) -> 
 
 
 def test_only_what_is_our_own_is_taken_from_others(tmp_path: Path) -> None:
-    """In a folder of the user's these are the journal and its copies; never what a link or a second name leads to."""
+    """In a folder of the user's these are the journal and its copies.
+
+    What a link or a second name leads to never is.
+    """
     path, precious = journal_in(tmp_path), tmp_path / "precious"
     precious.write_text("precious")
     loosened(tmp_path)
@@ -188,7 +193,7 @@ def test_only_what_is_our_own_is_taken_from_others(tmp_path: Path) -> None:
 
 
 def test_nothing_is_taken_where_others_could_exchange_it(tmp_path: Path) -> None:
-    """What lies in a folder that all may write need not be the user's a moment later."""
+    """What lies in a folder that all may write may soon be another's."""
     path = journal_in(tmp_path)
     path.chmod(0o644)
     path.parent.chmod(0o777)

@@ -40,7 +40,7 @@ def hold_file(path: Path) -> None:
 
 
 def tighten(path: Path) -> bool:
-    """Take a file or folder from all other users, and tell whether they had had it.
+    """Take a file or folder from all others, and tell whether that was needed.
 
     Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it.
     It is not opened: closing it would give back the locks this program has on it.

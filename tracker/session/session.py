@@ -103,6 +103,7 @@ class Session:
             raise RulesBug(session._report(failed)) from failed
         created = journal.create(fight, change)
         session._number, session._fight, session._lock = created.number, created.fight, created.lock
+        session._history.stored = loading.states(journal, created.number, session._reader, ruleset)
         session.shown.took(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
@@ -184,8 +185,7 @@ class Session:
         self._standing = Standing(
             Position(position.head), redo=stored.redo, sandbox=sandbox, names=dict(stored.names), notice=notice
         )
-        self.shown = Shown(stored.shown)
-        problem = ""
+        self.shown, problem = Shown(stored.shown), ""
         try:
             plan = self._planner.stand(position, "keep")
         except Failed as failed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -90,13 +90,18 @@ def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) ->
 
     Its steps are read when they are first wanted.
     """
+    return History((StepRecord(row, read) for row in stored.steps), states(journal, stored.number, read, ruleset))
+
+
+def states(journal: Journal, number: int, read: Reader, ruleset: Ruleset) -> Callable[[int], State | None]:
+    """Return what finds the state after a step that the journal keeps."""
     code = _code(ruleset)
 
     def cached(seq: int) -> State | None:
-        text = journal.state(stored.number, seq, code)
+        text = journal.state(number, seq, code)
         return None if text is None else _cached_state(read, text)
 
-    return History((StepRecord(row, read) for row in stored.steps), cached)
+    return cached
 
 
 def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:

@@ -116,7 +116,7 @@ def tightened(journal: Path) -> str:
 
 
 def _own(journal: Path) -> Iterator[Path]:
-    """Yield what the program has made beside a journal, and the folders where all is the program's own."""
+    """Yield what the program has made beside a journal, and its own folders."""
     folder = journal.parent
     whole = folder.name == FOLDER
     beside = [folder / name for name in ("backups", "problems", "locks")]

@@ -1,7 +1,7 @@
 """History: the steps of a fight as a tree, and the states after them.
 
-A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps
-and for the last few asked for.
+A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps,
+the last of them in memory and all in the journal, and for the last few asked for.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ EVERY = 64
 NEAR = 128
 """Steps whose texts are held as they are: the last ones, which are read again and again."""
 _RECENT = 96
+MOST_KEPT = 16
+"""States held of those kept every `EVERY` steps, where the journal has them all."""
 MODELS, LONGEST_BASE = 32, 32_000
 """Steps whose texts are the model for packing others, and the bytes of them that are of use."""
 
@@ -28,15 +30,15 @@ MODELS, LONGEST_BASE = 32, 32_000
 class History:
     """Every step of a fight, on all its branches.
 
-    `next` is the number of the next one.
+    `next` is the number of the next one, `stored` finds a state the journal keeps.
     """
 
     def __init__(self, records: Iterable[StepRecord] = (), stored: Callable[[int], State | None] | None = None) -> None:
         self.records: dict[int, StepRecord] = {}
         self.next = 1
         self._depths: dict[int | None, int] = {None: 0}
-        self._stored = stored
-        self._kept: dict[int, State] = {}
+        self.stored = stored
+        self._kept: OrderedDict[int, State] = OrderedDict()
         self._recent: OrderedDict[int, State] = OrderedDict()
         self._path = Steps()
         self._base: bytes | None = None
@@ -121,8 +123,8 @@ class History:
 
     def _known(self, seq: int) -> State | None:
         state = self._recent.get(seq, self._kept.get(seq))
-        if state is None and self._stored is not None and not self._depths[seq] % EVERY:
-            state = self._stored(seq)
+        if state is None and self.stored is not None and not self._depths[seq] % EVERY:
+            state = self.stored(seq)
             if state is not None:
                 self._keep(seq, state)
         return state
@@ -130,6 +132,9 @@ class History:
     def _keep(self, seq: int, state: State) -> None:
         if not self._depths[seq] % EVERY:
             self._kept[seq] = state
+            self._kept.move_to_end(seq)
+            if self.stored is not None and len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
         self._recent[seq] = state
         self._recent.move_to_end(seq)
         if len(self._recent) > _RECENT:
