@@ -26,7 +26,7 @@ from tracker.views.words.spans import Row
 __all__ = ["LogPane"]
 
 Where: TypeAlias = tuple[int, int]
-MOST_KEPT = 1000
+MOST_KEPT = 400
 
 
 class LogPane(FightPane):

@@ -105,7 +105,7 @@ class OrderRows(Sequence[Row]):
         Most of a long order stays as it is from step to step.
         """
         kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
-        if len(kept) > MOST_KEPT:
+        if len(kept) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
             kept.clear()
         side, look = self._state.side(combatant.side), f"{look}{self._width}"
         held = kept.get(key)
@@ -294,7 +294,8 @@ def parts_of_key(key: str) -> tuple[str, str | None]:
     return (slot, who) if found else (slot, None)
 
 
-MOST_KEPT = 4000
+FEW = 100
+"""Rows that are kept of any order; of a long one twice as many as it has."""
 
 
 class _KeptRow(Struct, frozen=True):
