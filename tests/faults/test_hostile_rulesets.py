@@ -26,13 +26,13 @@ from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 
 TYPED = (
-    "a 1 enter g enter enter * * * * escape escape r b enter escape escape n a enter down escape escape - 3 g enter"
+    "n a 1 enter g enter a enter * * * * escape escape r b enter escape escape n a enter down escape escape - 3 g enter"
     " e p r o n e space g space 2 enter escape escape e p r o t space g enter e d i m space g enter escape escape"
     " 5 right down t right escape b escape ' g escape ? down escape s g d enter escape m escape"
     " : a t t space g enter escape escape ctrl+p escape = g escape [ ] escape A escape x escape b b"
     " i 2 space g o b enter enter escape u 2 down enter escape 3 up enter escape / a v escape . escape f enter * escape"
     " w enter a 1 enter enter enter * * escape W escape : o d d s enter escape B escape + 4 g enter"
-    " n n * n * n * n * n n : e n d _ f i g h t enter enter enter * u u"
+    " n n * n * n * n * n n * escape escape : e n d _ f i g h t enter enter enter * u u"
 )
 ELSEWHERE = {
     "schema.shorthand": "a file is read",
