@@ -37,6 +37,8 @@ TYPED = (
 ELSEWHERE = {
     "schema.shorthand": "a file is read",
     "schema.importer": "import-statblock",
+    "schema.adopt": "import-statblock",
+    "schema.typed": "schema",
     "schema.meanings": "check",
     "schema.meanings.doubts": "check",
     "carry": "the next fight is started",

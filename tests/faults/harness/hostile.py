@@ -23,6 +23,7 @@ from tracker.core.fight.state import Id
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
+from tracker.core.game.typed import Typed
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
@@ -131,6 +132,8 @@ def whole(ruleset: Ruleset) -> Ruleset:
         derived=ruleset.schema.derived or ("defence",),
         shorthand=lambda kind, plain: plain,
         importer=lambda text, system, choices: Imported("monster", {"name": "Thug"}),
+        adopt=lambda creature: Imported("monster", {"name": "Thug"}),
+        typed=Typed,
         meanings=lambda: Meanings(doubts=lambda block: ()),
     )
     dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
