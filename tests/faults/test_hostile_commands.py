@@ -37,6 +37,11 @@ COMMANDS = (
     "log brawl --db {db}",
     "export brawl --db {db}",
     "import-statblock --ruleset skirmish {print}",
+    "fights --db {db}",
+    "doctor --db {db}",
+    "schema skirmish",
+    "check {folder}",
+    "run {file} --script {script} --seed 1 --party-from brawl --db {db}",
 )
 SLOW = "check --ruleset skirmish {file}"
 SECONDS = 5.0
@@ -66,7 +71,7 @@ class Place:
 
     def run(self, command: str, seconds: float) -> tuple[int, str]:
         """Run a command and return its status and what it printed."""
-        words = {"file": "brawl.yaml", "script": "script.yaml", "db": "fights.db"}
+        words = {"file": "brawl.yaml", "script": "script.yaml", "db": "fights.db", "folder": "."}
         arguments = [
             PRINT
             if word == "{print}"
