@@ -32,7 +32,8 @@ KEYS = (
 )
 ESCAPE = b"\x1b"
 ROUND = re.compile(r"^ *R\d+ ")
-STILL, PATIENCE, LATE = 0.25, 20.0, 0.06
+CLOSES = "esc closes"
+STILL, PATIENCE, LATE = 0.25, 60.0, 0.06
 
 
 class Picture:
@@ -50,11 +51,11 @@ class Picture:
         self._stream.feed(data.replace(b"\x1b[>25u", b"").replace(b"\x1b]22;default\x07", b""))
         return list(self._screen.display)
 
-    def wait(self, text: str) -> None:
-        """Wait until this is shown."""
+    def wait(self, text: str, shown: bool = True) -> None:
+        """Wait until this is shown, or no more."""
         deadline = time.monotonic() + PATIENCE
-        while not any(text in row for row in self.rows()):
-            assert time.monotonic() < deadline, f"{text!r} did not come: {self.rows()}"
+        while any(text in row for row in self.rows()) != shown:
+            assert time.monotonic() < deadline, f"{text!r} did not {'come' if shown else 'go'}: {self.rows()}"
             self.line.read()
 
     def still(self) -> list[str]:
@@ -65,12 +66,22 @@ class Picture:
         return self.rows()
 
     def escape(self) -> list[str]:
-        """Leave whatever is open, and return what is shown then."""
+        """Leave whatever is open, and return what is shown then.
+
+        The page of keys comes and goes: so every key before it has been taken, however slow the machine is.
+        """
         for _ in range(4):
-            self.line.write(ESCAPE)
-            self.line.read(LATE)
-            time.sleep(LATE)  # a key behind an escape would be taken for one with Alt
+            self._escape()
+        self.line.write(b"?")
+        self.wait(CLOSES)
+        self._escape()
+        self.wait(CLOSES, shown=False)
         return self.still()
+
+    def _escape(self) -> None:
+        self.line.write(ESCAPE)
+        self.line.read(LATE)
+        time.sleep(LATE)  # a key behind an escape would be taken for one with Alt
 
     def kill(self) -> None:
         """Kill the program, and take what it had written before."""

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import UnionType
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_origin
 
 from msgspec import Struct
 
@@ -77,8 +77,8 @@ def _check(module: str, promise: str) -> _Check:
     kind = known.get(named, vars(sys.modules["builtins"]).get(named))
     if kind is None:  # a union, say
         return lambda answer: ""
-    if not isinstance(kind, type | UnionType):  # an alias, such as `Square`
-        kind = tuple
+    if not isinstance(kind, type | UnionType):  # an alias, such as `Kind` or `Square`
+        kind = str if get_origin(kind) is Literal else tuple
 
     def check(answer: object) -> str:
         if not isinstance(answer, kind):
