@@ -90,7 +90,9 @@ def problems_of(game: str, block: str, folder: Path) -> list[str]:
     text = _completed(game, block)
     if text is None:
         return []
-    file = folder / "example.yaml"
+    is_campaign = "carry:" in text
+    file = folder / ("campaign.yaml" if is_campaign else "example.yaml")
+    (folder / "bestiaries").mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
     tree = parse(text.encode(), file.name)
     if isinstance(tree.value, list) and any(

@@ -42,10 +42,11 @@ def run(asked: argparse.Namespace) -> int:
 def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
     prepared = repertoire.prepare(Path(asked.encounter))
     encounter = prepared.encounter
-    if asked.party_from is not None or asked.with_dead:
+    carries = prepared.carries and bool(repertoire.fights())
+    if asked.party_from is not None or asked.with_dead or carries:
         from tracker.cli.party import begun  # few fights begin so
 
-        encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter)
+        encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter, carries=carries)
     need_terminal(APP)
     repertoire.begin(prepared, encounter)
 

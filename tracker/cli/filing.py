@@ -18,6 +18,8 @@ def of_files(add: _Add) -> None:
     status = "Exit status 1 if a part cannot be read."
     _printed(add("import-statblock", "commands.import_statblock", turned, more + status))
     _schema(add("schema", "commands.schema", "print a JSON Schema, with which an editor helps to type a game's files"))
+    begun = "write a commented campaign, encounter, bestiary or party to begin with"
+    _new(add("new", "commands.new", begun, "Nothing that is there already is written over."))
     listed = "print the keys as a keymap file, and every mistake in your own"
     add("keys", "commands.keys", listed, "Exit status 2 if there is one.")
 
@@ -50,15 +52,26 @@ def _printed(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _new(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "kind",
+        metavar="KIND",
+        choices=("campaign", "encounter", "bestiary", "party"),
+        help="campaign, encounter, bestiary or party",
+    )
+    command.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    command.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
+
+
 def _schema(command: argparse.ArgumentParser) -> None:
-    kinds = ("any", "encounter", "bestiary", "party", "script", "keys")
+    kinds = ("any", "encounter", "bestiary", "party", "campaign", "script", "keys")
     command.add_argument("game", metavar="GAME", nargs="?", help="the key of a game; script and keys need none")
     command.add_argument(
         "--of",
         dest="kind",
         choices=kinds,
         default="any",
-        help="which file: encounter, bestiary, party, script, keys (default: any of the first three)",
+        help="which file: encounter, bestiary, party, campaign, script, keys (default: any of the first four)",
     )
     written = command.add_mutually_exclusive_group()
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")

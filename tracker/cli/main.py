@@ -35,6 +35,7 @@ COMMANDS = (
     "doctor",
     "import-statblock",
     "schema",
+    "new",
     "keys",
 )
 
@@ -304,7 +305,11 @@ def _port(text: str) -> int:
 
 def _party(command: argparse.ArgumentParser) -> None:
     text = "begin with the characters as this fight of the same journal left them: hit points, marks, lasting effects"
-    command.add_argument("--party-from", metavar="FIGHT", help=text)
+    way = command.add_mutually_exclusive_group()
+    way.add_argument("--party-from", metavar="FIGHT", help=text)
+    way.add_argument(
+        "--rested", action="store_true", help="begin as the files have it, though the campaign carries its party on"
+    )
     command.add_argument(
         "--with-dead",
         action="store_true",

@@ -9,20 +9,26 @@ from tracker.cli.output import complain
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.session.party import carried, party_of
+from tracker.session.party import Party, carried, going_on, last_party, party_of
 from tracker.session.store.journal import Journal
 from tracker.views.panes.party import condition_words
 
 __all__ = ["begun", "party_from"]
 
 
-def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Encounter:
+def begun(
+    asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encounter: Encounter, *, carries: bool = False
+) -> Encounter:
     """Return the encounter as the command line wants it begun, and say what comes along.
+
+    `carries`: its campaign wants the party as the last fight left it.
 
     Raises:
         TrackerError: see `party_from`; or where the dead are let in without a fight they could come from.
     """
     if asked.party_from is None:
+        if carries and not asked.rested:
+            return _gone_on(journal, ruleset, encounter)
         if asked.with_dead:
             raise TrackerError(
                 "--with-dead says who comes along with --party-from FIGHT, which is missing", "bad_options"
@@ -31,6 +37,15 @@ def begun(asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encount
     encounter, said = party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
     complain(said)
     return encounter
+
+
+def _gone_on(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Encounter:
+    """Return the encounter with its party as the last fight left it."""
+    party = last_party(journal, ruleset, encounter)
+    if party is None:
+        return encounter
+    complain(_line(ruleset, party, dead=False))
+    return going_on(ruleset, encounter, party)
 
 
 def party_from(
@@ -49,11 +64,16 @@ def party_from(
     party = party_of(journal, ruleset, encounter, fight)
     if party is None:
         raise TrackerError(f'nobody of the party took part in "{fight.title}"', "no_party")
+    returning = tuple(person.who for person in party.people if dead)
+    return carried(encounter, party, returning), _line(ruleset, party, dead=dead)
+
+
+def _line(ruleset: Ruleset, party: Party, *, dead: bool) -> str:
+    """Return how everybody comes along, in one line."""
     told = []
     for person in party.people:
         if not person.out:
             told.append(f"{person.name} {condition_words(ruleset, party.state, person.who, person.condition)}")
         else:
             told.append(f"{person.name} {'comes as in the file' if dead else 'stays out'}: {person.out}")
-    returning = tuple(person.who for person in party.people if dead)
-    return carried(encounter, party, returning), f"from {fight.title}: {', '.join(told)}"
+    return f"from {party.fight.title}: {', '.join(told)}"

@@ -115,7 +115,7 @@ class Repertoire:
         if loaded.encounter is None or loaded.ruleset is None:
             raise BadData(loaded.problems)
         self._problems.update(dict.fromkeys(loaded.problems))
-        return Prepared(path, loaded.encounter, loaded.ruleset)
+        return Prepared(path, loaded.encounter, loaded.ruleset, loaded.carries)
 
     def party(self, prepared: Prepared) -> Party | None:
         """Return how the characters of an encounter came out of their last fight."""

@@ -21,7 +21,7 @@ from tracker.session.rows import FightSummary
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal
 
-__all__ = ["Party", "Survivor", "carried", "last_party", "party_of"]
+__all__ = ["Party", "Survivor", "carried", "going_on", "last_party", "party_of"]
 
 MOST_LOOKED_AT = 30
 
@@ -142,6 +142,17 @@ def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) 
     return replace(
         encounter, sides=tuple(replace(side, members=tuple(members(side.id, side.members))) for side in encounter.sides)
     )
+
+
+def going_on(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
+    """Return the encounter as a campaign goes on.
+
+    Those who are out stay out, and its notes say so.
+    """
+    said = f"The party comes from {party.fight.title}."
+    out = [f"{person.name} stays out: {person.out}." for person in party.people if person.out]
+    notes = "\n".join(part for part in (" ".join([said, *out]), encounter.notes) if part)
+    return replace(carried(encounter, party), notes=notes)
 
 
 def _characters(encounter: Encounter) -> Iterator[tuple[Id, int, Member]]:

@@ -182,9 +182,30 @@ _KEYS = (
     Key("Special", "dice", "stored or text", r""),
 )
 
+_STARTER = {
+    "pc": """\
+id: first
+name: First Hero
+str: 13
+dex: 12
+con: 11
+armour: leather
+weapons:
+  - {name: axe, dice: medium}
+""",
+    "monster": """\
+id: first-foe
+name: First Foe
+ac: 2
+hd: 1d8
+damage: 1d6
+""",
+}
+
 TYPED = Typed(
     means=_MEANS,
     keys=_KEYS,
+    starter=_STARTER,
     short=(
         Short("pc", "str: 14", "an ability beside the other keys instead of in `scores`"),
         Short("pc", "armour: light_chain", "`none`, `clothes`, `leather`, `light_chain` or `plate`, for `ac`"),

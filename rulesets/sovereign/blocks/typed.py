@@ -183,9 +183,32 @@ _KEYS = (
     Key("Arm", "range", "list or text or nothing", r"\d+\s*/\s*\d+|none|-", ("50/300", "[50, 300]")),
 )
 
+_STARTER = {
+    "pc": """\
+id: first
+name: First Hero
+hp: 9
+ac: 13
+attack_bonus: 1
+attributes: {str: 1}
+skills: {stab: 1}
+attacks: [Short sword]
+""",
+    "monster": """\
+id: first-foe
+name: First Foe
+hd: 1
+ac: 12
+atk: +1
+attacks:
+  - {name: Claw, damage: 1d6}
+""",
+}
+
 TYPED = Typed(
     means=_MEANS,
     keys=_KEYS,
+    starter=_STARTER,
     also=(
         (_ALL, "ab", "attack_bonus"),
         (_ALL, "mods", "attributes"),

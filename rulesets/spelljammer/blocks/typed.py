@@ -131,9 +131,30 @@ _KEYS = (
     Key("Weapon", "grievous_chance", needed=False),
 )
 
+_STARTER = {
+    "pc": """\
+id: first
+name: First Hero
+hp: 20
+con: 12
+def: 15
+weapons:
+  - {name: cutlass, sc: 60, dmg: 1d8}
+""",
+    "monster": """\
+id: first-foe
+name: First Foe
+hp: 16
+con: 10
+weapons:
+  - {name: claw, sc: 45, dmg: 1d6}
+""",
+}
+
 TYPED = Typed(
     means=_MEANS,
     keys=_KEYS,
+    starter=_STARTER,
     short=(
         Short("pc", "def: 15", "all of it in one number, which no circumstance takes apart"),
         Short("pc", "hp_max: 40", "present hit points are the same"),

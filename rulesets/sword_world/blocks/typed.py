@@ -186,9 +186,32 @@ _KEYS = (
     Key("Drop", "high", needed=False),
 )
 
+_STARTER = {
+    "character": """\
+id: first
+name: First Hero
+hp: 20
+agility: 15
+evasion: 4
+defense: 3
+attacks:
+  - {name: Sword, accuracy: 5, impact: 10}
+""",
+    "monster": """\
+id: first-foe
+name: First Foe
+hp: 14
+move: 12
+evasion: 3
+attacks:
+  - {name: Claw, accuracy: 3, damage: 2d+2}
+""",
+}
+
 TYPED = Typed(
     means=_MEANS,
     keys=_KEYS,
+    starter=_STARTER,
     short=(
         Short("character", "{hp: 20, agility: 15}", "`move` too"),
         Short(

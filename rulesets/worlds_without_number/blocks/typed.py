@@ -207,9 +207,32 @@ _KEYS = (
     Key("Trauma", "rating", "number or text", r"x?\d+"),
 )
 
+_STARTER = {
+    "pc": """\
+id: first
+name: First Hero
+hp: 9
+ac: 13
+ab: 1
+attributes: {str: 13, dex: 12}
+skills: {stab: 1}
+weapons: [short sword]
+""",
+    "monster": """\
+id: first-foe
+name: First Foe
+hd: 1
+ac: 12
+atk: +1
+dmg: 1d6
+ml: 7
+""",
+}
+
 TYPED = Typed(
     means=_MEANS,
     keys=_KEYS,
+    starter=_STARTER,
     also=(
         ("monster", "hit dice", "hd"),
         ("monster", "armor class", "ac"),

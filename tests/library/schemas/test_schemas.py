@@ -50,6 +50,8 @@ def kind_of(value: object, name: str) -> str:
     first = value[0] if isinstance(value, list) and value else None
     if isinstance(first, str) or (isinstance(first, dict) and next(iter(first), "") in KINDS):
         return "script"
+    if isinstance(value, dict) and "carry" in value:
+        return "campaign"
     if is_encounter(value):
         return "encounter"
     return "party" if "party" in name else "bestiary"

@@ -24,7 +24,7 @@ def run(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(asked.db) as journal:
-        encounter = begun(asked, journal, ruleset, encounter)
+        encounter = begun(asked, journal, ruleset, encounter, carries=loaded.carries)
         begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
         player = Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlister(ruleset, loaded.shelf))
         failed = None

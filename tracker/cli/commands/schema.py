@@ -25,6 +25,7 @@ GAME_FILES: dict[str, Callable[[Ruleset], Json]] = {
     "encounter": files.encounter_schema,
     "bestiary": files.bestiary_schema,
     "party": files.party_schema,
+    "campaign": files.campaign_schema,
 }
 OTHER_FILES: dict[str, Callable[[], Json]] = {"script": script_schema, "keys": keymap_schema}
 

@@ -52,6 +52,7 @@ class Typed(Struct, frozen=True):
         also: other spellings of keys, by what they belong to: `("monster", "morale", "ml")`.
         any_case: kinds of block whose keys are read in capitals as well.
         short: the short forms that stat blocks take.
+        starter: a stat block of each kind to begin with, as YAML.
         words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
             known at the place counts.
     """
@@ -61,6 +62,7 @@ class Typed(Struct, frozen=True):
     also: tuple[tuple[str, str, str], ...] = ()
     any_case: tuple[str, ...] = ()
     short: tuple[Short, ...] = ()
+    starter: Mapping[str, str] = {}
     words: tuple[tuple[str, str], ...] = ()
 
 

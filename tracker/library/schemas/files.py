@@ -5,7 +5,16 @@ from __future__ import annotations
 from tracker.core.game.ruleset import Ruleset
 from tracker.library.schemas.structs import Json, Shapes, block
 
-__all__ = ["DRAFT", "bestiary_schema", "encounter_schema", "game_schema", "moment", "party_schema", "titled"]
+__all__ = [
+    "DRAFT",
+    "bestiary_schema",
+    "campaign_schema",
+    "encounter_schema",
+    "game_schema",
+    "moment",
+    "party_schema",
+    "titled",
+]
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 TEXT: Json = {"type": ["string", "number"]}
@@ -50,12 +59,13 @@ def game_schema(ruleset: Ruleset) -> Json:
     encounter = _encounter(ruleset, shapes)
     member = {"$ref": "#/definitions/member"}
     fights = [{"required": [name]} for name in ("sides", "party", "title", "waves")]
+    campaigns = [{"required": [name]} for name in ("carry", "library")]
     whole: Json = {
         "if": {"type": "array"},
         "then": {"type": "array", "items": member},
         "else": {
             "if": {"anyOf": fights},
-            "then": encounter,
+            "then": {"if": {"anyOf": campaigns}, "then": _campaign(ruleset, shapes), "else": encounter},
             "else": {"if": {"required": ["name"]}, "then": member, "else": _headed(ruleset, kinds)},
         },
     }
@@ -102,6 +112,31 @@ def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
     made = block(properties, ["ruleset"])
     sided = [{"required": [name]} for name in ("sides", "party", "monsters")]
     return {**made, "anyOf": sided}
+
+
+def campaign_schema(ruleset: Ruleset) -> Json:
+    """Return the schema of a campaign."""
+    shapes = Shapes(ruleset.schema)
+    _stat_blocks(shapes)
+    _encounter(ruleset, shapes)
+    return titled(f"{ruleset.title}: campaign", _campaign(ruleset, shapes), shapes)
+
+
+def _campaign(ruleset: Ruleset, shapes: Shapes) -> Json:
+    switches = ruleset.schema.house_rules
+    folders = {"type": "array", "items": {"type": "string"}}
+    properties: Json = {
+        "ruleset": _ruleset(ruleset),
+        "title": {**TEXT, "description": "what the campaign is called"},
+        "party": _described({"$ref": "#/definitions/members"}, "comes into every encounter without players of its own"),
+        "house_rules": _described(block({}) if switches is None else shapes.of(switches), "the game's switches"),
+        "dice": {**DICED, "description": "who rolls, where an encounter does not say"},
+        "screen": _screen(),
+        "library": {"anyOf": [{"type": "string"}, folders], "description": "further folders with stat blocks"},
+        "carry": {"type": "boolean", "description": "`true`: the party comes as its last fight left it"},
+        "notes": {**TEXT, "description": "for the GM"},
+    }
+    return block(properties, ["ruleset"])
 
 
 def bestiary_schema(ruleset: Ruleset) -> Json:

@@ -23,16 +23,17 @@ from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.moments.rounds import named_round
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert
 from tracker.library.shelves import screens
+from tracker.library.shelves.campaign import Campaign
 from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
+from tracker.library.shelves.pages import FEWER, Page
 from tracker.library.shelves.shelf import Entry, Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter"]
+__all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter", "party_problems"]
 
 KEYS = (
     *("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes"),
@@ -40,10 +41,6 @@ KEYS = (
 )
 SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
 WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
-LAST_ROUND = 9999
-MOST_LISTED = {"sides": 50, "waves": 200, "reminders": 500}
-FEWER = "leave some out, or make a second encounter of them"
-MOMENT_HINT = 'such as "round 3" or "end of round 2"'
 
 FindRuleset = Callable[[str], Ruleset | None]
 
@@ -55,6 +52,11 @@ class Loaded(Struct, frozen=True):
     ruleset: Ruleset | None
     problems: tuple[Problem, ...]
     shelf: Shelf
+
+    @property
+    def carries(self) -> bool:
+        """Tell whether its campaign wants the party as the last fight left it."""
+        return self.shelf.campaign is not None and self.shelf.campaign.carries
 
 
 def is_encounter(value: object) -> bool:
@@ -93,6 +95,7 @@ def load_encounter(
     ruleset = reader.ruleset(find_ruleset, known)
     if ruleset is None:
         return Loaded(None, None, tuple(sorted(problems)), shelf)
+    reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
     if thorough:
         from tracker.library.shelves.thorough import look_over  # only a check looks so closely
@@ -101,43 +104,80 @@ def load_encounter(
     return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf)
 
 
+def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:
+    """Return what is wrong with a campaign's house rules and its party."""
+    problems = campaign.house_rules(ruleset, PARSERS)[1]
+    if "party" in campaign.plain:
+        reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
+        reader.members(ruleset, campaign.plain["party"], ("party",), "players")
+    return problems
+
+
 class _Reader:
     """Reads one encounter and collects problems as it goes."""
 
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
-        self.tree, self.plain = tree, plain
-        self.shelf, self.problems = shelf, problems
+        self.page, self.shelf = Page(tree, plain, problems), shelf
         self._reported: set[str] = set()
         self._combatants, self._full = 0, False
+        self._campaign: Campaign | None = None
         self.made: list[tuple[Keys, Member]] = []
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
-        key = self.plain.get("ruleset")
+        key = self.page.plain.get("ruleset")
         if not isinstance(key, str):
             message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
-            self._problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
+            self.page.problem(("ruleset",) if "ruleset" in self.page.plain else (), message, ", ".join(known))
             return None
         ruleset = find_ruleset(key)
         if ruleset is None:
-            self._problem(
+            self.page.problem(
                 ("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known)
             )
         return ruleset
 
+    def inherit(self, ruleset: Ruleset) -> None:
+        """Take over what the campaign says and the encounter does not."""
+        campaign = self.shelf.campaign
+        if campaign is None:
+            return
+        self.page.problems += campaign.problems
+        game = campaign.plain.get("ruleset")
+        if isinstance(game, str) and game != ruleset.key:
+            said = f"its campaign is of {described(game)}, so nothing is inherited from it"
+            self.page.problem(("ruleset",), said, "move it out of the campaign's folder")
+            return
+        house_rules, problems = campaign.house_rules(ruleset, PARSERS)
+        self.page.problems += problems
+        self.page.plain = campaign.inherited(self.page.plain, house_rules)
+        self._campaign = campaign
+
+    def _party(self, ruleset: Ruleset, sides: tuple[SideSetup, ...]) -> tuple[SideSetup, ...]:
+        """Return the sides with the campaign's party, where the encounter has no players' side."""
+        campaign = self._campaign
+        if campaign is None or "party" not in campaign.plain or "party" in self.page.plain:
+            return sides
+        if any(side.control == "players" for side in sides):
+            return sides
+        reader = _Reader(campaign.tree, campaign.plain, self.shelf, self.page.problems)
+        plain = {"name": "Party", "control": "players", "members": campaign.plain["party"]}
+        return (reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
+
     def encounter(self, ruleset: Ruleset) -> Encounter:
-        self._unknown((), self.plain, KEYS)
+        self.page.unknown((), self.page.plain, KEYS)
         schema = ruleset.schema
-        sides = screens.diced(self._sides(ruleset), self.plain.get("dice"), (), self._problem)
+        sides = self._party(ruleset, self._sides(ruleset))
+        sides = screens.diced(sides, self.page.plain.get("dice"), (), self.page.problem)
         return Encounter(
             ruleset=ruleset.key,
-            title=self._text((), self.plain, "title") or self.tree.file,
+            title=self.page.text((), self.page.plain, "title") or self.page.tree.file,
             sides=sides,
             house_rules=self._own("house_rules", schema.house_rules),
             setup=self._own("setup", schema.setup),
             waves=self._waves(ruleset, sides),
             reminders=self._reminders(),
-            notes=self._text((), self.plain, "notes"),
-            screen=screens.screen_of(self.plain.get("screen"), self._problem) or UNSET,
+            notes=self.page.text((), self.page.plain, "notes"),
+            screen=screens.screen_of(self.page.plain.get("screen"), self.page.problem) or UNSET,
         )
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
@@ -145,15 +185,15 @@ class _Reader:
 
         What is wrong falls back to its default.
         """
-        plain = self.plain.get(name)
+        plain = self.page.plain.get(name)
         if plain is None:
             plain = {}
         if not isinstance(plain, dict):
-            self._problem((name,), f"a block of keys is wanted, this is {described(plain)}")
+            self.page.problem((name,), f"a block of keys is wanted, this is {described(plain)}")
             plain = {}
         if kind is None:
             if plain:
-                self._problem((name,), f"this game has no {name.replace('_', ' ')}")
+                self.page.problem((name,), f"this game has no {name.replace('_', ' ')}")
             return None
         usable = dict(plain)
         for _ in range(len(plain) + 2):
@@ -161,69 +201,69 @@ class _Reader:
             if not complaints:
                 return value
             for complaint in complaints:
-                self._problem((name, *complaint.path), complaint.message, complaint.hint)
+                self.page.problem((name, *complaint.path), complaint.message, complaint.hint)
                 usable = {key: item for key, item in usable.items() if complaint.path and key != complaint.path[0]}
         return None
 
     def _sides(self, ruleset: Ruleset) -> tuple[SideSetup, ...]:
         sides: list[SideSetup] = []
         for name, control in (("party", "players"), ("monsters", "gm")):
-            if name in self.plain:
+            if name in self.page.plain:
                 title = "Party" if name == "party" else "Monsters"
-                plain: dict[str, object] = {"name": title, "control": control, "members": self.plain[name]}
-                sides.append(self._side(ruleset, (), plain, members=(name,), others=sides))
-        for place, block in enumerate(self._listed("sides", "a list of sides is wanted")):
+                plain: dict[str, object] = {"name": title, "control": control, "members": self.page.plain[name]}
+                sides.append(self.side(ruleset, (), plain, members=(name,), others=sides))
+        for place, block in enumerate(self.page.listed("sides", "a list of sides is wanted")):
             path = ("sides", place)
             if isinstance(block, dict):
-                sides.append(self._side(ruleset, path, block, members=(*path, "members"), others=sides))
+                sides.append(self.side(ruleset, path, block, members=(*path, "members"), others=sides))
             else:
                 message = f"a side is a block of keys, this is {described(block)}"
-                self._problem(path, message, "name:, control:, members:")
+                self.page.problem(path, message, "name:, control:, members:")
         if not sides:
-            self._problem((), "missing: sides", "sides: with name:, control: and members:")
+            self.page.problem((), "missing: sides", "sides: with name:, control: and members:")
         return tuple(sides)
 
-    def _side(
+    def side(
         self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], *, members: Path, others: Sequence[SideSetup]
     ) -> SideSetup:
         own = keys_of(ruleset.schema.side)
         if path:
-            self._unknown(path, plain, (*SIDE_KEYS, *own))
-        name = self._text(path, plain, "name") or f"Side {len(others) + 1}"
+            self.page.unknown(path, plain, (*SIDE_KEYS, *own))
+        name = self.page.text(path, plain, "name") or f"Side {len(others) + 1}"
         control = self._control(path, plain)
         data: Data | None = None
         if ruleset.schema.side is not None:
             data, complaints = convert({key: plain[key] for key in own if key in plain}, ruleset.schema.side, PARSERS)
             for complaint in complaints:
-                self._problem((*path, *complaint.path), complaint.message, complaint.hint)
+                self.page.problem((*path, *complaint.path), complaint.message, complaint.hint)
             if data is None:
                 data = convert({}, ruleset.schema.side, PARSERS)[0]
-        key = self._text(path, plain, "id") or slug(name)
+        key = self.page.text(path, plain, "id") or slug(name)
         while any(other.id == key for other in others):
-            self._problem((*path, "name"), f"two sides are called {name}")
+            self.page.problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
-        people = self._members(ruleset, plain.get("members", []), members, control)
+        people = self.members(ruleset, plain.get("members", []), members, control)
         side = SideSetup(id=key, name=name, control=control, members=people, data=data)
-        return screens.side_of(side, plain, path, self._problem)
+        return screens.side_of(side, plain, path, self.page.problem)
 
     def _control(self, path: Path, plain: Mapping[str, object]) -> Literal["players", "gm"]:
         control = plain.get("control", "players" if plain.get("pc") is True else "gm")
         if control == "players":
             return "players"
         if control != "gm":
-            self._problem((*path, "control"), f"{described(control)} is nobody", "players or gm")
+            self.page.problem((*path, "control"), f"{described(control)} is nobody", "players or gm")
         return "gm"
 
-    def _members(self, ruleset: Ruleset, plain: object, path: Path, control: str) -> tuple[Member, ...]:
+    def members(self, ruleset: Ruleset, plain: object, path: Path, control: str) -> tuple[Member, ...]:
         items: list[tuple[Path, object]] = [(path, plain)] if isinstance(plain, str) else []
         if isinstance(plain, list):
             items = [((*path, place), item) for place, item in enumerate(plain)]
         elif not isinstance(plain, str):
-            self._problem(path, f"members are a file or a list, this is {described(plain)}")
+            self.page.problem(path, f"members are a file or a list, this is {described(plain)}")
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
-                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._room(where, 1):
+                if self._full or len(self.page.problems) >= MOST_PROBLEMS or not self._room(where, 1):
                     return tuple(members)
                 keys = self._spelled(ruleset, keys)
                 try:
@@ -240,7 +280,7 @@ class _Reader:
                         self.made.append((keys, member))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
-                self.problems += fresh
+                self.page.problems += fresh
         return tuple(members)
 
     def _room(self, path: Path, many: int) -> bool:
@@ -249,12 +289,12 @@ class _Reader:
             return True
         self._full = True
         said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
-        self._problem(path, said, FEWER)
+        self.page.problem(path, said, FEWER)
         return False
 
     def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
         """Replace a name out of a table of the set-up with its meaning."""
-        setup = self.plain.get("setup")
+        setup = self.page.plain.get("setup")
         over = dict(keys.over)
         tables = setup if isinstance(setup, dict) else {}
         for table, key in ruleset.schema.named:
@@ -265,11 +305,11 @@ class _Reader:
 
     def _found(self, path: Path, item: object) -> list[Keys]:
         """Return the stat blocks one entry of a list of members stands for."""
-        here = Entry(self.tree, path, item if isinstance(item, dict) else {})
+        here = Entry(self.page.tree, path, item if isinstance(item, dict) else {})
         if isinstance(item, str):
             return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
         if not isinstance(item, dict):
-            self._problem(
+            self.page.problem(
                 path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}"
             )
             return []
@@ -277,7 +317,7 @@ class _Reader:
         if ref is None:
             return [Keys(here, {})]
         if not isinstance(ref, str):
-            self._problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
+            self.page.problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
             return []
         return self._ref((*path, "ref"), ref, {key: value for key, value in item.items() if key != "ref"}, here)
 
@@ -289,7 +329,7 @@ class _Reader:
                 self._tree_problems(tree)
             return []
         if entry is None:
-            self._problem(
+            self.page.problem(
                 path,
                 f"there is no stat block {described(ref)} beside the encounter or in your folders",
                 self.shelf.nearest(ref),
@@ -300,91 +340,43 @@ class _Reader:
     def _file(self, path: Path, name: str) -> list[Keys]:
         file = self.shelf.inside(name)
         if file is None:
-            self._problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
+            self.page.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
             return []
         self._tree_problems(self.shelf.tree(file))
         blocks = self.shelf.blocks(file)
         if not blocks:
-            self._problem(path, f"{described(name)} holds no stat blocks")
+            self.page.problem(path, f"{described(name)} holds no stat blocks")
         return [Keys(entry, {}) for entry in blocks]
 
     def _tree_problems(self, tree: Tree) -> None:
-        self.problems += [problem for problem in tree.problems if problem not in self.problems]
+        self.page.problems += [problem for problem in tree.problems if problem not in self.page.problems]
 
     def _waves(self, ruleset: Ruleset, sides: Sequence[SideSetup]) -> tuple[Wave, ...]:
         waves: list[Wave] = []
-        for path, plain in self._blocks("waves"):
-            self._unknown(path, plain, WAVE_KEYS)
-            wanted = self._text(path, plain, "side")
+        for path, plain in self.page.blocks("waves"):
+            self.page.unknown(path, plain, WAVE_KEYS)
+            wanted = self.page.text(path, plain, "side")
             side = next((side for side in sides if wanted.casefold() in (side.name.casefold(), side.id)), None)
             if side is None:
                 names = [side.name for side in sides]
-                self._problem(
+                self.page.problem(
                     (*path, "side"),
                     f"there is no side {described(wanted)}",
                     did_you_mean(wanted, names) or ", ".join(names),
                 )
                 continue
-            members = self._members(ruleset, plain.get("members", []), (*path, "members"), side.control)
-            wave = Wave(side.id, members, self._moment(path, plain), self._text(path, plain, "title"))
-            waves.append(screens.wave_of(wave, plain, path, self._problem))
+            members = self.members(ruleset, plain.get("members", []), (*path, "members"), side.control)
+            wave = Wave(side.id, members, self.page.moment(path, plain), self.page.text(path, plain, "title"))
+            waves.append(screens.wave_of(wave, plain, path, self.page.problem))
         return tuple(waves)
 
     def _reminders(self) -> tuple[Reminder, ...]:
         reminders: list[Reminder] = []
-        for path, plain in self._blocks("reminders"):
-            self._unknown(path, plain, ("when", "text"))
-            text = self._text(path, plain, "text")
+        for path, plain in self.page.blocks("reminders"):
+            self.page.unknown(path, plain, ("when", "text"))
+            text = self.page.text(path, plain, "text")
             if text:
-                reminders.append(Reminder(text, self._moment(path, plain)))
+                reminders.append(Reminder(text, self.page.moment(path, plain)))
             else:
-                self._problem(path, "missing: text")
+                self.page.problem(path, "missing: text")
         return tuple(reminders)
-
-    def _blocks(self, name: str) -> list[tuple[Path, dict[str, object]]]:
-        plain = self._listed(name, "a list is wanted")
-        for place, item in enumerate(plain):
-            if not isinstance(item, dict):
-                self._problem((name, place), f"a block of keys is wanted, this is {described(item)}")
-        return [((name, place), item) for place, item in enumerate(plain) if isinstance(item, dict)]
-
-    def _listed(self, name: str, wanted: str) -> list[object]:
-        """Return the entries of a list, as many as a fight can hold."""
-        plain = self.plain.get(name, [])
-        if not isinstance(plain, list):
-            self._problem((name,), f"{wanted}, this is {described(plain)}")
-            return []
-        most = MOST_LISTED[name]
-        if len(plain) > most:
-            self._problem((name, most), f"a fight holds at most {most} {name}, these are {len(plain)}", FEWER)
-        return plain[:most]
-
-    def _moment(self, path: Path, plain: Mapping[str, object]) -> str:
-        when = self._text(path, plain, "when")
-        named = named_round(when)
-        if when and (named is None or not 1 <= named.number <= LAST_ROUND):
-            self._problem((*path, "when"), f"{described(when)} is no moment", MOMENT_HINT)
-            return ""
-        return when.casefold().strip()
-
-    def _text(self, path: Path, plain: Mapping[str, object], name: str) -> str:
-        value = plain.get(name)
-        if value is None:
-            return ""
-        if isinstance(value, str | int | float) and not isinstance(value, bool):
-            return str(value)
-        self._problem((*path, name), f"text is wanted, this is {described(value)}")
-        return ""
-
-    def _unknown(self, path: Path, plain: Mapping[str, object], known: Sequence[str]) -> None:
-        for key in plain:
-            if key not in known and len(self.problems) < MOST_PROBLEMS:
-                hint = did_you_mean(key, known) or f"known: {', '.join(known)}"
-                self.problems.append(self.tree.problem((*path, key), "unknown key", hint, key=True))
-
-    def _problem(self, path: Path, message: str, hint: str = "") -> None:
-        if len(self.problems) >= MOST_PROBLEMS:
-            return
-        problem = self.tree.problem(path, message, hint)
-        if problem not in self.problems:
-            self.problems.append(problem)

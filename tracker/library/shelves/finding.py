@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
+from tracker.library.shelves.campaign import FILE as CAMPAIGN
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
 from tracker.library.shelves.shelf import YAML, Shelf
 from tracker.library.slips import told
@@ -145,6 +146,8 @@ class Finder:
             yield from self._files(path, root, depth - 1)
 
     def _read(self, path: FilePath) -> Found | None:
+        if path.name == CAMPAIGN:
+            return None
         shelf = self._shelves.get(path.parent)
         if shelf is None:
             shelf = self._shelves[path.parent] = Shelf(path.parent, self._own)

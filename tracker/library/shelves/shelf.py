@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.labels import folded
+from tracker.library.shelves.campaign import campaign_of
 from tracker.library.yaml.problems import Path, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 
@@ -48,11 +49,13 @@ class Entry(Struct, frozen=True):
 class Shelf:
     """Stat blocks within reach of one encounter.
 
-    `folders` are the GM's own, looked at after the encounter's.
+    `folders` are the GM's own, looked at after the encounter's and those of its campaign.
     """
 
     def __init__(self, home: FilePath, folders: Sequence[FilePath] = ()) -> None:
-        self.home, self.folders = home, tuple(folders)
+        self.campaign = campaign_of(home)
+        inherited = () if self.campaign is None else (self.campaign.folder, *self.campaign.library)
+        self.home, self.folders = home, (*inherited, *folders)
         self._trees: dict[FilePath, Tree] = {}
         self._entries: dict[FilePath, tuple[Entry, ...]] = {}
         self._index: dict[FilePath, dict[str, Entry]] = {}

@@ -15,7 +15,8 @@ from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.library.checking.complaints import Complaint
 from tracker.library.checking.meanings import People, doubts_of, wrong_in
-from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
+from tracker.library.shelves.campaign import FILE
+from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter, party_problems
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
@@ -29,6 +30,8 @@ def check(
 ) -> tuple[Problem, ...]:
     """Return every problem of an encounter with all it uses, or of stat blocks."""
     shelf = Shelf(path.parent, folders)
+    if path.name == FILE:
+        return _of_campaign(shelf, find_ruleset, known)
     tree = shelf.tree(path)
     value = tree.value
     if is_encounter(value):
@@ -67,6 +70,23 @@ def check(
             )
         )
     return capped(sorted(set(problems)))
+
+
+def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
+    """Return every problem of a campaign, its party's too."""
+    campaign = shelf.campaign
+    if campaign is None:
+        return (Problem(FILE, message="there is no such file"),)
+    key = campaign.plain.get("ruleset")
+    if not isinstance(key, str):
+        return (*campaign.problems, campaign.tree.problem((), "missing: ruleset", ", ".join(known)))
+    ruleset = find_ruleset(key)
+    if ruleset is None:
+        hint = did_you_mean(key, known) or ", ".join(known)
+        said = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
+        return (*campaign.problems, said)
+    found = [*campaign.problems, *party_problems(ruleset, campaign, shelf)]
+    return capped(sorted(set(found)))
 
 
 def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:

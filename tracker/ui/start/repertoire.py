@@ -27,11 +27,15 @@ Find = Callable[[str], Sequence[Member]]
 
 
 class Prepared(Struct, frozen=True):
-    """An encounter that can be begun: its file, what it holds, its game."""
+    """An encounter that can be begun: its file, what it holds, its game.
+
+    `carries`: its campaign wants the party as the last fight left it, without a question.
+    """
 
     path: Path
     encounter: Encounter
     ruleset: Ruleset
+    carries: bool = False
 
 
 class Repertoire(Protocol):

@@ -219,6 +219,10 @@ class StartScreen(Screen[None]):
         party = self.repertoire.party(prepared)
         if party is None:
             self._begin(prepared, prepared.encounter)
+        elif prepared.carries:
+            from tracker.session.party import going_on  # only now
+
+            self._begin(prepared, going_on(prepared.ruleset, prepared.encounter, party))
         else:
             self._covers.ask(prepared, party, self.repertoire.now())
 
