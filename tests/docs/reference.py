@@ -205,7 +205,7 @@ def updated(page: str, game: Ruleset) -> str:
     tables = {table.name: table for table in tables_of(game.schema)}
     whole = told(game.schema)
     kept = tables_in(page)
-    means = typed_in(game.schema).means
+    typed = typed_in(game.schema)
     for name in (*tables, *whole):
         if name not in kept:
             page = f"{page.rstrip()}\n\n## {name}\n\n<!-- table: {name} -->\n<!-- end -->\n"
@@ -215,6 +215,6 @@ def updated(page: str, game: Ruleset) -> str:
         if table is None:
             body = whole.get(found["name"])
             return found[0] if body is None else f"<!-- table: {found['name']} -->\n{body}<!-- end -->"
-        return f"<!-- table: {table.name} -->\n{table.text(means.get(table.name, {}))}<!-- end -->"
+        return f"<!-- table: {table.name} -->\n{table.text(typed.meanings(table.name))}<!-- end -->"
 
     return _TABLE.sub(written, page)

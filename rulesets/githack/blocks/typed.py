@@ -10,8 +10,6 @@ _SYSTEMS = ("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc",
 
 _MEANS = {
     "pc": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
         "scores": "the six abilities; each may also stand beside the other keys (`str: 14`)",
         "ac": "Armour Class; typed, or from `armour`",
         "weapons": "weapons, the first one the usual one; bare hands are always there",
@@ -26,7 +24,6 @@ _MEANS = {
         "backgrounds": "listed beside the box for Advantage",
         "attack_with": "the ability it usually attacks with",
         "defend_with": "the ability it usually defends with; `con` behind a great shield",
-        "notes": "free text, shown in the stat-block panel",
         "str": "Strength, as in `scores`",
         "con": "Constitution, as in `scores`",
         "dex": "Dexterity, as in `scores`",
@@ -44,14 +41,11 @@ _MEANS = {
         "cha": "Charisma: talk",
     },
     "Weapon": {
-        "name": "what it is called",
         "dice": "dice, or a size: `small` d4, `medium` d6, `large` d8, `demon` d10",
         "demon": "a demon weapon; without `dice` 1d10, with other dice than d10 it is noted",
         "attack_with": "the ability that attacks with it; the owner's if it is not typed",
     },
     "monster": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
         "ac": "Armour Class as this game counts it, without an upper limit; with `system` as that game counts it",
         "hp": "hit points, the same for every copy; without them `hd` are rolled",
         "hd": "hit dice, rolled for each copy, at least 1: `3d8+1`, or as printed (`4+1`, `½`, `2*`)",
@@ -60,7 +54,6 @@ _MEANS = {
         "specials": "riders of every attack, and attacks of their own",
         "kept": "words of an imported print that no rule reads",
         "review": "what the import was not sure of, or what cannot mean what it says; for you to look at",
-        "notes": "free text, shown in the stat-block panel",
         "damage": "short for one attack: `1d6`, `3d4 (claws and bite)`, `2d6 (claws) plus 1d12 (bite)`; "
         "beside printed `attacks` it holds their dice",
         "reach": "where every attack strikes; told, not enforced",

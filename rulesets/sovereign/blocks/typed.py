@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.blocks.means import MODIFIERS, SKILL_WORDS
 from tracker.core.game.typed import Key, Short, Typed, usual
 
 __all__ = ["TYPED"]
@@ -11,8 +12,6 @@ _SHOCK = r"\d+\s*/\s*(AC\s*)?(\d+|-|–|—|none)|[Nn]one|-"
 
 _MEANS = {
     "pc or henchman or npc or monster": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
         "kind": (
             "`pc` and `henchman` have attributes, skill levels and a level; `npc` and `monster` have Hit Dice and"
             " one number for all skills. By the list it stands in if it is not typed"
@@ -59,7 +58,6 @@ _MEANS = {
         "attacks": (
             "ways to attack, see [Attacks](#attacks); bare hands (1d2) are always there unless one of them is `unarmed`"
         ),
-        "notes": "free text, shown in the stat-block panel",
         "atk": "attack bonus as it is printed, with the attacks in one Main action",
         "saves": "its `physical` is the one save of this game",
         "size": "short for `handling`: `human`, `large` or `beast`",
@@ -69,14 +67,7 @@ _MEANS = {
         "shock_immune": "takes no Shock",
         "disengage_free": "disengages without an action",
     },
-    "Mods": {
-        "str": "Strength",
-        "dex": "Dexterity",
-        "con": "Constitution",
-        "int": "Intelligence",
-        "wis": "Wisdom",
-        "cha": "Charisma",
-    },
+    "Mods": MODIFIERS,
     "Features": {
         "initiative_bonus": "added to the side's initiative; of several the best counts",
         "cannot_be_surprised": "acts in round 0 though its side is surprised, and cannot be executed",
@@ -86,7 +77,6 @@ _MEANS = {
         "screen_extra": "so many more attackers blocked in a round",
     },
     "Arm": {
-        "name": "what it is called",
         "damage": "the weapon's dice without modifiers; complete where `to_hit` is typed",
         "use": "`melee`, `ranged`, `thrown`, `unarmed`, or several: `[melee, thrown]`",
         "skill": "of an NPC or monster: one number for every check it makes or opposes; not for attack rolls",
@@ -239,18 +229,13 @@ TYPED = Typed(
     ),
     words=usual(
         {
+            **SKILL_WORDS,
             "ac": "armor armour armor_class armour_class",
             "hp": "hit_points",
             "morale": "ml",
             "speed": "movement",
             "attacks": "attack weapon",
             "brawl": "fight",
-            "stab": "melee",
-            "shoot": "ranged",
-            "sneak": "stealth",
-            "notice": "perception",
-            "heal": "medicine",
-            "exert": "athletics",
         }
     ),
 )

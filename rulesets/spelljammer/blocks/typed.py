@@ -10,8 +10,6 @@ _ALL = "pc or monster"
 
 _MEANS = {
     "pc or monster": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
         "hp": "present hit points, below 0 too; `hp_max` if it is not typed",
         "hp_max": "most hit points; `hp` if it is not typed. Wound steps and the stun threshold count from it",
         "con": (
@@ -41,7 +39,6 @@ _MEANS = {
         "darkvision": "light does not hamper its own attacks",
         "targeting_sense": "foes it cannot see are no problem for it",
         "agile_flyer": "a free attack on it, when it withdraws, is answered with no if you just press Enter",
-        "notes": "free text, shown in the stat-block panel",
         "side": "nothing: the encounter's sides say it",
     },
     "Defence": {
@@ -52,7 +49,6 @@ _MEANS = {
         "other": "everything else; a plain `def: 20` stands here",
     },
     "Weapon": {
-        "name": "what it is called",
         "sc": "strike chance, often above 100: SC less DEF or less on d100 hits",
         "dmg": "damage dice with what is added",
         "rank": (
@@ -71,7 +67,6 @@ _MEANS = {
         "offhand": "used in the off hand: SC −20, damage −2",
     },
     "Spell": {
-        "name": "what it is called",
         "type": "`gk` or `sk` of a mage: the table says how long it takes; `cleric`: `casting_time` is needed",
         "rank": (
             "rank of a mage, for the casting time: from 6 (`gk`) or 7 (`sk`) segments at rank 1 to 1 or 2 at rank 22"

@@ -11,10 +11,8 @@ _DICE = r"[+-]?\d*[dD]\d*(\s*[+-]\s*\d*([dD]\d*)?)*"
 
 _MEANS = {
     "character or monster": {
-        "name": "what it is called",
         "hp": "most HP; a fight begins with them",
         "move": "metres of a normal move; `agility` if it is not typed",
-        "id": "what references use; without one the name serves",
         "level": "in a surprise attack a monster's level stands for its roll",
         "mp": "most MP",
         "agility": "metres of a normal move of a character; one of the two is needed",
@@ -49,7 +47,6 @@ _MEANS = {
         "reductions": "the same",
         "drops": "see [drops](#drops)",
         "sword_shards": "added up when the spoils are collected",
-        "notes": "free text, shown in the stat-block panel",
         "kind": "`character` or `monster`, whatever the heading",
     },
     "Attack": {
@@ -103,7 +100,6 @@ _MEANS = {
         "type": "for `damage` alone: its type",
     },
     "Feat": {
-        "name": "what it is called",
         "declared": "switched on for one action, one a turn; otherwise it always counts",
         "accuracy": "of weapon attacks",
         "evasion": "of a declared feat: until the owner's next turn",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.blocks.means import MODIFIERS, SKILL_WORDS
 from tracker.core.game.typed import Key, Short, Typed, usual
 
 __all__ = ["TYPED"]
@@ -11,14 +12,25 @@ _SAVE = r"\d+\+?"
 _SHOCK = r"\d+\s*/\s*(AC\s*)?(\d+|-|–|—)|([Ww]pn|[Ww]eapon)\.?(\s*[+-]\d+)?|[Nn]one|-"
 _HIT_DICE = r"1/2|½|\d+\s*[Hh][Pp]|\d+(\s*[+-]\s*\d+)?|[+-]?\d*[dD]\d+.*"
 
+_BOTH = {
+    "shield": "ignores the first Shock of every round",
+    "move": "feet; `40' fly` counts as 40 and is shown in full",
+    "move_text": "the words of `move`",
+    "auto_initiative": "acts before all sides",
+    "immune_to_surprise": "is never surprised",
+    "shock_immune": "takes no Shock",
+    "bonus": "`{hit: 1, damage: 1}`; only `shock` raises Shock",
+    "trauma_target": "with `trauma: true` only",
+    "trauma_immune": "with `trauma: true` only",
+    "size": "`large` (−2) or `beast` (−4) for others who shove or grapple it",
+    "instants": "Instant powers",
+}
 _MEANS = {
     "pc": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
+        **_BOTH,
         "hp": "most hit points",
         "hp_now": "present hit points; `hp` if it is not typed; a present 0 starts stable",
         "ac": "one number, or `{melee: 13, ranged: 15}`; the shield included",
-        "shield": "ignores the first Shock of every round",
         "ab": "base attack bonus",
         "level": "serves only the saves",
         "mods": "`{str: 1, dex: -1}`; or `attributes: {str: 14}`, from which they are computed (`mods` wins)",
@@ -27,24 +39,12 @@ _MEANS = {
         "weapons": "see Weapon; bare hands are always there",
         "unarmed": "what bare hands do: dice or a weapon",
         "dual_wield": "`[short sword, dagger]`, or `true` for the first two one-handed weapons",
-        "move": "feet; `40' fly` counts as 40 and is shown in full",
-        "move_text": "the words of `move`",
-        "auto_initiative": "acts before all sides",
-        "immune_to_surprise": "is never surprised",
-        "shock_immune": "takes no Shock",
-        "bonus": "`{hit: 1, damage: 1}`; only `shock` raises Shock",
-        "trauma_target": "with `trauma: true` only",
-        "trauma_immune": "with `trauma: true` only",
-        "size": "`large` (−2) or `beast` (−4) for others who shove or grapple it",
-        "instants": "Instant powers",
         "frail": "the next time at 0 hit points is death",
-        "notes": "free text, shown in the stat-block panel",
         "kind": "`pc` or `monster`, whatever the heading",
         "attributes": "scores, from which `mods` are worked out",
     },
     "monster": {
-        "name": "what it is called",
-        "id": "what references use; without one the name serves",
+        **_BOTH,
         "hd": "hit dice; also the attack bonus if `atk` is not typed",
         "hit_dice": "dice for hit points; from `hd`",
         "hp": "hit points; rolled if they are not typed",
@@ -57,8 +57,6 @@ _MEANS = {
         ),
         "any_weapon": "printed as `Wpn`: any preset",
         "unarmed": "damage at each round's end to the combatant it holds",
-        "move": "feet; `40' fly` counts as 40 and is shown in full",
-        "move_text": "the words of `move`",
         "ml": "Morale (12 never breaks)",
         "inst": "Instinct",
         "skill": "one number for all skills",
@@ -69,17 +67,7 @@ _MEANS = {
         "leader": "its fall raises the question of Morale",
         "expects_trouble": "cannot be executed; a side where all have it cannot be surprised",
         "npc": "rolls and checks Morale like an NPC; true for the GM's sides",
-        "shield": "ignores the first Shock of every round",
-        "shock_immune": "takes no Shock",
-        "auto_initiative": "acts before all sides",
-        "immune_to_surprise": "is never surprised",
-        "bonus": "`{hit: 1, damage: 1}`; only `shock` raises Shock",
-        "trauma_target": "with `trauma: true` only",
-        "trauma_immune": "with `trauma: true` only",
-        "size": "`large` (−2) or `beast` (−4) for others who shove or grapple it",
-        "instants": "Instant powers",
         "unread": "columns of a printed line that could not be read",
-        "notes": "free text, shown in the stat-block panel",
         "dmg": "damage of the default attack; `Wpn`: whatever weapon it holds",
         "shock": "Shock of the default attack: points, and the highest AC it harms",
         "trauma": "Trauma Die and Rating of the default attack",
@@ -91,21 +79,13 @@ _MEANS = {
         "melee": "against melee attacks",
         "ranged": "against all others",
     },
-    "Mods": {
-        "str": "Strength",
-        "dex": "Dexterity",
-        "con": "Constitution",
-        "int": "Intelligence",
-        "wis": "Wisdom",
-        "cha": "Charisma",
-    },
+    "Mods": MODIFIERS,
     "Saves": {
         "physical": "against physical harm",
         "evasion": "against what can be dodged",
         "mental": "against what befalls the mind",
     },
     "Weapon": {
-        "name": "what it is called",
         "dmg": "a character's weapon: without the attribute modifier; a monster's: complete",
         "kind": "a dagger is `[melee, thrown]`",
         "attr": "attributes the wielder may use for hit, damage and Shock",
@@ -132,7 +112,6 @@ _MEANS = {
         "trauma_die": "to the Trauma Die; a wielder's alone",
     },
     "Instant": {
-        "name": "what it is called",
         "does": "after an attack roll; `note` is only counted",
         "uses": "in a fight",
     },
@@ -263,6 +242,7 @@ TYPED = Typed(
     ),
     words=usual(
         {
+            **SKILL_WORDS,
             "ac": "armor armour armor_class armour_class",
             "ml": "morale",
             "inst": "instinct",
@@ -273,12 +253,6 @@ TYPED = Typed(
             "move": "speed movement",
             "save": "saving_throw",
             "punch": "brawl fight",
-            "stab": "melee",
-            "shoot": "ranged",
-            "sneak": "stealth",
-            "notice": "perception",
-            "heal": "medicine",
-            "exert": "athletics",
         }
     ),
 )

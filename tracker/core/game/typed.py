@@ -65,6 +65,21 @@ class Typed(Struct, frozen=True):
     starter: Mapping[str, str] = {}
     words: tuple[tuple[str, str], ...] = ()
 
+    def meanings(self, *of: str) -> dict[str, str]:
+        """Return what the keys mean of what goes by these names, the later ones winning."""
+        found = dict(EVERYWHERE)
+        for name in of:
+            found |= self.means.get(name, {})
+        return found
+
+
+EVERYWHERE: dict[str, str] = {
+    "name": "what it is called",
+    "id": "what references use; without one the name serves",
+    "notes": "free text, shown in the stat-block panel",
+}
+"""What these keys mean wherever a game says nothing else."""
+
 
 def usual(names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return `Typed.words` from the usual words for each name of a game.

@@ -135,10 +135,7 @@ class Shapes:
         return _described(made, self._means(table, name, row.name))
 
     def _means(self, table: str, name: str, key: str) -> str:
-        for of in (name, table):
-            if key in self.typed.means.get(of, {}):
-                return self.typed.means[of][key]
-        return ""
+        return self.typed.meanings(table, name).get(key, "")
 
     def _named(self, words: str) -> Json:
         if words.startswith("list of "):

@@ -96,8 +96,7 @@ def _entry(ruleset: Ruleset, kind: str) -> str:
 def _more(ruleset: Ruleset, kind: str) -> str:
     """Return what else a stat block of a kind may have, as comments."""
     struct = dict(ruleset.schema.blocks)[kind]
-    means = typed_in(ruleset.schema).means
-    known = {**means.get(named(ruleset.schema)[struct], {}), **means.get(kind, {})}
+    known = typed_in(ruleset.schema).meanings(named(ruleset.schema)[struct], kind)
     said = {line.partition(":")[0].strip() for line in _block(ruleset, kind)} | {"- id"}
     return "".join(
         _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in said})
