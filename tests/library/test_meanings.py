@@ -63,6 +63,11 @@ def said(game: str, text: str, folder: Path) -> list[str]:
             "monsters[0].ac: 170 is hardly meant (usual are 0 to 30)",
         ),
         ("worlds_without_number", "monsters: [{name: Ogre, armor: 15}]", "did you mean ac?"),
+        (
+            "worlds_without_number",
+            "monsters: [{name: Ogre}]\ncharacter: []",
+            "character: unknown key (did you mean characters?)",
+        ),
         ("worlds_without_number", "characters: [{name: A, hp: 9, damage: 1d6}]", "did you mean dmg?"),
         ("githack", "monsters: [{name: Ogre, armor: 3}]", "did you mean ac?"),
         ("githack", "characters: [{name: A, armor: leather}]", "did you mean armour?"),

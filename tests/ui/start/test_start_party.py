@@ -66,6 +66,21 @@ def test_leaving_the_party_list_begins_nothing(shipped: Hall) -> None:
         assert len(journal.fights()) == 1
 
 
+def test_a_campaign_that_carries_its_party_asks_nothing(shipped: Hall) -> None:
+    """The party comes as it was left, and the notes say from where."""
+    shipped.file("encounters/campaign.yaml", "ruleset: worlds_without_number\ncarry: true\n")
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        assert "nele" not in table.state
+        assert table.hp("sefa") == 10
+
+    shipped.drive(journey)
+    with Journal.open(shipped.journal) as journal:
+        prepared = journal.prepared(journal.fights()[0].id).encounter
+        assert b"The party comes from Toll at the broken bridge. Nele stays out: dead." in prepared
+
+
 def test_no_list_where_there_is_no_such_fight(shipped: Hall) -> None:
     """An encounter of characters who have not fought yet begins at once."""
     shipped.encounter("mill", "In the mill")

@@ -24,6 +24,8 @@ from tracker.library.yaml.tree import Tree
 
 __all__ = ["check", "look_over"]
 
+HEADINGS = ("ruleset", "characters", "monsters", "notes")
+
 
 def check(
     path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
@@ -61,6 +63,9 @@ def check(
                 found = [problem for problem in error.problems if isinstance(problem, Problem)]
             wrong += sum(not problem.doubt for problem in found)
             problems += found
+        strange = [key for key in value if key not in HEADINGS] if isinstance(value, dict) else []
+        if entries and entries[0].path:
+            problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in strange]
         if not entries:
             problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
     elif not problems and value is not None:
@@ -70,6 +75,10 @@ def check(
             )
         )
     return capped(sorted(set(problems)))
+
+
+def _heading(key: str) -> str:
+    return did_you_mean(key, HEADINGS) or f"known: {', '.join(HEADINGS)}"
 
 
 def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
