@@ -118,7 +118,7 @@ class Twin:
         taken = [entry.event.action for entry in done.entries if isinstance(entry.event, ActionTaken)]
 
         def meant(action: Action) -> Action:
-            filled = next((one for one in taken if (one.key, one.by) == (action.key, action.by)), None)
+            filled = next((one for one in taken if _holds(one, action)), None)
             if filled is None:
                 return action
             taken.remove(filled)
@@ -223,6 +223,12 @@ def _other_plans(state: State, twin: State) -> bool:
     """
     both = [(one, other) for one in state.combatants if (other := twin.get(one.id)) is not None]
     return any(one.fact("declaration") != other.fact("declaration") for one, other in both)
+
+
+def _holds(filled: Action, action: Action) -> bool:
+    """Tell whether an action is this one with its form filled in."""
+    said = all(filled.get(key) == value for key, value in action.fields if value is not None)
+    return said and (filled.key, filled.by) == (action.key, action.by)
 
 
 def _where(state: State) -> tuple[object, ...]:
