@@ -178,3 +178,18 @@ def test_the_number_to_reach_is_said_once(what: str, against: int, words: str) -
     found = told(ev.Checked("attack", "wolf", 9, "fails", None, (), against, what))
 
     assert found == [f"Wolf attack: 9 {words}  fails"]
+
+
+def test_a_roll_compared_once_more_is_not_added_up_again() -> None:
+    """One roll against several is told whole the first time."""
+    sums = (Part("1d20", 14), Part("skill", 2))
+    found = told(
+        ev.ActionTaken(action("hex", "ava", targets=("goblin-1", "goblin-2")), "Hex"),
+        ev.Rolled("hex", D20, 14, (14,), "ava"),
+        ev.Checked("hexing", "ava", 16, "takes hold", "goblin-1", sums, 12, "Will"),
+        ev.PoolChanged("goblin-1", "hp", 7, 6, (Part("hex", -1),), ""),
+        ev.Checked("hexing", "ava", 16, "is resisted", "goblin-2", sums, 18, "Will"),
+    )
+
+    assert found[0].endswith("hexing: d20 14 +2 skill = 16 vs Will 12 (Goblin 1)  takes hold")
+    assert found[-1].strip() == "hexing: 16 vs Will 18 (Goblin 2)  is resisted"

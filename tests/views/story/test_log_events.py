@@ -237,6 +237,13 @@ def test_a_heading_that_names_the_act_is_enough() -> None:
 
     assert log_lines(RULESET, state, (rolls, says), before=state) == ("Ava is fast",)
 
+    everybody = tuple(one.id for one in state.combatants)
+    rolls = Entry(ev.ActionTaken(action("roll_initiative", targets=everybody), "Roll initiative"))
+    some = Entry(ev.ActionTaken(action("roll_initiative", targets=everybody[:2]), "Roll initiative"))
+
+    assert log_lines(RULESET, state, (rolls, says), before=state) == ("Ava is fast",)
+    assert "Roll initiative → " in log_lines(RULESET, state, (some, says), before=state)[0]
+
 
 def test_losses_of_one_moment_share_a_line() -> None:
     """Without an action or dice: two who bleed at a round's end."""

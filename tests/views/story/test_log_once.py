@@ -89,3 +89,19 @@ def test_what_befalls_another_who_is_struck_stands_in_one_line() -> None:
     )
 
     assert found == ["Wolf: Strike → Goblin 1: 19 die vs AC 12 (Goblin 2)  hit; Goblin 2 7→3; badly wounded"]
+
+
+def test_rolls_of_a_side_are_one_line() -> None:
+    """Numbers without dice are said once, with all who have them."""
+    people = tuple(combatant(key, key.title(), key[0], "party", 1, 1) for key in ("ann", "bob", "cid", "dan"))
+    found = told(
+        ev.Rolled("hide:ann", Dice.of(1, 20), 9, (9,), "ann", "hide"),
+        ev.Checked("hide", "ann", 11, "11", None, (Part("d20", 9), Part("dex", 2))),
+        ev.Checked("hide", "bob", 2, "2", None, (Part("level", 2),)),
+        ev.Rolled("hide:cid", Dice.of(1, 20), 3, (3,), "cid", "hide"),
+        ev.Checked("hide", "cid", 4, "too late", None, (Part("d20", 3), Part("dex", 1))),
+        ev.Checked("hide", "dan", 2, "2", None, (Part("level", 2),)),
+        state=fight(combatants=people),
+    )
+
+    assert found == ["Party hide: Ann d20 9 +2 dex = 11; 2 level (Bob and Dan); Cid d20 3 +1 dex = 4  too late"]

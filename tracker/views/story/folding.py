@@ -20,13 +20,14 @@ WIDTH = 100
 class Rolled(Struct, frozen=True, gc=False):
     """One of several rolls for the same thing.
 
-    Of which side, what for, whose, and the roll itself.
+    Of which side, what for, whose, and the roll itself; whether dice are in it.
     """
 
     side: str
     what: str
     name: str
     spans: tuple[Span, ...]
+    dice: bool = True
 
 
 class Told(Struct, frozen=True, gc=False):
@@ -117,16 +118,26 @@ def _of_a_row(roll: Rolled, other: Rolled) -> bool:
 
 
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
-    """Return the rolls of one side, or of one combatant, for the same thing."""
+    """Return the rolls of one side, or of one combatant, for the same thing.
+
+    A number without dice stands before all who have it.
+    """
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
+    told: list[tuple[Span, ...]] = []
     for number, roll in enumerate(rolls):
+        if not roll.dice and roll.spans in told:
+            continue
         again = number > 0 and rolls[number - 1].name == roll.name
         if number:
             spans[-1] = replace(spans[-1], text=spans[-1].text + (", " if again else "; "))
-        if not (alone or again):
+        if roll.dice and not (alone or again):
             spans.append(Span(f"{roll.name} "))
         spans += roll.spans
+        told.append(roll.spans)
+        if not (roll.dice or alone):
+            names = [one.name for one in rolls if not one.dice and one.spans == roll.spans]
+            spans.append(Span(f" ({listed(names, len(names))})"))
     return tuple(spans)
 
 

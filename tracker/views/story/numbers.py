@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
 from tracker.views.story.folding import Rolled
@@ -14,16 +16,20 @@ __all__ = ["tell_check", "tell_points"]
 
 PLAIN = ("attack", "hit", "to hit")
 """Comparisons that the line of the action has named already."""
+DICE = re.compile(r"\d*d\d+ ")
 
 
 def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     """Tell of a number compared."""
     against = checked.against or 0
     spans, used = sum_spans(checked.parts, checked.total, teller.table, checked.who)
+    known = bool(used) and all(roll.told for roll in used) and not teller.full
     theirs, theirs_used = sum_spans(checked.against_parts, against, teller.table, checked.target, named=True)
     used += theirs_used
     again = bool(used) and all(roll.told for roll in used) and not theirs_used and not teller.full
     again = again and teller.compared == (len(teller.lines), checked.what, checked.parts)
+    if known and teller.compared[1:] == (checked.what, checked.parts):
+        spans = [Span(str(checked.total), "strong")]  # the roll before is compared once more
     rules = teller.account(used, entry, checked.parts)
     lead = _lead(teller, checked, bool(spans))
     line = ([Span(lead)] if lead else []) + (spans or [Span(str(checked.total), "strong")])
@@ -50,7 +56,17 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
         line[:1] = [Span(name), Span(lead.removeprefix(name))]
     same = (Span(name.rstrip()), *line[rolled + named :]) if again and name else ()
     joins = checked.who is None or teller.concerns(checked.who)
-    _say(teller, line, rules, used, checked.who, named, joins, same=same, roll=_of_side(teller, checked, line))
+    _say(
+        teller,
+        line,
+        rules,
+        used,
+        checked.who,
+        named,
+        joins,
+        same=same,
+        roll=_of_side(teller, checked, line),
+    )
     teller.compared = (len(teller.lines), checked.what, checked.parts)
 
 
@@ -61,13 +77,11 @@ def _of_side(teller: Teller, checked: ev.Checked, line: list[Span]) -> Rolled | 
     who = teller.state.get(checked.who)
     if who is None or checked.target is not None or (teller.action is not None and teller.action.by is not None):
         return None
-    said = checked.result.rpartition(" ")[2] == str(checked.total).replace("-", "−") and checked.against is None
-    return Rolled(
-        teller.name(who.side),
-        clean(key_words(checked.what)),
-        teller.name(who.id),
-        tuple(line[2 : -1 if said else None]),
-    )
+    head, _, number = checked.result.rpartition(" ")
+    said = bool(head) and number == str(checked.total).replace("-", "−") and checked.against is None
+    what, spans = clean(key_words(checked.what)), tuple(line[2 : -1 if said else None])
+    dice = bool(DICE.match(spans[0].text)) if spans else False
+    return Rolled(teller.name(who.side), what, teller.name(who.id), spans, dice)
 
 
 def _against(what: str, number: int) -> str:

@@ -162,10 +162,14 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
 
 
 def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
-    """Tell whether a heading says the GM's action, or only others act."""
-    if teller.full or teller.targets:
+    """Tell whether a heading says the GM's action, or only others act.
+
+    What is done to everybody needs no list of them.
+    """
+    everybody = {one.id for one in teller.state.combatants} <= set(teller.targets)
+    if teller.full or (teller.targets and not everybody):
         return False
-    if plain and teller.headed(label, place):
+    if (plain or everybody) and teller.headed(label, place):
         return True
     following = [entry.event for entry in teller.past.entries[place + 1 : place + 2]]
     return any(isinstance(event, ev.ActionTaken) and event.action.by is not None for event in following)
