@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LinesPane", "window"]
 
-MOST_STRIPS = 1500
+MOST_STRIPS = 400
 BARS = 1
 
 
