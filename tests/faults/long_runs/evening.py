@@ -12,6 +12,7 @@ import gc
 import os
 import sys
 import time
+from collections import deque
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -69,7 +70,7 @@ class Player:
 
     def __init__(self, app: TrackerApp, session: Session, seed: int) -> None:
         self.app, self.session, self.chance = app, session, Random(seed)
-        self.times: list[float] = []
+        self.times = deque[float](maxlen=MANY)  # all of them would be memory that is not the program's
 
     async def press(self, *names: str) -> None:
         """Press keys, and note how long each takes."""
@@ -145,7 +146,7 @@ def spent(game: str, steps: int, path: Path) -> Cost:
             for most in (min(EARLY, steps // 2), steps):
                 await player.play(most)
                 await asyncio.sleep(2.5)  # a pause, in which the app tidies up
-                measured.append((memory(), handles(), median(player.times[-MANY:])))
+                measured.append((memory(), handles(), median(player.times)))
                 again.append(resumed(session.model.fight))
 
     again: list[float] = []
