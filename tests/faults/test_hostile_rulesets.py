@@ -43,6 +43,7 @@ ELSEWHERE = {
     "schema.meanings.doubts": "check",
     "carry": "the next fight is started",
     "open_fight": "a fight is started",
+    "outcomes": "the odds are worked out in a pause",
 }
 """What no key of a fight leads to, and what does."""
 KEYS = TYPED.split()
@@ -225,3 +226,21 @@ def test_the_app_lives_through_every_harm_of_every_function(tmp_path: Path, harm
     switch = walk(tmp_path, [(path, harm) for path in paths], len(KEYS))
 
     assert set(paths) - switch.called <= set(ELSEWHERE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("harm", HOSTILE)
+def test_the_odds_live_through_every_harm(tmp_path: Path, harm: str) -> None:
+    """They are worked out while a form is open and no key is pressed."""
+    switch = Switch()
+    session = fight(tmp_path, encounter(), switch.ruleset, SETTINGS)
+
+    async def journey(table: Table) -> None:
+        await table.press("n", "O")
+        switch.turn("outcomes", HOSTILE[harm])
+        await table.press("a", "1", "enter", "g")
+        await table.app.workers.wait_for_complete()
+        await suffer(table, ("enter", "*", "*", "escape", "escape"), ("outcomes", harm))
+        assert switch.called == {"outcomes"}
+
+    drive(session, journey, sound=False)
