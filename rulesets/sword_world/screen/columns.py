@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rulesets.sword_world.acts.actions import DEEDS
+from rulesets.sword_world.acts.actions import form
+from rulesets.sword_world.acts.turns import begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import opening, zones
 from rulesets.sword_world.order.rounds import finished
@@ -115,6 +116,7 @@ def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
 
     Normal or full movement (SW-041, SW-044).
     """
+    state = begun(state, who)
     here = state[who].position
     if (
         not here
@@ -135,7 +137,7 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
         return None
     metres = abs(to[0] - here[0])
     kind = "normal" if metres <= stats.move_limit(state, who, "normal") else "full"
-    spec = DEEDS.form(state, action("move", who, kind=kind, metres=metres))
+    spec = form(state, action("move", who, kind=kind, metres=metres))
     return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
 
 
