@@ -215,7 +215,7 @@ DEEDS = Deeds(
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
-    """Return the specification of an action, judged in its actor's turn where it would begin one."""
+    """Return the specification of an action, judged in the turn it would begin."""
     return DEEDS.form(_judged(state, action), action)
 
 

@@ -25,7 +25,7 @@ def may_begin(state: State, who: Id) -> bool:
 
 @per_state
 def begun(state: State, who: Id) -> State:
-    """Return the state in which a combatant's next deed is judged: in its turn, where it may begin one."""
+    """Return the state in which a combatant's turn has begun, if it may begin."""
     if not may_begin(state, who):
         return state
     from rulesets.sword_world.ruleset import RULESET  # the record is made of what stands here

@@ -118,7 +118,7 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the open turn and the phase, with an empty turn for those who had none.
+    """End the open turn and the phase, with empty turns for the others.
 
     4.3, SW-018, SW-020, SW-022.
     """

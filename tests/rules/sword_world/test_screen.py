@@ -50,7 +50,7 @@ def test_badges_of_an_open_turn() -> None:
 
 
 def test_reminders() -> None:
-    """Unused turns, owed Death Checks and a decided fight, each with what settles it."""
+    """Unused turns and owed Death Checks, each with what settles it."""
     fight = duel()
     turns = [reminder.settle for reminder in RULESET.pending(fight.state)]
     fight.do("damage", amount=30, targets=("ada",), **{"as": "direct"})
@@ -58,8 +58,8 @@ def test_reminders() -> None:
     fight.do("dismiss", key="death:ada:-10")
 
     assert turns == [Action("start_turn", "ada")]
-    assert owed == [action("death_check", who="ada"), Action("end_fight")]
-    assert [reminder.key for reminder in RULESET.pending(fight.state)] == ["decided:1"]
+    assert owed == [action("death_check", who="ada")]
+    assert RULESET.pending(fight.state) == ()
 
 
 def test_what_n_does() -> None:

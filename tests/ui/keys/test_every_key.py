@@ -96,6 +96,7 @@ CASES: dict[str, Case] = {
     "next": Case(
         "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, Missed)
     ),
+    "remind": Case("", opens(Missed), rules=OWED),
     "jump": Case("", opens(Jump)),
     "damage": Case("", is_verb("damage")),
     "heal": Case("", is_verb("heal")),

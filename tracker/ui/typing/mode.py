@@ -106,6 +106,7 @@ class Scene(Struct, frozen=True, dict=True):
         at: gives the state after a step.
         handed: gives the dice that a phone has sent for what is asked.
         chance: gives the chance of an action on a sheet, as far as it is known.
+        seen: keys of the reminders that have been shown at their moment.
     """
 
     ruleset: Ruleset
@@ -125,6 +126,7 @@ class Scene(Struct, frozen=True, dict=True):
     at: Callable[[int | None], State] = lambda step: State()
     handed: Callable[[], Handed | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
+    seen: frozenset[str] = frozenset()
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return everything a combatant can do now, or is refused.
