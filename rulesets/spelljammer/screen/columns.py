@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order.round_end import END
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
@@ -80,12 +79,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
                 )
                 found.append(
                     Reminding(
-                        key,
-                        text,
-                        combatant.id,
-                        Action("force_move", combatant.id, (("target", target),)),
-                        "SJ-122",
-                        lapses=state.clock.phase == END,
+                        key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"
                     )
                 )
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)

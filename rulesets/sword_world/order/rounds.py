@@ -118,12 +118,10 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the open turn and the phase, with empty turns for the others.
+    """End the phase, with an empty turn for those who had none.
 
     4.3, SW-018, SW-020, SW-022.
     """
-    if ctx.state.clock.acting is not None:
-        close_turn(ctx, ctx.state.clock.acting)
     if idle := stats.eligible(ctx.state):
         names = [ctx.state.name(who) for who in idle]
         ctx.note(f"{listed(names, len(names))} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
@@ -278,7 +276,7 @@ def advance(state: State) -> Action | None:
     if schedule.finished(state):
         return None
     acting = state.clock.acting
-    if acting is not None and stats.turn_of(state, acting) and stats.eligible(state):
+    if acting is not None and stats.turn_of(state, acting):
         return Action("end_turn", acting)
     match state.clock.phase:
         case "setup":

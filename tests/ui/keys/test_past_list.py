@@ -6,6 +6,10 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import WN, ready
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Responded
+from tracker.ui.modes.past.givens import answer_words
 
 
 def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
@@ -36,3 +40,10 @@ def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:
         assert (table.mode, table.panes.cover) == (None, None)
 
     drive(ready(tmp_path, WN), journey)
+
+
+def test_a_response_is_called_as_the_game_calls_it() -> None:
+    """An action in an answer has its title, not its key."""
+    luck = Responded((action("veterans_luck", "ysolde"),))
+    assert answer_words(State(), luck) == "ysolde: veterans luck"
+    assert answer_words(State(), luck, {"veterans_luck": "Veteran's Luck"}) == "ysolde: Veteran's Luck"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
-from tracker.session.intents import Do, Intent, Interrupt, Override, Reply, RollRest
+from tracker.session.intents import Do, Interrupt, Override, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
@@ -198,9 +198,7 @@ class Showing:
         asked = model.pending.request.key if model is not None and model.pending is not None else None
         if not all(isinstance(intent, ANSWERS) for intent in result.intents):
             self._playing = None
-        for key, intent in (*(("", intent) for intent in result.intents), *_replies(result)):
-            if key and (model is None or model.pending is None or model.pending.request.key != key):
-                break
+        for intent in result.intents:
             model = self._session.dispatch(intent)
             if model.refusal is not None or model.problem:
                 break
@@ -212,8 +210,7 @@ class Showing:
             self.select(self._panes.chosen.seen(self.selected))
         if result.select is not None:
             self.select(result.select)
-        done = bool(result.intents or result.answers)
-        if not done or model is None:
+        if not result.intents or model is None:
             self._leave(before, result.mode)
             self.open(result.mode)
         elif model.refusal is not None or model.problem:
@@ -225,7 +222,7 @@ class Showing:
             if result.keep is not None:
                 self.problem = self._kept.keep(result.keep)
             model = self._dealt(model, result.hand, asked) if result.hand else model
-            if self._playing is not None:
+            if self._playing is not None and result.intents:
                 self._play_on(result.mode)
             else:
                 self.show(model, result.mode)
@@ -286,7 +283,3 @@ class Showing:
         """Close the page that is read."""
         self._panes.lower()
         self._foot()
-
-
-def _replies(result: Result) -> tuple[tuple[str, Intent], ...]:
-    return tuple((key, Reply(answer)) for key, answer in result.answers)

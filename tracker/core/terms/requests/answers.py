@@ -113,12 +113,12 @@ class Responded(Struct, frozen=True, tag=True):
         return ()
 
     def words(self, name: Name) -> tuple[str, ...]:
-        """Return each action with the name of whose it is."""
-        return tuple(f"{name(action.by)}: {_title(action.key)}" for action in self.actions)
+        """Return each action by its title, where `name` knows it, with whose it is."""
+        return tuple(f"{name(action.by)}: {name(_plain(action.key)).replace('_', ' ')}" for action in self.actions)
 
 
 Answer: TypeAlias = Thrown | Chosen | Picked | Stated | Passed | Responded
 
 
-def _title(key: str) -> str:
-    return key.rpartition("/")[2].partition(":")[0].replace("_", " ")
+def _plain(key: str) -> str:
+    return key.rpartition("/")[2].partition(":")[0]

@@ -39,7 +39,7 @@ class Jump(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "verb"
+        return "palette"
 
     @property
     def title(self) -> str:
@@ -110,7 +110,7 @@ class Filter(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "verb"
+        return "palette"
 
     @property
     def title(self) -> str:
@@ -148,7 +148,7 @@ class Lookup(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "verb"
+        return "palette"
 
     @property
     def title(self) -> str:

@@ -51,7 +51,7 @@ class Amending(Struct, frozen=True):
     @property
     def place(self) -> Place:
         """Whose footer it has."""
-        return "verb"
+        return "palette"
 
     @property
     def title(self) -> str:

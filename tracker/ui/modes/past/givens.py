@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -89,11 +89,13 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[Given]:
         for place, action in enumerate(actions)
     ]
     told: dict[str, Given] = {}
+    titles: dict[str, str] = {}
     deed = besides
     for entry in record.entries:
         event = entry.event
         if isinstance(event, ActionTaken):
             deed = _acted(state, besides, event.action, event.label)
+            titles[event.action.key] = event.label
             whole = [
                 replace(one, deed=deed.deed) if (actions[one.place].key, actions[one.place].by) == _of(event) else one
                 for one in whole
@@ -107,7 +109,7 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[Given]:
     for key, answer in record.answers:
         first = replace(whole[0] if whole else besides, what=f"{_words(key)}: who interrupts?")
         about = told.get(key) or next((told[name] for name in told if key.endswith("/" + name)), first)
-        found.append(replace(about, key=key, shown=answer_words(state, answer), answer=answer, place=0))
+        found.append(replace(about, key=key, shown=answer_words(state, answer, titles), answer=answer, place=0))
     return [*reversed(found), *whole]
 
 
@@ -154,11 +156,12 @@ def _words(key: str) -> str:
     return key.rpartition("/")[2].partition(":")[0].replace("_", " ")
 
 
-def answer_words(state: State, answer: Answer) -> str:
-    """Return an answer in words."""
+def answer_words(state: State, answer: Answer, titles: Mapping[str, str] = {}) -> str:
+    """Return an answer in words, actions by their titles where these are known."""
 
     def name(key: str | None) -> str:
         """Return the name of a combatant, here or gone, or an option's key as words."""
-        return state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
+        known = state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
+        return titles.get(key or "") or known
 
     return listed(answer.words(name)) or "none"
