@@ -15,9 +15,10 @@ from tests.e2e.line import Line, shelf
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.killing import SETTINGS
 from tests.support.quick import settled
-from tests.ui.drive import Table, drive
+from tests.ui.drive import NAMED, Table, drive
 from tracker.cli.main import main
 from tracker.core.fight.events import Noted
+from tracker.session.intents import WhatIf
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -27,6 +28,8 @@ WORDS = " ".join(f"word{number}" for number in range(MANY))[:MANY].strip()
 WIDE = "漢" * MANY
 SOON = 2.0
 FIELDS = ("o", "e", "i", "f", "/", ":", "-", "+", "=", "s", "m", "x", "'")
+MORE = (("ctrl+p",), ("a",), ("a", "enter"), ("r",), ("?",), ("A",), ("3", "up", "up", "c"), ("w", "o"), ("n",))
+"""What else takes text: the palette, actions, their forms, look-ups, the sheet, an answer given again, a question."""
 EVERY, HELD = 1 / 60, 30.0
 
 
@@ -38,9 +41,12 @@ def notes(session: Session) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", [pytest.param(WORDS, id="words"), pytest.param(WIDE, id="wide", marks=pytest.mark.long)]
+    ("text", "more"),
+    [pytest.param(WORDS, (), id="words"), pytest.param(WIDE, MORE, id="wide", marks=pytest.mark.long)],
 )
-def test_a_flood_pasted_into_any_field_is_answered_soon(tmp_path: Path, text: str) -> None:
+def test_a_flood_pasted_into_any_field_is_answered_soon(
+    tmp_path: Path, text: str, more: tuple[tuple[str, ...], ...]
+) -> None:
     """Ten thousand characters, a key behind them, and Enter.
 
     The note has them all.
@@ -56,14 +62,19 @@ def test_a_flood_pasted_into_any_field_is_answered_soon(tmp_path: Path, text: st
     async def journey(table: Table) -> None:
         while table.model.pending is not None:
             await table.type("*")
-        for field in FIELDS:
+        for field in (*((NAMED.get(one, one),) for one in FIELDS), *more):
             await table.press("escape", "escape")
-            await table.type(field)
+            await table.press(*field)
             begun = time.thread_time()
             await paste(table)
             await table.press("x", "enter")
             assert time.thread_time() - begun < SOON, field
         await table.press("escape", "escape", "escape")
+        if session.model.trial is not None:
+            session.dispatch(WhatIf("drop"))
+            table.showing.show(session.model, None)
+        while table.model.pending is not None:
+            await table.press("escape", "u")
         await table.type("o")
         await paste(table)
         await table.press("enter")
