@@ -32,7 +32,7 @@ KEYS = (
 )
 ESCAPE = b"\x1b"
 ROUND = re.compile(r"^ *R\d+ ")
-CLOSES = "esc closes"
+PAGE = "╭─ Keys ─"
 STILL, PATIENCE, LATE = 0.25, 60.0, 0.06
 
 
@@ -73,9 +73,9 @@ class Picture:
         for _ in range(4):
             self._escape()
         self.line.write(b"?")
-        self.wait(CLOSES)
+        self.wait(PAGE)
         self._escape()
-        self.wait(CLOSES, shown=False)
+        self.wait(PAGE, shown=False)
         return self.still()
 
     def _escape(self) -> None:
