@@ -43,6 +43,9 @@ FOLDERS = {
     "XDG_RUNTIME_DIR": "runtime",
     "APPDATA": "data",
     "LOCALAPPDATA": "data",
+    # Windows itself is asked for its folders, not its variables, unless these are set.
+    "WIN_PD_OVERRIDE_APPDATA": "data",
+    "WIN_PD_OVERRIDE_LOCAL_APPDATA": "data",
 }
 
 
@@ -64,7 +67,7 @@ def pytest_configure() -> None:
     Textual reads most of its variables once, when the snapshot plug-in imports it.
     """
     gc.set_threshold(*ROUNDS)
-    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    if os.name == "posix" and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
         os.environ["TMPDIR"], tempfile.tempdir = str(MEMORY), None
     found = looks_of(dict(os.environ))

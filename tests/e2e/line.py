@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
 import struct
 import sys
-import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+
+try:
+    import fcntl
+    import pty
+    import termios
+except ImportError:
+    pytest.skip("no pseudo-terminal can be made on this system", allow_module_level=True)
 
 __all__ = ["PATIENCE", "Line"]
 

@@ -6,7 +6,6 @@ A clear line, a way on, and nothing lost that was acknowledged.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -304,6 +303,7 @@ def limited() -> Iterator[Callable[[int], None]]:
 
     Afterwards there is none.
     """
+    resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     resource.setrlimit(resource.RLIMIT_FSIZE, before)

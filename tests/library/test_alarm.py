@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import signal
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from tracker.library.door import alarm
 from tracker.library.door.alarm import Call, Endless, within
+from tracker.library.door.ticks import ByThread
 
 SECONDS = 0.1
 
@@ -48,3 +51,19 @@ def test_what_the_collector_takes_is_not_the_call_s_own(busy: None) -> None:
     within(Call(SECONDS), compute, 0.0)
 
     assert within(Call(SECONDS), collect) == "done"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="on Windows every test of the alarm is one of these ticks")
+def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends what computes in Python, and ticks no more once the calls are over."""
+    monkeypatch.setattr(alarm, "SIGNAL", signal.SIGUSR1)
+    monkeypatch.setattr(alarm, "timer", alarm.Timer())
+    ticks = alarm.timer.ticks = ByThread(signal.SIGUSR1)  # type: ignore[assignment]  # stands for another system's
+
+    with pytest.raises(Endless):
+        within(Call(SECONDS), compute, 5 * SECONDS)
+    before = signal.getsignal(signal.SIGUSR1)
+    compute(4 * alarm.TICK)
+
+    assert before is alarm._tick
+    assert (alarm.timer.runs, ticks._runs.is_set(), signal.getsignal(signal.SIGUSR1)) == (False, False, signal.SIG_DFL)

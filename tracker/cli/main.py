@@ -6,6 +6,8 @@ Each command is imported when it is asked for, so that the app starts with what 
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -94,6 +96,8 @@ class _Version(argparse.Action):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and sys.platform == "win32":
+        _write_utf8()
     try:
         asked = parser().parse_args(_with_command(words))
         status = _run(asked)
@@ -124,6 +128,8 @@ def _run(asked: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None:
+            raise BrokenPipeError from error  # what Windows says of a reader that has gone
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
         return UNREADABLE
@@ -132,6 +138,13 @@ def _run(asked: argparse.Namespace) -> int:
 
         sys.stderr.write(f"tracker: {visible(told(error))}\n")
         return WRONG
+
+
+def _write_utf8() -> None:
+    """Write and read UTF-8 and plain line ends through pipes and files, as everywhere else."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", newline=None if stream is sys.stdin else "\n")
 
 
 def _pipe_closed() -> int:

@@ -36,7 +36,7 @@ def hold_file(path: Path) -> None:
     Raises:
         OSError: where that is not possible, or a link lies there.
     """
-    os.close(private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)))
+    os.close(private(str(path), os.O_RDWR | os.O_CREAT))
 
 
 def tighten(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -108,7 +109,11 @@ def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowe
     The user may allow writing without them.
     """
     session.close()
-    monkeypatch.setattr(locks, "fcntl", None)
+
+    def refuse(handle: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locks, "_take", refuse)
     with (
         Journal.open(session.journal.path, without_locks=allowed) as journal,
         Session.resume(journal, session.model.fight, find) as second,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import sqlite3
 import tempfile
@@ -28,6 +27,7 @@ def test_a_full_disk_loses_nothing(session: Session) -> None:
     A clear line, the fight as it was, and the next try succeeds.
     """
     before = session.dispatch(strike())
+    resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     wal = session.journal.path.with_name("fights.db-wal")
     resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size + 100, limits[1]))
@@ -44,6 +44,7 @@ def test_a_full_disk_loses_nothing(session: Session) -> None:
 
 def test_a_fight_that_cannot_be_written_does_not_start(journal: Journal) -> None:
     """A new fight on a full disk raises, and leaves neither fight nor lock behind."""
+    resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
     try:

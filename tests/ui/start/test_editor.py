@@ -26,13 +26,38 @@ FILE = Path("/home/gm/goblins.yaml")
     ],
 )
 def test_known_editors_get_the_line(editor: str, expected: tuple[str, ...]) -> None:
-    assert command(FILE, 14, {"EDITOR": editor}) == expected
+    assert command(FILE, 14, {"EDITOR": editor}, windows=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("editor", "expected"),
+    [
+        (r"C:\tools\nvim.exe", (r"C:\tools\nvim.exe", "+14", str(FILE))),
+        (
+            r'"C:\Big Apps\Code\code.cmd" --wait',
+            (r"C:\Big Apps\Code\code.cmd", "--wait", "--goto", f"{FILE}:14"),
+        ),
+        ("it's.exe", ("it's.exe", str(FILE))),
+        ("Subl", ("Subl", f"{FILE}:14")),
+        ("", ("notepad", str(FILE))),
+    ],
+)
+def test_windows_splits_words_by_its_own_rules(editor: str, expected: tuple[str, ...]) -> None:
+    """Backslashes part folders, only double quotes keep words together, and there is always an editor."""
+    assert command(FILE, 14, {"EDITOR": editor}, windows=True) == expected
+
+
+def test_windows_takes_a_program_with_spaces_without_quotes(tmp_path: Path) -> None:
+    program = tmp_path / "my editor.exe"
+    program.touch()
+
+    assert command(FILE, 14, {"EDITOR": str(program)}, windows=True) == (str(program), str(FILE))
 
 
 def test_visual_comes_first() -> None:
     assert command(FILE, 0, {"VISUAL": "vim", "EDITOR": "ed"}) == ("vim", str(FILE))
     assert command(FILE, 0, {"VISUAL": "", "EDITOR": "ed"}) == ("ed", str(FILE))
-    assert command(FILE, 0, {}) == ()
+    assert command(FILE, 0, {}, windows=False) == ()
 
 
 def test_name_with_a_dash_is_no_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

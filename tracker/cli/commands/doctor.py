@@ -12,6 +12,7 @@ from tracker.cli.choosing import journal_path
 from tracker.cli.output import complain, say
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
+from tracker.session.gate.drives import network
 from tracker.session.store.journal import Journal
 
 __all__ = ["run"]
@@ -30,6 +31,8 @@ def run(asked: argparse.Namespace) -> int:
     wrong = not found.sound
     if found.sound:
         wrong = _fights(path)
+    if kind := network(path):
+        say(f"it lies on a network drive ({kind}), where a broken connection can damage it: keep it on this computer")
     copies = repair.copies(path)
     say(f"backups in {path.parent / 'backups'}:" if copies else f"there are no backups in {path.parent / 'backups'}")
     for number, copy in enumerate(copies, start=1):

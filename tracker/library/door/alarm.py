@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from msgspec import Struct
 
+from tracker.library.door.ticks import SIGNAL, Ticks
+
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
@@ -113,25 +115,25 @@ _collector = _Collector()
 class Timer:
     """The timer of the program.
 
-    Where there is none (another system), nothing is ended. It is started in the main thread; another thread's calls
-    are watched as long as it runs, and it runs as long as there are any.
+    It is started in the main thread; another thread's calls are watched as long as it runs, and it runs as long as
+    there are any.
     """
 
     def __init__(self) -> None:
         self.runs = self.known = False
         self.until = 0.0
-        self.other = (0.0, 0.0)
+        self.ticks = Ticks()
         self.before: signal.Handlers | int | Callable[[int, FrameType | None], object] | None = None
 
     def start(self) -> None:
-        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        if threading.current_thread() is not threading.main_thread():
             return
-        self.before = signal.signal(signal.SIGALRM, _tick)
+        self.before = signal.signal(SIGNAL, _tick)
         if not self.known:
             self.known = True
             atexit.register(self.end)
             gc.callbacks.append(_collector)
-        self.other = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        self.ticks.start(TICK)
         self.runs = True
 
     def end(self) -> None:
@@ -144,9 +146,9 @@ class Timer:
 
     def stop(self) -> None:
         self.runs = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self.before)
-        signal.setitimer(signal.ITIMER_REAL, *self.other)  # another alarm rings late rather than never
+        self.ticks.stop()
+        signal.signal(SIGNAL, self.before)
+        self.ticks.restore()
 
 
 timer = Timer()
@@ -217,12 +219,13 @@ def _ring(call: Call) -> None:
 
 
 def _computed(thread: int) -> float:
-    try:
-        return time.clock_gettime(time.pthread_getcpuclockid(thread))
-    except AttributeError:  # a system that does not say
+    if sys.platform != "linux":  # elsewhere nothing says it of one thread
         return time.process_time()
-    except OSError:  # it has ended
-        return 0.0
+    else:
+        try:
+            return time.clock_gettime(time.pthread_getcpuclockid(thread))
+        except OSError:  # it has ended
+            return 0.0
 
 
 def _ring_in(thread: int) -> None:

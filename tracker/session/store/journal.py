@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.private import make_folder
+from tracker.session.gate.drives import network
 from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import schema, statements
@@ -103,6 +104,11 @@ class Journal:
                     )
                 elif not writable and not read_only:
                     notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
+                elif writable and (kind := network(path)):
+                    notice = notice or (
+                        f"the journal {path} lies on a network drive ({kind}), "
+                        "where a broken connection can damage it: keep it on this computer (--db FILE)"
+                    )
                 return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
         raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
 

@@ -10,16 +10,34 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 from tracker.library.private import make_folder, private
 
 __all__ = ["Lock", "LockHeld", "LockUnavailable"]
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = (
+        1 << 30
+    )  # no other program reads the bytes that are locked, so the lock lies beyond those that say who has it
+
+    def _take(handle: int) -> None:
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        os.lseek(handle, 0, os.SEEK_SET)
+
+else:
     import fcntl
-except ImportError:  # a system without it: locking does not work there
-    fcntl = None  # type: ignore[assignment]  # stands for a missing module
+
+    def _take(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
+"""What the systems say of a lock that another program has."""
 
 
 class LockHeld(Exception):
@@ -43,22 +61,20 @@ class Lock:
             LockHeld: another program holds it.
             LockUnavailable: there are none here.
         """
-        if fcntl is None:
-            raise LockUnavailable("this system has no file locks")
         try:
             make_folder(path.parent)
-            handle = private(str(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
+            handle = private(str(path), os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
             raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             os.close(handle)
             raise LockUnavailable(f"{path} is not a file")
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take(handle)
         except OSError as error:
             holder = _holder(handle)
             os.close(handle)
-            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            if error.errno in _HELD:
                 raise LockHeld(holder) from error
             raise LockUnavailable(f"{path.parent}: {error.strerror}") from error
         self._handle: int | None = handle
@@ -77,5 +93,6 @@ class Lock:
 
 
 def _holder(handle: int) -> str:
-    text = os.pread(handle, 20, 0).decode("ascii", "replace")
+    os.lseek(handle, 0, os.SEEK_SET)
+    text = os.read(handle, 20).decode("ascii", "replace")
     return f"process {text}" if text.isdigit() else "another program"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 __all__ = ["command"]
 
@@ -33,21 +34,29 @@ _COLON = ("hx", "helix", "subl", "zed", "lite-xl")
 _GOTO = ("code", "codium", "code-insiders", "cursor")
 
 
-def command(path: Path, line: int, environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+_STARTED = (".exe", ".cmd", ".bat", ".com")
+"""Endings of programs on Windows."""
+
+
+def command(
+    path: Path, line: int, environment: Mapping[str, str] = os.environ, *, windows: bool = sys.platform == "win32"
+) -> tuple[str, ...]:
     """Return the command that opens a file at a line in `$VISUAL` or `$EDITOR`.
 
-    Lines count from 1, and 0 opens the file as a whole. Where neither variable is set the command is ().
+    Lines count from 1, and 0 opens the file as a whole. Where neither variable is set the command is (), on Windows
+    its own editor.
 
     Editors that are not known get the file alone.
 
     Raises:
         ValueError: where the variable cannot be split into words.
     """
-    words = shlex.split(environment.get("VISUAL", "").strip() or environment.get("EDITOR", ""))
+    typed = environment.get("VISUAL", "").strip() or environment.get("EDITOR", "")
+    words = _windows_words(typed) or ["notepad"] if windows else shlex.split(typed)
     if not words:
         return ()
     # A file whose name begins with a dash is no option.
-    file, program = str(path.absolute()), Path(words[0]).name
+    file, program = str(path.absolute()), _name(words[0]) if windows else Path(words[0]).name
     if line and program in _PLUS:
         return (*words, f"+{line}", file)
     if line and program in _COLON:
@@ -55,3 +64,22 @@ def command(path: Path, line: int, environment: Mapping[str, str] = os.environ) 
     if line and program in _GOTO:
         return (*words, "--goto", f"{file}:{line}")
     return (*words, file)
+
+
+def _windows_words(text: str) -> list[str]:
+    """Split a command as Windows does.
+
+    Only double quotes keep words together, and backslashes part folders. A path with spaces and without quotes is one
+    word, where there is such a file.
+    """
+    if Path(text.strip()).is_file():
+        return [text.strip()]
+    split = shlex.shlex(text, posix=True)
+    split.whitespace_split, split.escape, split.quotes, split.commenters = True, "", '"', ""
+    return list(split)
+
+
+def _name(word: str) -> str:
+    """Return the name of a program on Windows, without folder and ending."""
+    program = PureWindowsPath(word)
+    return program.stem.lower() if program.suffix.lower() in _STARTED else program.name.lower()

@@ -24,11 +24,11 @@ class LastingApp(App[None], inherit_bindings=False):
     def get_driver_class(self) -> type[Driver]:
         """Take a driver that outlasts its terminal."""
         usual = super().get_driver_class()
-        if sys.platform == "win32" or usual.__name__ != "LinuxDriver":
-            return usual
-        from tracker.ui.desk.driver import LastingDriver  # it cannot be imported everywhere
+        if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
+            from tracker.ui.desk.driver import LastingDriver  # it cannot be imported everywhere
 
-        return LastingDriver
+            return LastingDriver
+        return usual
 
     def leave(self) -> bool:
         """Have the app end, from any thread or signal, and tell whether it runs."""

@@ -10,6 +10,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Protocol
@@ -25,6 +26,8 @@ __all__ = ["WAYS", "Claimed", "Handed", "Phones", "Server", "Way"]
 
 PATIENCE = 1.0
 LONGEST = 40
+MOST_HEARD = 65_536
+"""Bytes kept of what a server says."""
 
 
 class Way(Struct, frozen=True):
@@ -90,12 +93,9 @@ class Server:
 
     def __init__(self, command: Sequence[str]) -> None:
         self.url = self.problem = ""
-        self._said, self._complained = b"", b""
         # Its end follows from the end of this pipe, even where this program is killed.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                os.set_blocking(stream.fileno(), False)
+        self._said, self._complained = _Heard(self._process.stdout), _Heard(self._process.stderr)
 
     @property
     def running(self) -> bool:
@@ -105,12 +105,10 @@ class Server:
     def look(self) -> bool:
         """Read what it has said, and tell whether anything has changed."""
         before = (self.url, self.problem)
-        self._said += _read(self._process.stdout)
-        self._complained = (self._complained + _read(self._process.stderr))[-4000:]
-        if not self.url and b"\n" in self._said:
-            self.url = clean(self._said.partition(b"\n")[0].decode("utf-8", "replace").strip())
+        if not self.url and b"\n" in self._said.text:
+            self.url = clean(self._said.text.partition(b"\n")[0].decode("utf-8", "replace").strip())
         if not self.running:
-            lines = self._complained.decode("utf-8", "replace").strip().splitlines()
+            lines = self._complained.whole().decode("utf-8", "replace").strip().splitlines()
             self.problem = clean(lines[-1]) if lines else f"the server has ended with {self._process.returncode}"
         return before != (self.url, self.problem)
 
@@ -126,18 +124,40 @@ class Server:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait(PATIENCE)
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
+        self._said.close()
+        self._complained.close()
 
 
-def _read(stream: IO[bytes] | None) -> bytes:
-    if stream is None or stream.closed:
-        return b""
-    try:
-        return stream.read() or b""
-    except OSError:
-        return b""
+class _Heard:
+    """What comes out of a pipe, read by a thread.
+
+    Not every system lets one look without waiting.
+
+    Attributes:
+        text: the last bytes of it so far.
+    """
+
+    def __init__(self, stream: IO[bytes] | None) -> None:
+        self.text = b""
+        self._stream = stream
+        self._thread = threading.Thread(target=self._read, name="server", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the pipe is broken, or closed by now
+            while self._stream is not None and (part := os.read(self._stream.fileno(), MOST_HEARD)):
+                self.text = (self.text + part)[-MOST_HEARD:]
+
+    def whole(self) -> bytes:
+        """Return what was said, to its end where that comes soon."""
+        self._thread.join(PATIENCE)
+        return self.text
+
+    def close(self) -> None:
+        """Close the pipe of a process that has ended."""
+        self._thread.join(PATIENCE)
+        if self._stream is not None and not self._thread.is_alive():
+            self._stream.close()
 
 
 class Home(Protocol):
@@ -171,7 +191,8 @@ class Phones:
         """Start the server, in the place of one that runs."""
         self.stop()
         path = str(self._session.journal.path)
-        command = [sys.executable, "-m", "tracker", "serve", "--db", path, "--until-closed", *way.options]
+        program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
+        command = [*program, "serve", "--db", path, "--until-closed", *way.options]
         try:
             self._home.server = Server(command)
             self.problem = ""

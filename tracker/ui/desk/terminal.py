@@ -106,7 +106,7 @@ class Ending:
 
     def restore(self) -> None:
         """Give the terminal its modes back."""
-        if self._modes is not None:
+        if sys.platform != "win32" and self._modes is not None:
             import termios  # there are modes, so there is a module for them
 
             with contextlib.suppress(termios.error, OSError):
@@ -119,11 +119,12 @@ def _heeded(number: int) -> bool:
 
 
 def _modes() -> list[Any] | None:
-    try:
+    if sys.platform == "win32":  # the terminal library puts the console back itself
+        return None
+    else:
         import termios
-    except ImportError:  # a system without it
-        return None
-    try:
-        return termios.tcgetattr(0)
-    except (termios.error, OSError):
-        return None
+
+        try:
+            return termios.tcgetattr(0)
+        except (termios.error, OSError):
+            return None

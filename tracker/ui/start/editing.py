@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +23,10 @@ def edit(app: App[object], path: Path, line: int) -> tuple[bool, str]:
         words = command(path, line)
         if not words:
             return False, "no editor is set; before tracker starts: export EDITOR=nano (or VISUAL)"
+        # Windows starts no `code.cmd` by the name `code`.
+        program = shutil.which(words[0]) or words[0]
         with app.suspend():
-            ended = subprocess.run(words, check=False).returncode
+            ended = subprocess.run((program, *words[1:]), check=False).returncode
     except SuspendNotSupported:
         return False, "this terminal cannot be given to an editor"
     except (OSError, ValueError) as error:

@@ -1,0 +1,1 @@
+"""A Windows Python under wine, and the tests run by it."""

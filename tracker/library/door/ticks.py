@@ -1,0 +1,81 @@
+"""Ticks: a signal that comes again and again in the main thread.
+
+Where the system has a timer that sends one, it does; Windows has none, and there a thread of its own does.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+
+__all__ = ["SIGNAL", "ByThread", "Ticks"]
+
+
+class ByThread:
+    """Ticks by a thread.
+
+    They end no sleep and no other call of C code, but whatever runs in Python.
+    """
+
+    def __init__(self, number: signal.Signals) -> None:
+        self._number = number
+        self._runs = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._seconds = 0.0
+
+    def start(self, seconds: float) -> None:
+        """Tick from now on, so many seconds apart."""
+        self._seconds = seconds
+        self._runs.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._tick, name="ticks", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the ticks."""
+        self._runs.clear()
+
+    def restore(self) -> None:
+        """Do nothing, for no other timer was taken."""
+
+    def _tick(self) -> None:
+        pause = threading.Event()
+        while self._runs.wait():
+            pause.wait(self._seconds)
+            if self._runs.is_set():
+                _thread.interrupt_main(self._number)
+
+
+if sys.platform == "win32":
+    SIGNAL = signal.SIGBREAK
+
+    class Ticks(ByThread):
+        """The ticks of this system."""
+
+        def __init__(self) -> None:
+            super().__init__(SIGNAL)
+else:
+    SIGNAL = signal.SIGALRM
+
+    class Ticks:
+        """The ticks of this system."""
+
+        def __init__(self) -> None:
+            self._other = (0.0, 0.0)
+
+        def start(self, seconds: float) -> None:
+            """Tick from now on, so many seconds apart."""
+            self._other = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+        def stop(self) -> None:
+            """Tick no more."""
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+        def restore(self) -> None:
+            """Give another alarm its time back.
+
+            It rings late rather than never.
+            """
+            signal.setitimer(signal.ITIMER_REAL, *self._other)
