@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check bench faults clean
+.PHONY: help .venv play test check package pages bundle windows bench faults clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,11 +36,31 @@ test: $(STAMP) ## run the tests on every core (all but measurements and long fau
 	@# With byte code kept, neither the workers nor the programs that tests start compile everything anew.
 	env -u TEXTUAL_THEME -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-check: $(STAMP) ## lint, format, types, layers
+check: $(STAMP) ## lint, format, types on every system, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	@# A cache of its own for each system: what is unchanged is not looked at again.
+	$(BIN)/mypy --platform linux
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
+	$(MAKE) --no-print-directory package
+
+package: $(STAMP) ## build what is published, and check it
+	@rm -rf dist
+	$(BIN)/python -m build --outdir dist > build.log 2>&1 || { cat build.log; exit 1; }
+	@rm -f build.log
+	$(BIN)/twine check --strict dist/*
+
+pages: $(STAMP) ## make the completions and the manual page anew, from the command line
+	$(BIN)/python -m release.pages
+
+bundle: $(STAMP) ## make build/bundle/tracker, a folder for people without Python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[serve,bundle]'
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/bundle --workpath build/bundle/work release/tracker.spec
+
+windows: $(STAMP) ## run the tests by a Windows Python under wine; only some with: make windows TESTS=tests/session
+	$(BIN)/python -m tests.windows.run $(TESTS)
 
 bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
 	@set -e; for script in $(basename $(notdir $(wildcard tests/bench/bench_*.py))); do \

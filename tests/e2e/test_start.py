@@ -57,7 +57,9 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     goes on into the next fight as it stands.
     """
     terminal.start()
-    terminal.wait("No fight has been played yet.", "tracker play ENCOUNTER.yaml", "docs/yaml.md")
+    terminal.wait(
+        "No fight has been played yet.", "tracker play ENCOUNTER.yaml", "docs/yaml.md", "Examples, which come"
+    )
     terminal.keys("Escape")
     terminal.wait("ended with 0")
     assert not (home / "data").exists()
@@ -66,7 +68,7 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     broken = home / "encounters" / "first_fight.yaml"
     broken.write_text(broken.read_text(encoding="utf-8").replace("title:", "titel:", 1), encoding="utf-8")
     terminal.start()
-    terminal.wait("0 to resume, 3 to begin", "✗ 1 problem", "titel: unknown key")
+    terminal.wait("0 to resume, 16 to begin", "✗ 1 problem", "titel: unknown key")
     terminal.keys("2", "Enter")
     terminal.wait("esc closes", "did you mean title?", "^")
     terminal.keys("e")
@@ -80,7 +82,7 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     terminal.wait("ended with 0")
 
     terminal.start()
-    terminal.wait("1 to resume, 3 to begin", "today", "asks: Toll-takers")
+    terminal.wait("1 to resume, 15 to begin", "today", "asks: Toll-takers")
     terminal.keys("1", "Enter")
     terminal.wait("Toll-takers: caught", "resumed")
     terminal.keys("Enter")
@@ -93,7 +95,7 @@ def test_from_an_empty_home_to_the_second_fight(terminal: Terminal, home: Path, 
     terminal.wait("ended with 0")
 
     terminal.start()
-    terminal.wait("1 to resume, 3 to begin")
+    terminal.wait("1 to resume, 15 to begin")
     terminal.keys("/", "e", "e", "l", "Enter", "Enter")
     terminal.wait("Begin: Lights out at Eel Landing", 'as "Toll at the broken bridge" left it, today', "Sefa 10/15")
     terminal.keys("2")

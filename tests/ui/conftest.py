@@ -12,6 +12,7 @@ from tests.cli import driver
 from tests.ui.drive import SETTINGS
 from tests.ui.hall import SHIPPED, Hall
 from tracker.core.terms.actions import action
+from tracker.library.shelves import examples
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Do, RollRest
 from tracker.session.rulesets import registry
@@ -23,6 +24,7 @@ from tracker.session.store.journal import Journal
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     monkeypatch.setattr(registry, "find", driver.find)
     monkeypatch.setattr(registry, "rulesets", driver.rulesets)
+    monkeypatch.setattr(examples, "samples", lambda: None)
     monkeypatch.delenv("TRACKER_LIBRARY", raising=False)
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)

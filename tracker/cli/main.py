@@ -38,6 +38,7 @@ COMMANDS = (
     "import-statblock",
     "schema",
     "new",
+    "examples",
     "keys",
 )
 

@@ -55,6 +55,8 @@ class Repertoire:
         self.leave()
         if self._journal is not None:
             self._journal.close()
+            if self._journal.notice:
+                complain(f"tracker: {self._journal.notice}")
         for problem in self._problems:
             complain(problem.render())
 
@@ -88,14 +90,21 @@ class Repertoire:
 
     def where(self) -> tuple[str, ...]:
         """Return the folders that are looked through."""
-        return tuple("this folder" if place.folder == HERE else str(place.folder) for place in self._places())
+        own = (place.folder for place in self._places() if not place.sample)
+        return tuple("this folder" if folder == HERE else str(folder) for folder in own)
 
     def _places(self) -> list[Place]:
         from tracker.cli.loading import folders
+        from tracker.library.shelves.examples import samples
         from tracker.library.shelves.finding import Place
 
         here = [Place(HERE, 0), *([Place(BELOW)] if BELOW.is_dir() else [])]
-        return [*map(Place, folders(self.library)), *here]
+        shipped = samples()
+        return [
+            *map(Place, folders(self.library)),
+            *here,
+            *([] if shipped is None else [Place(shipped, 1, sample=True)]),
+        ]
 
     def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
         """Yield what is found in the folders, `first` before all others."""
@@ -106,6 +115,18 @@ class Repertoire:
         if first is not None and (found := finder.one(first)) is not None:
             yield found
         yield from finder.all()
+
+    def take_sample(self, path: Path) -> Path:
+        """Copy a sample encounter with its party and bestiary, and return the copy.
+
+        It goes to the first folder of the game master's own, else into `encounters` here.
+        """
+        from tracker.cli.loading import folders
+        from tracker.library.shelves.examples import copied
+
+        target, game = next(iter(folders(self.library)), BELOW), path.parent.name
+        copied(target, game)
+        return target / game / path.name
 
     def prepare(self, path: Path) -> Prepared:
         """Read an encounter with whatever problems it has."""

@@ -68,8 +68,8 @@ def test_rows_fit_their_width(width: int) -> None:
 
     rows = [
         fight_rows("f", 1, fight, width, game="Skirmish", now=NOW),
-        found_rows("m", 12, sound, width),
-        found_rows("m", 123, broken, width),
+        found_rows("m", 12, sound, width, game=name),
+        found_rows("m", 123, broken, width, game=""),
     ]
 
     assert [len(lines) for lines in rows] == [1 if width >= 100 else 2] * 2 + [2]
@@ -84,6 +84,7 @@ def test_end_of_a_path_is_shown() -> None:
             Path("a/very/long/way/to/the/folder/of/the/game/mill.yaml"), "In the mill", "s", "Skirmish", "2 against 3"
         ),
         100,
+        game="Skirmish",
     )
 
     assert row.text.endswith("mill.yaml")

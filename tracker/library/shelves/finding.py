@@ -22,6 +22,7 @@ from tracker.library.shelves.shelf import YAML, Shelf
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import read_bytes
+from tracker.library.yaml.tree import parse
 
 __all__ = ["Finder", "Found", "Place", "Remark"]
 
@@ -31,10 +32,14 @@ LARGEST = 1024 * 1024
 
 
 class Place(Struct, frozen=True):
-    """A folder to look in, and how many folders deep below it."""
+    """A folder to look in.
+
+    It has the number of folders below it that are looked into, and says whether it came with the program.
+    """
 
     folder: FilePath
     depth: int = 3
+    sample: bool = False
 
 
 class Found(Struct, frozen=True):
@@ -48,6 +53,7 @@ class Found(Struct, frozen=True):
         size: how many fight, side by side; "" where nobody knows.
         problems: what is wrong, each with its file as it is reached from where the program was started.
         playable: whether it can be opened all the same.
+        sample: whether it came with the program.
     """
 
     path: FilePath
@@ -57,6 +63,7 @@ class Found(Struct, frozen=True):
     size: str = ""
     problems: tuple[Problem, ...] = ()
     playable: bool = False
+    sample: bool = False
 
 
 class Remark(Struct, frozen=True):
@@ -98,7 +105,7 @@ class Finder:
                 if len(seen) > MOST_FILES:
                     yield Remark(f"only the first {MOST_FILES} files were read")
                     return
-                found = self._read(item)
+                found = _sample(item) if place.sample else self._read(item)
                 if found is not None:
                     yield found
 
@@ -182,6 +189,18 @@ class Finder:
             problems=problems,
             playable=True,
         )
+
+
+def _sample(path: FilePath) -> Found | None:
+    """Return a sample by its title.
+
+    No game is loaded for it: it came with the program, so nothing is wrong with it.
+    """
+    data = read_bytes(path, str(path))
+    value = None if isinstance(data, Problem) else parse(data, path.name).value
+    if not isinstance(value, dict) or not is_encounter(value):
+        return None
+    return Found(path, str(value["title"]), ruleset=str(value["ruleset"]), playable=True, sample=True)
 
 
 def _names_a_game(path: FilePath) -> bool:

@@ -31,7 +31,7 @@ START: tuple[Command, ...] = (
             "s.edit",
             "e",
             "edit",
-            "open the file where it is wrong, in $VISUAL or $EDITOR",
+            "open the file where it is wrong, in $VISUAL or $EDITOR; copy an example first",
             action="edit",
             shown=("start", "broken"),
         ),

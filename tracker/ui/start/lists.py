@@ -33,6 +33,8 @@ NO_ENCOUNTERS = (
     "tracker --library FOLDER, or TRACKER_LIBRARY",
 )
 
+EXAMPLES = "Examples, which come with the program; e copies one with its party and bestiary, to change it"
+
 
 class Lists:
     """The two lists and what is typed to filter them.
@@ -84,7 +86,8 @@ class Lists:
             if isinstance(item, Found):
                 self._fresh.pop(item.path, None)  # a file read before the others takes its place among them
                 self._fresh[item.path] = item
-                self._titles[item.ruleset] = item.game
+                if not item.sample:
+                    self._titles[item.ruleset] = item.game
             else:
                 self._remarks.append(item.text)
         self._found = self._fresh if last else self._found | self._fresh
@@ -94,13 +97,17 @@ class Lists:
     def draw(self) -> None:
         """Fill the lists with what fits the filter, numbered through."""
         fights = self._fight_items()
-        files = self._file_items(len(fights))
+        files = self._file_items(len(fights), sample=False)
+        samples = self._file_items(len(fights) + len(files), sample=True)
         if not fights:
             fights = [_words(text) for text in (NO_FIGHTS if not self._all else ("Nothing here.",))]
         if not files and not self.reading:
             where = f"No encounter found in {', '.join(self._repertoire.where())}."
-            files = [_words(text) for text in ((where, *NO_ENCOUNTERS) if not self._found else ("Nothing here.",))]
+            mine = any(not found.sample for found in self._found.values())
+            files = [_words(text) for text in (("Nothing here.",) if mine else (where, *NO_ENCOUNTERS))]
         files += [_words(text, "warn") for text in self._remarks]
+        if samples:
+            files += [*([_words(" ")] if files else []), _words(EXAMPLES, "title"), *samples]
         height = self.fights.height_of(fights, self.fights.app.size.width) + 2
         if height != self._height:
             self._height = self.fights.styles.height = height
@@ -111,7 +118,7 @@ class Lists:
         self.encounters.say(note="reading …" if self.reading else "")
         typed = self.filter.text if self.filter is not None else self.word
         shown = f"/{typed}" if self.filter is not None or typed else ""
-        self._line.show(f"{len(self._all) - away} to resume, {len(self._found)} to begin", shown)
+        self._line.show(f"{len(self._all) - away} to resume, {len(self._offered())} to begin", shown)
 
     def _fight_items(self) -> list[Listed]:
         """Return the fights that are listed."""
@@ -123,14 +130,24 @@ class Lists:
                 items.append(Listed(fight.id, rows, fight_height))
         return items
 
-    def _file_items(self, before: int) -> list[Listed]:
+    def _file_items(self, before: int, *, sample: bool) -> list[Listed]:
         """Return the encounters that are listed, numbered behind the lines before."""
         items: list[Listed] = []
-        for path, found in self._found.items():
-            if self._fits(found.title, found.game, path.stem):
-                rows = partial(found_rows, str(path), before + len(items) + 1, found)
+        for path, found in self._offered().items():
+            game = found.game or self._titles.get(found.ruleset, game_words(found.ruleset))
+            if found.sample is sample and self._fits(found.title, game, path.stem):
+                rows = partial(found_rows, str(path), before + len(items) + 1, found, game=clean(game))
                 items.append(Listed(str(path), rows, partial(found_height, found)))
         return items
+
+    def _offered(self) -> dict[Path, Found]:
+        """Return the encounters without the samples of which the game master has copies."""
+        mine = {(found.ruleset, found.title) for found in self._found.values() if not found.sample}
+        return {
+            path: found
+            for path, found in self._found.items()
+            if not found.sample or (found.ruleset, found.title) not in mine
+        }
 
     def _fits(self, *texts: str) -> bool:
         return all(any(word in folded(text) for text in texts) for word in folded(self.word).split())

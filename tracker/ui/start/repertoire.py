@@ -68,6 +68,12 @@ class Repertoire(Protocol):
     def where(self) -> tuple[str, ...]:
         """Return the folders that are looked through, as people write them."""
 
+    def take_sample(self, path: Path) -> Path:
+        """Copy a sample encounter to the game master's own files, and return the copy.
+
+        What is there stays as it is. Raises OSError where that cannot be.
+        """
+
     def prepare(self, path: Path) -> Prepared:
         """Read an encounter to begin it.
 

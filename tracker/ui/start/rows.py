@@ -93,11 +93,11 @@ def found_height(found: Found, width: int) -> int:
     return 2 if found.problems else fight_height(width)
 
 
-def found_rows(key: str, number: int, found: Found, width: int) -> tuple[Row, ...]:
+def found_rows(key: str, number: int, found: Found, width: int, *, game: str) -> tuple[Row, ...]:
     """Return an encounter as one line, or two if narrow or broken."""
-    path = clean(str(found.path))
+    path = clean(f"{found.path.parent.name}/{found.path.name}" if found.sample else str(found.path))
     if not found.problems:
-        title, game, size = clean(found.title), clean(found.game), clean(found.size)
+        title, size = clean(found.title), clean(found.size)
         return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
     many = f"{len(found.problems)} problem{'' if len(found.problems) == 1 else 's'}"
     head = spread(

@@ -163,6 +163,9 @@ class StartScreen(Screen[None]):
         if found is None:
             self._line.say("a fight is edited while it is played; only files are opened here")
             return
+        if found.sample:
+            self._try(partial(self._take_sample, found.path))
+            return
         problem = next((problem for problem in found.problems if Path(problem.file).is_file()), None)
         path, line = (found.path, 0) if problem is None else (Path(problem.file), problem.line)
         opened, said = edit(self.app, path, line)
@@ -170,6 +173,15 @@ class StartScreen(Screen[None]):
         if opened:
             self._covers.lower()
             self._look(found.path)
+
+    def _take_sample(self, path: Path) -> None:
+        """Copy a sample and open the copy in the editor."""
+        from tracker.ui.start.editing import edit  # the first picture does without
+
+        copy = self.repertoire.take_sample(path)
+        _, said = edit(self.app, copy, 0)
+        self._line.say(f"copied to {copy.parent}{f'; {said}' if said else ''}", "good")
+        self._look(copy)
 
     def action_anyway(self) -> None:
         """Begin a broken encounter all the same."""

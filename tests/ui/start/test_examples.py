@@ -1,0 +1,63 @@
+"""The sample encounters on the start screen."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import nullcontext
+
+import pytest
+
+from tests.ui.drive import Table
+from tests.ui.hall import ENCOUNTER, Hall, settled
+from tracker.library.shelves import examples
+from tracker.ui.app import TrackerApp
+
+
+def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`e` copies one with what lies beside it.
+
+    The copy is listed instead.
+    """
+    shipped = hall.folder.parent / "shipped"
+    hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
+    hall.file("../shipped/skirmish/party.yaml", "ruleset: skirmish\ncharacters: []\n")
+    hall.encounter("mill", "In the mill")
+    monkeypatch.setattr(examples, "samples", lambda: shipped)
+    monkeypatch.setattr(TrackerApp, "suspend", lambda self: nullcontext())
+    monkeypatch.setenv("EDITOR", "true")
+
+    async def journey(table: Table) -> None:
+        text = table.text()
+        assert text.index("In the mill") < text.index("Examples, which come with the program") < text.index("On the b")
+        assert "skirmish/bridge.yaml" in text
+        assert "0 to resume, 2 to begin" in text
+        await table.type("2e")
+        await settled(table)
+        text = table.text()
+        assert "copied to encounters/skirmish" in text.splitlines()[0]
+        assert "Examples" not in text
+        assert "skirmish/bridge.yaml" in text
+        await table.type("2⏎")
+        assert table.model.title == "On the bridge"
+
+    hall.drive(journey)
+    copies = hall.folder / "encounters" / "skirmish"
+    assert sorted(path.name for path in copies.iterdir()) == ["bridge.yaml", "party.yaml"]
+
+
+def test_an_example_is_begun_without_a_copy(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that cannot be made is one line."""
+    shipped = hall.folder.parent / "shipped"
+    hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
+    hall.file("encounters", "a file in the way")
+    monkeypatch.setattr(examples, "samples", lambda: shipped)
+
+    async def journey(table: Table) -> None:
+        assert "No encounter found in this folder." in table.text()
+        await table.type("e")
+        assert "encounters/skirmish: Not a directory" in table.text().splitlines()[0]
+        await table.press("enter")
+        assert table.model.title == "On the bridge"
+
+    hall.drive(journey)
+    shutil.rmtree(shipped)

@@ -1,0 +1,60 @@
+"""The sample encounters of the program, and copies of them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from msgspec import Struct
+
+__all__ = ["Copied", "copied", "games", "samples"]
+
+_INSTALLED, _BESIDE = Path(__file__).parents[2] / "encounters", Path(__file__).parents[3] / "encounters"
+"""Where they lie: inside the installed program, or beside it in its own repository."""
+
+
+class Copied(Struct, frozen=True):
+    """What a copy has done.
+
+    The files written, and those left alone since they were there.
+    """
+
+    written: tuple[Path, ...]
+    kept: tuple[Path, ...]
+
+
+def samples() -> Path | None:
+    """Return the folder of the samples, one folder for each game.
+
+    None: this installation has none.
+    """
+    return next((folder for folder in (_INSTALLED, _BESIDE) if folder.is_dir()), None)
+
+
+def games() -> tuple[str, ...]:
+    """Return the keys of the games that have samples."""
+    folder = samples()
+    return () if folder is None else tuple(sorted(part.name for part in folder.iterdir() if part.is_dir()))
+
+
+def copied(target: Path, game: str = "") -> Copied:
+    """Copy the samples of a game, or of all, into a folder.
+
+    Each game gets a folder in it. What is there stays as it is.
+
+    Raises:
+        OSError: where that is not possible.
+    """
+    folder = samples()
+    written: list[Path] = []
+    kept: list[Path] = []
+    for key in (game,) if game else games():
+        for source in sorted((folder or _INSTALLED).glob(f"{key}/*.yaml")):
+            place = target / key / source.name
+            if place.exists():
+                kept.append(place)
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, place)
+            written.append(place)
+    return Copied(tuple(written), tuple(kept))
