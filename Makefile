@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle windows bench faults clean
+.PHONY: help .venv play test check package pages bundle docs windows bench faults clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,8 +55,14 @@ package: $(STAMP) ## build what is published, and check it
 pages: $(STAMP) ## make the completions and the manual page anew, from the command line
 	$(BIN)/python -m release.pages
 
+docs: $(STAMP) ## make the documents as a site: build/site/start.html
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sphinx>=9,<10' 'myst-parser>=5,<6' furo
+	$(BIN)/python -m tests.ui.picture > /dev/null
+	$(BIN)/python -m tests.ui.recording
+	$(BIN)/sphinx-build -q -W --keep-going -c release/site docs build/site
+
 bundle: $(STAMP) ## make build/bundle/tracker, a folder for people without Python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[serve,bundle]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pyinstaller>=6'
 	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/bundle --workpath build/bundle/work release/tracker.spec
 
 windows: $(STAMP) ## run the tests by a Windows Python under wine; only some with: make windows TESTS=tests/session
