@@ -16,7 +16,7 @@ __all__ = ["FOLDER", "made", "main"]
 
 FOLDER = Path(__file__).parent
 SHELLS = {"bash": "completions/tracker", "zsh": "completions/_tracker", "fish": "completions/tracker.fish"}
-FILES = ("ENCOUNTER", "SCRIPT", "FILE", "PATH", "FILE|TEXT", "BACKUP")
+FILES = ("ENCOUNTER", "SCRIPT", "FILE", "PATH", "PLACE", "FILE|TEXT", "BACKUP")
 FOLDERS = ("FOLDER", "DIR")
 HIDDEN = "open"
 """The command that `tracker` and `tracker FIGHT` stand for; it is not typed."""

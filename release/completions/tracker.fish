@@ -126,7 +126,7 @@ complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 
 complete -c tracker -n '_shtab_tracker_using import-statblock' -s h -l help -d 'show this help message and exit'
 complete -c tracker -n '_shtab_tracker_using import-statblock' -l ruleset -x -d 'the game to import into (default: worlds_without_number for Foundry'"'"'s actors, else githack)'
 complete -c tracker -n '_shtab_tracker_using import-statblock' -l system -x -d 'the game the numbers are from, such as ose, adnd, bfrpg, d20, dcc'
-complete -c tracker -n '_shtab_tracker_using import-statblock' -s o -l output -x -d 'write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet'
+complete -c tracker -n '_shtab_tracker_using import-statblock' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet'
 complete -c tracker -n '_shtab_tracker_using import-statblock' -l choose -x -d 'the answer to something the print leaves open, such as hd=8'
 complete -c tracker -n '_shtab_tracker_using import-statblock; and test $_shtab_tracker_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'files, folders, archives, or the stat block itself; - or nothing: standard input'
 complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 0' -a schema -d 'Print a JSON Schema, with which an editor helps to type a game'"'"'s files.'
