@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 __all__ = ["hold_file", "make_folder", "private", "tighten"]
@@ -45,15 +46,16 @@ def tighten(path: Path) -> bool:
     Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it.
     It is not opened: closing it would give back the locks this program has on it.
     """
-    if os.name != "posix":
+    if sys.platform == "win32":  # the user's folders are the user's alone there
         return False
-    try:
-        around, about = path.parent.stat(), path.lstat()
-        folder, file = stat.S_ISDIR(about.st_mode), stat.S_ISREG(about.st_mode) and about.st_nlink == 1
-        own = about.st_uid == os.geteuid() and around.st_uid in (0, os.geteuid())
-        if not (about.st_mode & _OTHERS and own and (folder or file)) or around.st_mode & _OTHERS_WRITE:
+    else:
+        try:
+            around, about = path.parent.stat(), path.lstat()
+            folder, file = stat.S_ISDIR(about.st_mode), stat.S_ISREG(about.st_mode) and about.st_nlink == 1
+            own = about.st_uid == os.geteuid() and around.st_uid in (0, os.geteuid())
+            if not (about.st_mode & _OTHERS and own and (folder or file)) or around.st_mode & _OTHERS_WRITE:
+                return False
+            path.chmod(stat.S_IMODE(about.st_mode) & ~_OTHERS)
+        except OSError:
             return False
-        path.chmod(stat.S_IMODE(about.st_mode) & ~_OTHERS)
-    except OSError:
-        return False
-    return True
+        return True
