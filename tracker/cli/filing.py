@@ -21,7 +21,7 @@ def of_files(add: _Add) -> None:
     begun = "write a commented campaign, encounter, bestiary or party to begin with"
     _new(add("new", "commands.new", begun, "Nothing that is there already is written over."))
     sampled = "copy the sample encounters of every game into a folder"
-    examples = add("examples", "commands.examples", sampled, "Nothing that is there is written over.")
+    examples = add("examples", "examples", sampled, "Nothing that is there is written over.")
     examples.add_argument("folder", metavar="DIR", help="where to; each game gets a folder in it")
     examples.add_argument("--game", metavar="KEY", help="only the samples of this game")
     listed = "print the keys as a keymap file, and every mistake in your own"
