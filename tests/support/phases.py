@@ -144,7 +144,8 @@ def pending(state: State) -> tuple[Reminding, ...]:
         if state.clock.current and one.id in state.clock.current.members and one.left("turn")
     ]
     return tuple(
-        Reminding(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who) for who in unused
+        Reminding(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who, lapses=True)
+        for who in unused
     )
 
 

@@ -168,9 +168,11 @@ class Table:
     async def type(self, text: str) -> None:
         """Press a key for each character.
 
-        A blank is the space bar, ⏎ is Enter.
+        A blank is the space bar, ⏎ is Enter, ⇥ is Tab.
         """
-        await self.press(*[{"⏎": "enter", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text])
+        await self.press(
+            *[{"⏎": "enter", "⇥": "tab", " ": "space"}.get(letter, NAMED.get(letter, letter)) for letter in text]
+        )
 
     async def hurry(self, text: str) -> None:
         """Press a key for each character without looking at the screen in between."""

@@ -214,7 +214,7 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
 
 def _pending(state: State) -> tuple[Reminding, ...]:
     return (
-        (Reminding("morale", "the goblins owe a morale check", None, Action("weather"), "S-7"),)
+        (Reminding("morale", "the goblins owe a morale check", None, Action("weather"), "S-7", lapses=True),)
         if house(state).owed
         else ()
     )

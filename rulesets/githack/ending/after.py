@@ -11,10 +11,10 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import ask_ability, save
 from rulesets.githack.numbers.data import Delayed, Grip
-from rulesets.githack.numbers.facts import set_angst, set_harm
+from rulesets.githack.numbers.facts import REVIEWED, set_angst, set_harm
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.state import FIGHT, Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
@@ -184,6 +184,7 @@ def perform(ctx: Ctx, action: Action) -> None:
             set_angst(ctx, combatant.id, stats.angst(ctx.state, combatant.id) + more, "GH-086", "GH-112")
     if action.get("priority"):
         ctx.note(str(action.get("priority")), "GH-087")
+    ctx.fact(FIGHT, REVIEWED, True, "GH-076")
 
 
 def _rest(ctx: Ctx, action: Action, who: str) -> None:

@@ -6,7 +6,10 @@ from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["set_ac", "set_angst", "set_harm"]
+__all__ = ["REVIEWED", "set_ac", "set_angst", "set_harm"]
+
+REVIEWED = "reviewed"
+"""The fact of the fight that says that the form after the combat has been filled in."""
 
 
 def set_harm(ctx: Ctx, who: Id, now: str, *rules: str) -> None:

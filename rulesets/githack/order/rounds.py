@@ -12,9 +12,9 @@ from rulesets.githack.ending.wounds import bleed
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, Words, check
 from rulesets.githack.numbers.effects import ROUNDS
-from rulesets.githack.numbers.facts import set_ac
+from rulesets.githack.numbers.facts import REVIEWED, set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
-from tracker.core.fight.state import Combatant, Id, Pool, Slot, State
+from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.effects import Effect
@@ -362,7 +362,9 @@ def meant(state: State, moment: Moment) -> tuple[Until, ...]:
 
 
 def advance(state: State) -> Action | None:
-    """Say what `n` does: start the round, roll initiative, end the phase."""
+    """Say what `n` does: the round, initiative, the phase, the form after the combat."""
+    if state.clock.over and state.clock.phase == "after_combat" and state.fact(FIGHT, REVIEWED) is None:
+        return Action("after_combat")
     if state.clock.over:
         return Action("next") if state.clock.upcoming else None
     match state.clock.phase:

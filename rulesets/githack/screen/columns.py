@@ -7,7 +7,7 @@ from rulesets.githack.numbers.harm import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Reminding
-from tracker.core.terms.actions import action
+from tracker.core.terms.actions import Action, action
 
 __all__ = ["COLUMNS", "badges", "outcomes", "pending"]
 
@@ -63,6 +63,11 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     return tuple(marks)
 
 
+def bleed(who: Id) -> Action:
+    """Return the bleeding of a dying PC."""
+    return action("bleed", who=who)
+
+
 def pending(state: State) -> tuple[Reminding, ...]:
     """Say what may have been missed: who has not acted in this phase, who bleeds."""
     slot = state.clock.current
@@ -72,7 +77,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
         else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
     )
     reminders = [
-        Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001")
+        Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001", lapses=True)
         for who in idle
         if slot is not None
     ]
@@ -80,11 +85,9 @@ def pending(state: State) -> tuple[Reminding, ...]:
         dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
         number = state.clock.round
         reminders += [
-            Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, action("bleed", who=pc.id), "GH-123")
+            Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, bleed(pc.id), "GH-123", lapses=True)
             for pc in dying
         ]
-    if state.clock.at == "end/after_combat":
-        reminders.append(Reminding("after_combat", "the after-combat form", None, action("after_combat"), "GH-076"))
     return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.order.round_end import END
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
@@ -79,7 +80,12 @@ def pending(state: State) -> tuple[Reminding, ...]:
                 )
                 found.append(
                     Reminding(
-                        key, text, combatant.id, Action("force_move", combatant.id, (("target", target),)), "SJ-122"
+                        key,
+                        text,
+                        combatant.id,
+                        Action("force_move", combatant.id, (("target", target),)),
+                        "SJ-122",
+                        lapses=state.clock.phase == END,
                     )
                 )
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)

@@ -9,13 +9,14 @@ from rulesets.sword_world.acts.attack import attack
 from rulesets.sword_world.acts.attack_forms import attack_form
 from rulesets.sword_world.acts.spells.cast import cast
 from rulesets.sword_world.acts.spells.forms import cast_form
+from rulesets.sword_world.acts.turns import begin, begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import initiative, opening, rounds, surprise
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.kit.deeds import Deed, Deeds
 
-__all__ = ["DEEDS", "actions"]
+__all__ = ["DEEDS", "actions", "form"]
 
 
 def _not_ending(state: State, action: Action) -> Refusal | None:
@@ -207,17 +208,32 @@ DEEDS = Deeds(
     ),
     unable=lambda state, who: None,
     untimely=turn_forms.untimely,
+    before=begin,
     shown=lambda spec: True,
 )
 """What can be done: a new action is a row here."""
 
 
+def form(state: State, action: Action) -> ActionSpec | None:
+    """Return the specification of an action, judged in the turn it would begin."""
+    return DEEDS.form(_judged(state, action), action)
+
+
+def _judged(state: State, action: Action) -> State:
+    deed = None if action.by is None else DEEDS.own.get(action.key)
+    return state if deed is None or deed.when == "any" else begun(state, str(action.by))
+
+
 def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
     """Return everything on offer, legal and refused.
 
-    Steps of the procedure are listed at their moment alone, the start of a turn only while it is not open.
+    Steps of the procedure are listed at their moment alone, the start of a turn only while it is not open, and last.
     """
-    return tuple(spec for spec in DEEDS.actions(state, who) if _belongs(state, spec))
+    if who is None:
+        return tuple(spec for spec in DEEDS.actions(state, who) if _belongs(state, spec))
+    found = DEEDS.actions(begun(state, who), who)
+    now = tuple((form(state, Action(spec.key, who)) or spec) if spec.group == "turn" else spec for spec in found)
+    return tuple(sorted((spec for spec in now if _belongs(state, spec)), key=lambda spec: spec.key == "start_turn"))
 
 
 def _belongs(state: State, spec: ActionSpec) -> bool:

@@ -179,7 +179,7 @@ def turns_left(state: State, action: Action) -> Refusal | None:
         return refusal
     if clock.over:
         return Refusal("fight_over", "the fight is over", forcible=False)
-    if clock.acting is not None:
+    if clock.acting is not None and left:
         text = f"{state.name(clock.acting)}'s turn is open: end it first"
         return Refusal("turn_open", text, "SW-018", forcible=False)
     if not left or action.get("pass_remaining") is True:

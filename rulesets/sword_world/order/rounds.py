@@ -118,10 +118,12 @@ def close_turn(ctx: Ctx, who: Id) -> None:
 
 
 def pass_on(ctx: Ctx, action: Action) -> None:
-    """End the phase, with an empty turn for those who had none.
+    """End the open turn and the phase, with empty turns for the others.
 
     4.3, SW-018, SW-020, SW-022.
     """
+    if ctx.state.clock.acting is not None:
+        close_turn(ctx, ctx.state.clock.acting)
     if idle := stats.eligible(ctx.state):
         names = [ctx.state.name(who) for who in idle]
         ctx.note(f"{listed(names, len(names))} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
@@ -276,7 +278,7 @@ def advance(state: State) -> Action | None:
     if schedule.finished(state):
         return None
     acting = state.clock.acting
-    if acting is not None and stats.turn_of(state, acting):
+    if acting is not None and stats.turn_of(state, acting) and stats.eligible(state):
         return Action("end_turn", acting)
     match state.clock.phase:
         case "setup":

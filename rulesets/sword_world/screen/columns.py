@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rulesets.sword_world.acts.actions import DEEDS
+from rulesets.sword_world.acts.actions import form
+from rulesets.sword_world.acts.turns import begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import opening, zones
-from rulesets.sword_world.order.rounds import finished
 from tracker.core.fight.board import Board, Square, Trail, Zone
 from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.state import Id, State
@@ -115,6 +115,7 @@ def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
 
     Normal or full movement (SW-041, SW-044).
     """
+    state = begun(state, who)
     here = state[who].position
     if (
         not here
@@ -135,12 +136,12 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
         return None
     metres = abs(to[0] - here[0])
     kind = "normal" if metres <= stats.move_limit(state, who, "normal") else "full"
-    spec = DEEDS.form(state, action("move", who, kind=kind, metres=metres))
+    spec = form(state, action("move", who, kind=kind, metres=metres))
     return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
 
 
 def pending(state: State) -> tuple[Reminding, ...]:
-    """Return what may have been missed: Death Checks, turns, touching brawls, permissions, the end."""
+    """Return what may have been missed: Death Checks, turns, touching brawls, permissions."""
     found: list[Reminding] = []
     clock = state.clock
     for one in state.combatants:
@@ -162,6 +163,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
                     one.id,
                     action("move", one.id),
                     "SW-097",
+                    lapses=True,
                 )
             )
     if clock.acting is None:
@@ -173,19 +175,15 @@ def pending(state: State) -> tuple[Reminding, ...]:
                     who,
                     Action("start_turn", who),
                     "SW-017",
+                    lapses=True,
                 )
             )
     if state.clock.phase == "knowledge":
         for who, kind in opening.to_find_out(state):
             settle = action("monster_knowledge", character=who, monster=kind)
             text = f"{state.name(who)} may try Monster Knowledge: {opening.kind_name(state, kind)}"
-            found.append(Reminding(f"know:{who}:{kind}", text, who, settle, "SW-009"))
+            found.append(Reminding(f"know:{who}:{kind}", text, who, settle, "SW-009", lapses=True))
     found += _touching(state)
-    reason = finished(state)
-    if reason and clock.round and not clock.over:
-        found.append(
-            Reminding(f"decided:{clock.round}", f"the fight is decided: {reason}", None, Action("end_fight"), "SW-030")
-        )
     return tuple(reminding for reminding in found if reminding.key not in state.dismissed)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesets.sword_world.acts.actions import DEEDS
+from rulesets.sword_world.acts.turns import begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.screen.policy_aims import by_hand, foes, friends, heals, shots, spell_aims
@@ -28,11 +29,10 @@ HURT = 3
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do.
 
-    Who may still take a turn starts it, though another's turn that is open must be ended first.
+    Its first deed begins its turn, so it is judged there.
     """
-    if not stats.turn_of(state, who):
-        return Action("start_turn", who) if who in stats.eligible(state) else None
-    if not stats.able(state, who):
+    state = begun(state, who)
+    if not stats.turn_of(state, who) or not stats.able(state, who):
         return None
     for wanted in _choices(state, who, tactics):
         if _starts(state, wanted) if wanted.key == "declare_brawl" else DEEDS.accepts(state, wanted):

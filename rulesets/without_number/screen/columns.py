@@ -47,7 +47,8 @@ def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> 
     for who in slot.members:
         combatant = state.get(who)
         if combatant is not None and combatant.left("main") and not idle(combatant):
-            yield Reminding(f"main:{slot.id}:{who}", f"{combatant.name} has not used the Main action", who, rule=rule)
+            text = f"{combatant.name} has not used the Main action"
+            yield Reminding(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True)
 
 
 def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminding]:

@@ -8,7 +8,7 @@ from tests.support import sides
 from tests.support.common import encounter
 from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import action
-from tracker.core.terms.encounter import Reminder
+from tracker.core.terms.encounter import Reminder, Wave
 from tracker.testing.table import Table
 
 REMINDERS = (
@@ -61,3 +61,15 @@ def test_nothing_is_owed_when_the_fight_is_over() -> None:
     fight.do(action("end_fight"))
 
     assert keys(fight) == []
+
+
+def test_a_decided_fight_is_offered_to_end() -> None:
+    """In every game, while no wave is still to come."""
+    fight = table()
+    fight.until(lambda state: state.clock.round == 1)
+    decided = replace(fight.ruleset, finished=lambda state: "nobody is left")
+    offers = [one for one in owed(decided, fight.state) if one.key == "decided:nobody is left"]
+    coming = replace(fight.state, waves=(Wave("foes", (), "round 3"),))
+
+    assert [(one.settle, one.lapses) for one in offers] == [(action("end_fight"), True)]
+    assert [one.key for one in owed(decided, coming)] == ["encounter:1:r1"]

@@ -51,6 +51,18 @@ ROWS = [
         ("Bog Thing", 1, 2, "3d8", "2d6", "Move 120"),
     ),
     (
+        "lotfp",
+        "Bog Bear: Armor 14, Hit Dice 4, hp 18, Movement 120', 2 Claw attacks (1d4) and 1 Bite attack (1d8), Morale 8.",
+        ("Bog Bear", 1, 2, "hp 18", "2d4 | 1d8", "Movement 120"),
+    ),
+    (
+        "adnd",
+        'DEN BEAR\nFREQUENCY: Rare\nNO. APPEARING: 1-6\nARMOR CLASS: 6\nMOVE: 12"\nHIT DICE: 5+5\n% IN LAIR: 10%\n'
+        "TREASURE TYPE: Nil\nNO. OF ATTACKS: 3\nDAMAGE/ATTACK: 1-6/1-6/1-8\nSPECIAL ATTACKS: Hug\n"
+        "SPECIAL DEFENSES: Nil\nMAGIC RESISTANCE: Standard\nINTELLIGENCE: Semi-\nALIGNMENT: Neutral\nSIZE: L",
+        ("DEN BEAR", 1, 4, "5d8+5", "2d6+1d8", "% IN LAIR 10%"),
+    ),
+    (
         "",
         "Root Imp\n4 HP, 8 STR, 14 DEX, 8 WIL, spear (d6)",
         ("Root Imp", 1, None, "hp 4", "1d6", "STR 8, DEX 14, WIL 8"),

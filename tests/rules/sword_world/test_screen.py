@@ -10,8 +10,8 @@ from rulesets.sword_world.blocks.tables import hide_penalty, rounds_of, starting
 from rulesets.sword_world.order.zones import candidates
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.fight.board import Board, Trail, Zone
-from tracker.core.run import Interruption, Step
-from tracker.core.terms.actions import Action, action
+from tracker.core.run import Interruption, Step, run
+from tracker.core.terms.actions import Action, Refusal, action
 from tracker.core.terms.encounter import Wave
 
 BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
@@ -50,7 +50,7 @@ def test_badges_of_an_open_turn() -> None:
 
 
 def test_reminders() -> None:
-    """Unused turns, owed Death Checks and a decided fight, each with what settles it."""
+    """Unused turns and owed Death Checks, each with what settles it."""
     fight = duel()
     turns = [reminder.settle for reminder in RULESET.pending(fight.state)]
     fight.do("damage", amount=30, targets=("ada",), **{"as": "direct"})
@@ -58,8 +58,8 @@ def test_reminders() -> None:
     fight.do("dismiss", key="death:ada:-10")
 
     assert turns == [Action("start_turn", "ada")]
-    assert owed == [action("death_check", who="ada"), Action("end_fight")]
-    assert [reminder.key for reminder in RULESET.pending(fight.state)] == ["decided:1"]
+    assert owed == [action("death_check", who="ada")]
+    assert RULESET.pending(fight.state) == ()
 
 
 def test_what_n_does() -> None:
@@ -73,15 +73,14 @@ def test_what_n_does() -> None:
     fight.do("start_turn", "ada")
 
     assert found == ["start_combat", "end_knowledge", "roll_initiative"]
-    assert RULESET.advance(fight.state) == Action("end_turn", "ada")
-    fight.next()
     assert RULESET.advance(fight.state) == action("end_phase", pass_remaining=False)
+    assert fight.next().state.clock.acting is None
     fight.do("end_fight").next()
     assert RULESET.advance(fight.state) is None
 
 
 def test_policy_shoots_strikes_and_ends() -> None:
-    """The forecast starts the turn, attacks or gets into a brawl, then has nothing left."""
+    """The plain choice attacks or gets into a brawl, then has nothing left."""
     archer, fighter = duel(attacks=BOW), duel(attacks=CLUB)
     choices = []
     for fight in (archer, fighter):
@@ -89,7 +88,7 @@ def test_policy_shoots_strikes_and_ends() -> None:
             choices.append(wanted.key)
             fight.take(Step("do", (wanted,)), *((2,) if wanted.key == "attack" else ()))
 
-    assert choices == ["start_turn", "attack", "start_turn", "declare_brawl", "attack"]
+    assert choices == ["attack", "declare_brawl", "attack"]
 
 
 @pytest.mark.parametrize(
@@ -213,12 +212,24 @@ def test_reach_and_trail_along_the_line() -> None:
 def test_forced_out_of_turn() -> None:
     """SW-017: an action out of turn leaves the turn to come unspent."""
     fight = duel(attacks=BOW)
-    refusal = fight.refused("attack", "ada", target="cid")
+    refusal = fight.refused("attack", "cid", target="ada")
 
-    fight.take(Step("do", (action("attack", "ada", target="cid"),), forced=True), 2)
+    fight.take(Step("do", (action("attack", "cid", target="ada"),), forced=True), 2, 12)
 
     assert (refusal.rule, refusal.forcible) == ("SW-017", True)
-    assert fight.do("start_turn", "ada").state["ada"].left("standard") == 1
+    assert fight.next().do("start_turn", "cid").state["cid"].left("standard") == 1
+
+
+def test_nothing_comes_between_an_attack_and_its_dice() -> None:
+    """SW-054: what would begin another's turn is refused while a die is waited for."""
+    fight = Fight([member("Ada", "character", attacks=BOW), member("Bea", "character")], [member("Cid", "monster")])
+    for _ in range(3):
+        fight.next()
+    between = Interruption("accuracy", action("other_action", "bea", text="shouts"))
+    outcome = run(RULESET, fight.state, Step("do", (action("attack", "ada", target="cid"),), interrupts=(between,)))
+
+    assert isinstance(outcome, Refusal)
+    assert (outcome.rule, outcome.at) == ("SW-017", "accuracy!1")
 
 
 def test_a_removed_target_ends_the_attack() -> None:

@@ -41,7 +41,7 @@ CORRECTED = {
         (9, "initiative:isaude", 5, "plays 52 steps again (4 with another result)"),
         (9, "initiative:telmarre", 1, "asks one 1d100, then plays 52 steps again (4 with another result)"),
     ),
-    "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 78 steps again (12 with another result)"),),
+    "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 73 steps again (12 with another result)"),),
     "worlds_without_number/bridge": (
         (3, "damage", 4, "asks one decision, then plays 41 steps again (15 with another result); 2 forced"),
     ),

@@ -105,15 +105,15 @@ def test_an_interruption_in_the_middle_of_an_attack(tmp_path: Path) -> None:
 
 
 def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
-    """A chosen combatant that can do nothing now is not said to act."""
+    """The first line says who is up, another one how the chosen one is."""
 
     async def journey(table: Table) -> None:
         await begin(table)
-        assert "o Ordwen  acts" in table.text()
+        assert "o Ordwen + 3 more  a act · n → Toll-takers" in table.text()
         await table.type("-99o⏎")
         await table.type("'o")
         assert "o Ordwen  dying" in table.text()
-        assert "o Ordwen  acts" not in table.text()
+        assert "s Sefa + 2 more    a act · n → Toll-takers" in table.text()
 
     drive(bridge(tmp_path), journey)
 

@@ -137,7 +137,7 @@ def answers(table: Table) -> list[object]:
 def test_a_response_is_put_right(tmp_path: Path) -> None:
     """It did parry.
 
-    The window of then stands open again, its label opens what could be done, and the blow misses.
+    The window of then stands open again, its label does what could be done, and the blow misses.
     """
 
     async def journey(table: Table) -> None:
@@ -147,7 +147,7 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
         assert "after roll: who interrupts?" in " ".join(given.title for given in table.mode.listed)
         await table.press(*["down"] * 5)
         assert "nobody" in table.text()
-        await table.type("⏎g⏎⏎")
+        await table.type("⏎g⏎")
         assert "Goblin 1 HP 2 → 7" in words(table)
         await table.press("enter")
         assert table.hp("goblin-1") == 7

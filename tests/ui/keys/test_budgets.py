@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from rulesets.worlds_without_number.blocks.canonical import HouseRules
 from tests.ui.drive import SETTINGS, Table, drive, fight
-from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, ready, shelved
+from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready, shelved
 from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
@@ -298,6 +298,48 @@ def test_initiative_of_every_act(tmp_path: Path) -> None:
             rolled += 1
         assert table.model.pending is None
         assert table.pressed == 2 * rolled + 1
+
+    drive(session, journey)
+
+
+def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
+    """GitHack: one number each in order, `-` for the program's.
+
+    What is not typed is asked again.
+    """
+    hand: list[int] = []
+    session = begun(tmp_path, GH, "goblin_waves", dice(hand))
+    played(session, phase("initiative"))
+    session.dispatch(Advance())
+    hand += [7]
+
+    async def journey(table: Table) -> None:
+        assert "Players: roll for initiative, 4 in order" in action_pane(table)
+        await table.type("11 25⏎")
+        assert "Ysolt: 25 is not on a d20" in action_pane(table)
+        await table.press(*["backspace"] * 2)
+        await table.type("12 - 3 4⏎")
+        assert "4 are asked for: 4 is too much" in action_pane(table)
+        await table.press(*["backspace"] * 4)
+        await table.type("⏎")
+        assert "Mother Ade's player: roll d20 for initiative" in action_pane(table)
+        await table.type("19⏎")
+        given = [answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown)]
+        assert [(answer.total, answer.typed) for answer in given] == [(11, True), (12, True), (7, False), (19, True)]
+
+    drive(session, journey)
+
+
+def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> None:
+    """Spelljammer: a die for each act of the heroes, in one prompt."""
+    session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True))
+    while session.model.pending is None:
+        session.dispatch(Advance())
+
+    async def journey(table: Table) -> None:
+        assert "Players: roll for initiative, " in action_pane(table)
+        await table.type("⏎")
+        assert (table.pressed, table.model.pending) == (1, None)
 
     drive(session, journey)
 

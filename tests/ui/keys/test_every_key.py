@@ -19,7 +19,7 @@ from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import Picker, Responses
+from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.lines.verbs import VerbLine
@@ -96,6 +96,7 @@ CASES: dict[str, Case] = {
     "next": Case(
         "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, Missed)
     ),
+    "remind": Case("", opens(Missed), rules=OWED),
     "jump": Case("", opens(Jump)),
     "damage": Case("", is_verb("damage")),
     "heal": Case("", is_verb("heal")),
@@ -157,7 +158,7 @@ CASES: dict[str, Case] = {
     "p.dice": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and entry(table) == "1", "1"),
     "p.rest": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
     "p.back": Case("f<enter>", lambda table, was: isinstance(was.mode, Prompt) and table.model.pending is None),
-    "p.label": Case("ag<enter>14<enter>g", opens(Responses), "enter", PARRIES, own=True),
+    "p.label": Case("ag<enter>14<enter>g", lambda table, was: "Parry" in table.text(), "enter", PARRIES, own=True),
     "p.leave": Case(
         "f<enter>",
         lambda table, was: isinstance(was.mode, Prompt) and table.mode is None and table.model.pending is not None,

@@ -29,7 +29,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "VerbLine": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
     "Picker": ("a", "''w", "a→"),
     "Sheet": ("A",),
-    "Responses": ("ag⏎14⏎g⏎",),
+    "Responses": ("ag⏎14⏎g⇥",),
     "Form": (
         "a3⏎",
         "a⇥",

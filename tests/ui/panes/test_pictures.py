@@ -49,7 +49,7 @@ SCREENS = {
     "begin": "",
     "act": "ag",
     "question": "ag⏎14⏎",
-    "in_between": "ag⏎14⏎g⏎",
+    "in_between": "ag⏎14⏎g⇥",
     "damage": "-21gAb",
     "effect": "epro",
     "end_effect": "x",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
+from tracker.core.terms.actions import Action
 from tracker.core.terms.moments.rounds import named_round
 
 __all__ = ["owed"]
@@ -12,6 +13,8 @@ __all__ = ["owed"]
 
 def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     """Return what may have been missed now, the encounter's own first.
+
+    The end of a decided fight comes next.
 
     What has been dismissed is left out.
 
@@ -24,7 +27,18 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
         for place, reminder in enumerate(state.reminders, start=1)
         if _has_come(reminder.when, clock)
     ]
-    return tuple(reminder for reminder in (*own, *ruleset.pending(state)) if reminder.key not in state.dismissed)
+    found = (*own, *_decided(ruleset, state), *ruleset.pending(state))
+    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
+
+
+def _decided(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+    """Return the offer to end a decided fight, unless a wave is still to come."""
+    clock = state.clock
+    if clock.over or not clock.in_round or any(wave.when for wave in state.waves):
+        return ()
+    why = ruleset.finished(state)
+    offer = f"{why}: end the fight?"
+    return (Reminding(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
 
 
 def _has_come(when: str, clock: Clock) -> bool:

@@ -152,7 +152,13 @@ class Badge(Struct, frozen=True):
 class Reminding(Struct, frozen=True):
     """Something that may have been missed.
 
-    What, about whom, the action that settles it, and the key under which it is dismissed.
+    Attributes:
+        key: under which it is dismissed.
+        text: what.
+        about: whom it concerns.
+        settle: the action that settles it.
+        rule: the rule behind it.
+        lapses: going on gives it up (an unused action), so it is asked about before. Whom it concerns can still act.
     """
 
     key: str
@@ -160,6 +166,7 @@ class Reminding(Struct, frozen=True):
     about: Id | None = None
     settle: Action | None = None
     rule: str = ""
+    lapses: bool = False
 
 
 class Question(Struct, frozen=True):

@@ -5,6 +5,7 @@ The draft is 7, which every editor reads.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.library.checking.meanings import typed_in
 
-__all__ = ["Json", "Shapes", "block", "named"]
+__all__ = ["Json", "Shapes", "block", "named", "unlinked"]
 
 Json: TypeAlias = dict[str, Any]
 """A schema, which is JSON."""
@@ -58,6 +59,11 @@ def named(schema: Schema) -> dict[type, str]:
                 found[below] = below.__name__
                 pending.append(below)
     return found
+
+
+def unlinked(text: str) -> str:
+    """Return a meaning without the links of its page, which lead nowhere elsewhere."""
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
 
 
 def block(properties: Json, needed: list[str] | None = None) -> Json:
@@ -135,7 +141,7 @@ class Shapes:
         return _described(made, self._means(table, name, row.name))
 
     def _means(self, table: str, name: str, key: str) -> str:
-        return self.typed.meanings(table, name).get(key, "")
+        return unlinked(self.typed.meanings(table, name).get(key, ""))
 
     def _named(self, words: str) -> Json:
         if words.startswith("list of "):

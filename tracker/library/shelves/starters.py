@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from tracker.core.clock.joining import slug
 from tracker.core.game.ruleset import Ruleset
 from tracker.library.checking.meanings import typed_in
-from tracker.library.schemas.structs import named
+from tracker.library.schemas.structs import Shapes, named, unlinked
 
 __all__ = ["bestiary", "campaign", "encounter", "foe_of", "party"]
 
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
-LONGEST = 100
+LONGEST = 120
 
 
 def party(ruleset: Ruleset) -> str:
@@ -97,15 +98,23 @@ def _more(ruleset: Ruleset, kind: str) -> str:
     """Return what else a stat block of a kind may have, as comments."""
     struct = dict(ruleset.schema.blocks)[kind]
     known = typed_in(ruleset.schema).meanings(named(ruleset.schema)[struct], kind)
-    said = {line.partition(":")[0].strip() for line in _block(ruleset, kind)} | {"- id"}
+    known = {key: unlinked(text) for key, text in known.items()}
+    said = {line.partition(":")[0].strip(" -") for line in _block(ruleset, kind)}
     return "".join(
         _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in said})
     )
 
 
 def _switches(ruleset: Ruleset) -> str:
-    means = typed_in(ruleset.schema).means.get("switches", {})
-    return "".join(_comments("Switches of the game:", means, "house_rules:"))
+    kind = ruleset.schema.house_rules
+    if kind is None:
+        return ""
+    known: dict[str, str] = {}
+    for key, held in Shapes(ruleset.schema).keys(kind)[0].items():
+        words = " | ".join("true" if word is True else str(word) for word in held.get("enum", ()))
+        usual = json.dumps(held["default"]).strip('"') if "default" in held else ""
+        known[f"{key}: {usual}"] = f"{words}{': ' if words else ''}{held.get('description', '')}"
+    return "".join(_comments("Switches of the game:", known, "house_rules:"))
 
 
 def _comments(title: str, known: dict[str, str] | object, head: str = "") -> Iterator[str]:
@@ -116,5 +125,5 @@ def _comments(title: str, known: dict[str, str] | object, head: str = "") -> Ite
     if head:
         yield f"# {head}\n"
     for key, text in known.items():
-        line = f"#   {key}: ".ljust(24) + f"# {text}"
+        line = f"#   {key if ':' in key else f'{key}:'} ".ljust(32) + f"# {text}"
         yield (line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…") + "\n"

@@ -12,9 +12,10 @@ from tracker.core.terms.requests import Passed, Request, Roll, Thrown, Window
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.attempt import try_out
 
-__all__ = ["Ahead", "really_asked", "unrolled"]
+__all__ = ["Ahead", "asked_in_a_row", "really_asked", "unrolled"]
 
 MOST_WINDOWS = 20
+MOST_IN_A_ROW = 24
 
 
 class Ahead(Struct, frozen=True):
@@ -61,6 +62,64 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
         if not isinstance(request, Window) and asked(request) is None:
             return Ahead(request, tuple(windows))
     return Ahead(pending.request)
+
+
+def asked_in_a_row(
+    ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
+) -> tuple[Roll, ...]:
+    """Return the dice asked for one after the other, whatever they come to.
+
+    They are of one kind and one roller: `initiative:ava`, `initiative:brin`. Fewer than two are none.
+    """
+    first = pending.request
+    if not isinstance(first, Roll) or not _kind_of(first):
+        return ()
+    rolls = _row(ruleset, settings, before, pending, step, least=True)
+    if len(rolls) > 1:
+        most = _row(ruleset, settings, before, pending, step, least=False, limit=len(rolls))
+        alike = [one for one, other in zip(rolls, most, strict=False) if one.key == other.key]
+        rolls = rolls[: len(alike)]
+    return tuple(rolls) if len(rolls) > 1 else ()
+
+
+def _kind_of(roll: Roll) -> str:
+    """Return the path of a key before the combatant in it, "" where there is none."""
+    path, _, last = roll.key.rpartition("/")
+    name, colon, _ = last.partition(":")
+    return f"{path}/{name}" if colon else ""
+
+
+def _row(
+    ruleset: Ruleset,
+    settings: Settings,
+    before: State,
+    pending: Pending,
+    step: Step,
+    *,
+    least: bool,
+    limit: int = MOST_IN_A_ROW,
+) -> list[Roll]:
+    """Return the rolls asked for in a row, each at its least or its most."""
+    asked = source_of(unrolled(settings), before, {})
+    first, answers = pending.request, pending.answers
+    found: list[Roll] = []
+    request: Request = first
+    while (
+        isinstance(request, Roll)
+        and isinstance(first, Roll)
+        and len(found) < limit
+        and (_kind_of(request), request.to) == (_kind_of(first), first.to)
+    ):
+        found.append(request)
+        thrown = Thrown(request.dice.minimum if least else request.dice.maximum)
+        if not request.total_ok or len(request.dice.sides) == 1:
+            faces = tuple(1 if least else sides for sides in request.dice.sides)
+            thrown = Thrown(sum(faces), faces)
+        outcome = try_out(ruleset, before, step, (*answers, (request.key, thrown)), asked)
+        if not isinstance(outcome, Pending):
+            break
+        request, answers = outcome.request, outcome.answers
+    return found
 
 
 def unrolled(settings: Settings) -> Settings:

@@ -61,7 +61,9 @@ _failed: tuple[object, object, Broken] | None = None
 """The state and the step of the last one tried out that failed, and how."""
 
 
-def try_out(ruleset: Ruleset, state: State, step: Step, answers: Answers = ()) -> Outcome | Broken:
+def try_out(
+    ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
+) -> Outcome | Broken:
     """Perform a step on the side, for a look at what comes of it.
 
     It has less time than one that is done, and one that has failed fails again without being performed.
@@ -70,7 +72,7 @@ def try_out(ruleset: Ruleset, state: State, step: Step, answers: Answers = ()) -
     held = _failed
     if held is not None and held[0] is state and held[1] == step:
         return held[2]
-    outcome = attempt(ruleset, state, step, answers, source=None, seconds=LOOKING)
+    outcome = attempt(ruleset, state, step, answers, source=source, seconds=LOOKING)
     if isinstance(outcome, Broken):
         _failed = (state, step, outcome)
     return outcome

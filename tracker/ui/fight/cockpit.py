@@ -36,7 +36,6 @@ class Cockpit:
         scenes: what a mode sees.
         showing: the model, the cursor and the open mode.
         keymap: the keys as the user has them.
-        warned: reminders that were shown once before going on.
         leave: what leads to another fight.
         phones: the players' phones, once there are any.
     """
@@ -54,7 +53,6 @@ class Cockpit:
     ) -> None:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
         self.keymap = Keymap()
-        self.warned: frozenset[str] = frozenset()
         self.phones: Phones | None = None
         self.header, self.footer = HeaderLine(session.ruleset), FooterLine()
         self.panes = Panes(session)

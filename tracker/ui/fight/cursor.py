@@ -18,7 +18,7 @@ class Cursor:
 
     def __init__(self) -> None:
         self._where: object = None
-        self._able: Id | None = None
+        self._up: tuple[Id, int] | None = None
         self._kept: Id | None = None
 
     def after(self, selected: Id | None, was: Model | None, scene: Scene) -> Id | None:
@@ -36,21 +36,23 @@ class Cursor:
             people = model.state.combatants
             selected = scene.active or (people[0].id if people else None)
         if model.pending is None and (person := model.state.get(selected)) is not None:
-            if person.id == self._able and (spent(clock, person) or _has_done_the_usual(was, scene, person)):
+            if self._up == (person.id, model.state.clock.round) and not _is_up(scene, person):
                 person = model.state[next_to_act(scene) or person.id]
                 selected = person.id
-            self._able = person.id if not spent(clock, person) else None
+            up = was is None or _is_up(scene, person)  # the first picture does not ask the game
+            self._up = (person.id, model.state.clock.round) if up else None
         return selected
 
 
-def _has_done_the_usual(was: Model | None, scene: Scene, person: Combatant) -> bool:
-    """Tell whether a creature of the GM has just used what its plain choice needs."""
-    before = None if was is None else was.state.get(person.id)
-    if was is None or before is None or before.budget == person.budget:
+def _is_up(scene: Scene, person: Combatant) -> bool:
+    """Tell whether a combatant of the turn can act and has its plain choice left."""
+    clock = scene.model.state.clock
+    here = clock.current is not None and person.id in clock.current.members and person.id not in clock.acted
+    if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    if was.state.clock.round != scene.model.state.clock.round:
-        return False
-    return scene.model.state.side(person.side).control == "gm" and not _has_usual(scene, person.id)
+    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
+
+    return plain_choice(scene.ruleset, scene.model.state, person.id) is not None
 
 
 def next_to_act(scene: Scene) -> Id | None:
@@ -58,17 +60,9 @@ def next_to_act(scene: Scene) -> Id | None:
 
     Without one it is who is under the cursor.
     """
-    clock, ruleset = scene.model.state.clock, scene.ruleset
+    clock = scene.model.state.clock
     for who in clock.current.members if clock.current is not None else ():
         person = scene.person(who)
-        if person is None or who in clock.acted or not ruleset.status(person.status).acts or spent(clock, person):
-            continue
-        if scene.model.state.side(person.side).control != "gm" or _has_usual(scene, who):
+        if person is not None and _is_up(scene, person):
             return who
     return scene.selected if scene.selected in scene.model.state else scene.following_up
-
-
-def _has_usual(scene: Scene, who: Id) -> bool:
-    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
-
-    return plain_choice(scene.ruleset, scene.model.state, who) is not None

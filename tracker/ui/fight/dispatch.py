@@ -17,6 +17,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "act": turns.act,
     "sheet": turns.open_sheet,
     "advance": turns.advance,
+    "remind": turns.remind,
     "jump": turns.jump,
     "verb": turns.type_verb,
     "line": turns.type_line,

@@ -6,7 +6,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.session.settings import Settings
-from tracker.session.step.ahead import really_asked
+from tracker.session.step.ahead import asked_in_a_row, really_asked
 from tracker.ui.typing.mode import Following
 
 __all__ = ["following"]
@@ -21,4 +21,5 @@ def following(ruleset: Ruleset, settings: Settings, before: State, model: Model)
     if pending is None or step is None:
         return None
     found = really_asked(ruleset, settings, before, pending=pending, step=step)
-    return Following(found.request, found.windows)
+    row = () if found.windows else asked_in_a_row(ruleset, settings, before, pending=pending, step=step)
+    return Following(found.request, found.windows, row)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands.turns import act, advance, answer
+from tracker.ui.fight.commands.turns import act, answer, remind
 from tracker.ui.fight.dispatch import take
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
@@ -70,7 +70,7 @@ async def _click_action(cockpit: Cockpit, row: str) -> None:
         over = clock.over and clock.current is None
         showing.renew(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
     elif row == "owed":
-        advance(cockpit)
+        remind(cockpit)
     elif row == "who":
         act(cockpit)
 

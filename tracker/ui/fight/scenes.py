@@ -35,6 +35,7 @@ class Scenes:
         find: the bestiary.
         handed: gives the dice that a phone has sent for a model's question.
         chance: gives the chance of an action on a sheet.
+        seen: keys of the reminders that have been shown at their moment.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Scenes:
         self.last: Action | None = None
         self.handed: Callable[[Model], Handed | None] = lambda model: None
         self.chance: Callable[[Action], str] = lambda action: ""
+        self.seen: frozenset[str] = frozenset()
         self._offers = per_state(partial(offers, session.ruleset))
         self._forms = per_state(partial(spec_of, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
@@ -73,6 +75,7 @@ class Scenes:
             at=session.state_at,
             handed=partial(self.handed, model),
             chance=self.chance,
+            seen=self.seen,
         )
 
     def _earlier(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
-from tracker.session.intents import Do, Interrupt, Override, Reply, RollRest
+from tracker.session.intents import Do, Intent, Interrupt, Override, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
@@ -198,7 +198,9 @@ class Showing:
         asked = model.pending.request.key if model is not None and model.pending is not None else None
         if not all(isinstance(intent, ANSWERS) for intent in result.intents):
             self._playing = None
-        for intent in result.intents:
+        for key, intent in (*(("", intent) for intent in result.intents), *_replies(result)):
+            if key and (model is None or model.pending is None or model.pending.request.key != key):
+                break
             model = self._session.dispatch(intent)
             if model.refusal is not None or model.problem:
                 break
@@ -210,7 +212,8 @@ class Showing:
             self.select(self._panes.chosen.seen(self.selected))
         if result.select is not None:
             self.select(result.select)
-        if not result.intents or model is None:
+        done = bool(result.intents or result.answers)
+        if not done or model is None:
             self._leave(before, result.mode)
             self.open(result.mode)
         elif model.refusal is not None or model.problem:
@@ -222,7 +225,7 @@ class Showing:
             if result.keep is not None:
                 self.problem = self._kept.keep(result.keep)
             model = self._dealt(model, result.hand, asked) if result.hand else model
-            if self._playing is not None and result.intents:
+            if self._playing is not None:
                 self._play_on(result.mode)
             else:
                 self.show(model, result.mode)
@@ -283,3 +286,7 @@ class Showing:
         """Close the page that is read."""
         self._panes.lower()
         self._foot()
+
+
+def _replies(result: Result) -> tuple[tuple[str, Intent], ...]:
+    return tuple((key, Reply(answer)) for key, answer in result.answers)

@@ -31,7 +31,7 @@ MODES: tuple[Command, ...] = (
             "in an empty prompt: take back the last answer; {undo} too, where it is nobody's label",
             shown=("prompt",),
         ),
-        Command("p.label", "a…z", "", "a label: chooses that one, or opens what it can do in between"),
+        Command("p.label", "a…z", "", "a label: chooses that one, or does what it can do in between"),
         Command(
             "p.leave",
             "escape",

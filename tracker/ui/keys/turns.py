@@ -47,6 +47,14 @@ TURNS: tuple[Command, ...] = (
             near=("console", "missed"),
         ),
         Command(
+            "remind",
+            "R",
+            "reminders",
+            "what may have been missed: settle it or drop it",
+            action="remind",
+            near=("console",),
+        ),
+        Command(
             "jump",
             "apostrophe",
             "jump",

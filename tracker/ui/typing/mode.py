@@ -20,7 +20,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.requests import Passed, Request, Responded, Window
+from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
 from tracker.ui.desk.kept import Offered
@@ -69,10 +69,12 @@ class Following(Struct, frozen=True):
     Attributes:
         request: it, or the window itself where nothing follows.
         windows: those in front of it; an answer to the request passes them first.
+        row: the dice of one kind that are asked for one after the other, this request's first.
     """
 
     request: Request
     windows: tuple[Window, ...] = ()
+    row: tuple[Roll, ...] = ()
 
     @property
     def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
@@ -106,6 +108,7 @@ class Scene(Struct, frozen=True, dict=True):
         at: gives the state after a step.
         handed: gives the dice that a phone has sent for what is asked.
         chance: gives the chance of an action on a sheet, as far as it is known.
+        seen: keys of the reminders that have been shown at their moment.
     """
 
     ruleset: Ruleset
@@ -125,6 +128,7 @@ class Scene(Struct, frozen=True, dict=True):
     at: Callable[[int | None], State] = lambda step: State()
     handed: Callable[[], Handed | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
+    seen: frozenset[str] = frozenset()
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return everything a combatant can do now, or is refused.
@@ -240,6 +244,7 @@ class Result(Struct, frozen=True):
         call: a command of the screen to run after all this.
         remember: a line to keep for the next time.
         plan: turns to be done one after another.
+        answers: answers by key, each given after the intents and only while that is asked.
     """
 
     mode: Mode | None
@@ -253,6 +258,7 @@ class Result(Struct, frozen=True):
     call: Call | None = None
     remember: str = ""
     plan: tuple[Turn, ...] = ()
+    answers: tuple[tuple[str, Answer | None], ...] = ()
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:

@@ -24,11 +24,12 @@ _LABELS = {
     "hd": r"hit\s*dice|hit\s*die|hd",
     "hp": r"hit\s*points|hp",
     "attacks": r"no\.?\s*of\s*attacks|no\.?\s*attacks|#\s*att?(?:acks)?|attacks?|att|atk",
-    "damage": r"damage|dmg|dam|dg|(?-i:D)(?=[\s:]+\d)",
+    "damage": r"damage(?:/attacks?)?|dmg|dam|dg|(?-i:D)(?=[\s:]+\d)",
     "kept": (
         r"thac0|movement|move|mv|speed|saving\s*throws?|saves?\s*as|saves?|sv|morale|ml|alignment|al|"
         r"xp(?:\s*value)?|treasure(?:\s*type)?|tt|no\.?\s*appearing|number\s*appearing|na|init(?:iative)?|act|"
         r"level|lvl|lv|size|sz|mor|spd|s\.?a\.?|s\.?d\.?|m\.?r\.?|"
+        r"frequency|%\s*in\s*lair|magic\s*resistance|psionic\s*ability|no\.?\s*enc\.?|hoard\s*class|"
         r"special(?:\s*(?:attacks?|defen[cs]es?))?|intelligence|"
         r"challenge\s*(?:level|rating)(?:/xp)?|cl/xp|sp|languages|senses|skills|bonus"
     ),
@@ -119,6 +120,9 @@ def read_line(line: str, reading: Reading) -> Plain:
     reading.keep(flavour)
     before = before.strip(" :,-")
     if before:
+        if some := re.search(r"\s*\((\d+\s*-\s*\d+)\)$", before):
+            reading.keep(f"number {some[1]}")
+            before = before[: some.start()]
         match = _NUMBERED.fullmatch(before) or _COUNTED.fullmatch(before)
         if match:
             plain["count"] = int(match["count"])
@@ -141,7 +145,12 @@ def read_line(line: str, reading: Reading) -> Plain:
     for kind, label, value in fields.found:
         if kind == "kept" and value:
             reading.keep(f"{label} {value}")
-    return plain | read_fields(words, reading)
+    plain |= read_fields(words, reading)
+    if not plain.get("attacks") and not plain.get("specials"):
+        for part in reading.kept:
+            if re.search(DIE, part, re.IGNORECASE) and re.search(r"attack|damage|\(\d*d\d", part, re.IGNORECASE):
+                reading.fail(part, "perhaps an attack, which nothing here tells as one")
+    return plain
 
 
 def read_fields(words: dict[str, str], reading: Reading) -> Plain:

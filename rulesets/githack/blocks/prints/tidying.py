@@ -23,10 +23,11 @@ _POINTS = re.compile(r"\b(?:(?P<n>\d+)\s*(?:hp|hit protection)|hp\s*:?\s*(?P<m>\
 _ARMOUR = re.compile(r"\b(?:(?P<n>\d+)\s+armou?r|armou?r\s*:?\s*(?P<m>\d+))\b", re.IGNORECASE)
 _STRIKES = re.compile(
     rf"\b(?P<count>\d+|an?|one|two|three|four)\s+(?P<name>[a-z][a-z' -]*?)\s*"
-    rf"(?:attacks?\s+)?(?:for|doing|that\s+does?|dealing|causing|inflicting)\s+"
-    rf"(?P<dice>{DIE})(?:\s+damage)?(?:\s+each)?",
+    rf"(?:(?:attacks?\s+)?(?:for|doing|that\s+does?|dealing|causing|inflicting)\s+(?P<dice>{DIE})(?:\s+damage)?|"
+    rf"attacks?\s*\((?P<inner>{DIE}[^()]*)\))(?:\s+each)?",
     re.IGNORECASE,
 )
+STRIKE = "Att "
 _WORDS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -42,6 +43,8 @@ def tidied(line: str, reading: Reading) -> str:
     line = re.sub(r"(^|[:,;|\n]\s*)armou?r(?=\s*:?\s*\d)", r"\1AC", line, flags=re.IGNORECASE)
     if not re.search(r"\b(?:att?k?|attacks?)\b(?!\s+for)[\s:]", _STRIKES.sub("", line), re.IGNORECASE):
         line = _STRIKES.sub(_strike, line)
+        first = line.find(STRIKE)
+        line = line[: first + len(STRIKE)] + line[first + len(STRIKE) :].replace(STRIKE, "") if first >= 0 else line
     return line
 
 
@@ -86,7 +89,7 @@ def _each_round(found: re.Match[str], reading: Reading) -> str:
 def _strike(found: re.Match[str]) -> str:
     count = _WORDS.get(found["count"].casefold(), found["count"])
     name = re.sub(r"\s+attacks?$", "", found["name"].strip(), flags=re.IGNORECASE)
-    return f"Att {count} {name} ({found['dice']})"
+    return f"{STRIKE}{count} {name} ({found['dice'] or found['inner']})"
 
 
 def _odd(line: str, reading: Reading) -> str:

@@ -7,13 +7,15 @@ from msgspec.structs import replace
 from tracker.core.game.reminding import owed
 from tracker.session.intents import Advance, Branch
 from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.idle import AT_ONCE
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump, Missed
-from tracker.ui.typing.mode import Result
+from tracker.ui.typing.mode import Result, Scene
 
-__all__ = ["act", "advance", "answer", "jump", "open_sheet", "repeat", "type_line", "type_verb"]
+__all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
 
 
 def answer(cockpit: Cockpit) -> None:
@@ -54,7 +56,10 @@ def open_sheet(cockpit: Cockpit) -> None:
 
 
 def advance(cockpit: Cockpit) -> None:
-    """Go on, unless something is asked or may have been missed."""
+    """Go on, unless something is asked or would be given up.
+
+    What has not been shown yet is listed too.
+    """
     showing = cockpit.showing
     model = showing.model
     if model is None:
@@ -62,14 +67,39 @@ def advance(cockpit: Cockpit) -> None:
     if model.pending is not None:
         answer(cockpit)
         return
-    missed = owed(cockpit.session.ruleset, model.state)
-    found = frozenset(reminder.key for reminder in missed)
-    if found <= cockpit.warned:
+    seen, ruleset = cockpit.scenes.seen, cockpit.session.ruleset
+    missed = owed(ruleset, model.state)
+    fresh = [reminder for reminder in missed if reminder.key not in seen]
+    cockpit.scenes.seen = seen | {reminder.key for reminder in fresh}
+    if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
+        showing.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
+    elif (form := _to_fill_in(showing.scene)) is not None:
+        showing.renew(form)
+    else:
         showing.clear()
         showing.apply(Result(None, (Advance(),)))
-    else:
-        cockpit.warned |= found
+
+
+def _to_fill_in(scene: Scene) -> Form | None:
+    """Return the form of several pages that going on leads to."""
+    due = scene.ruleset.advance(scene.model.state)
+    if due is None or due.by is not None:
+        return None
+    spec = scene.form(due)
+    return Form.open(spec, due) if any(field.page for field in spec.fields) else None
+
+
+def remind(cockpit: Cockpit) -> None:
+    """List all that may have been missed, shown before or not."""
+    showing = cockpit.showing
+    model = showing.model
+    missed = () if model is None else owed(cockpit.session.ruleset, model.state)
+    if model is not None and model.pending is not None:
+        answer(cockpit)
+    elif missed:
         showing.renew(Missed(missed))
+    else:
+        showing.say(note="nothing has been missed")
 
 
 def jump(cockpit: Cockpit) -> None:

@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.game.reminding import owed
+from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import ActionSpec, Refusal
+from tracker.ui.modes.acting.standing import next_row, to_act
 from tracker.ui.typing.mode import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
-__all__ = ["idle_rows", "told_rows"]
+__all__ = ["AT_ONCE", "idle_rows", "told_rows"]
+
+AT_ONCE = 3
+"""Reminders that are shown in the resting pane."""
 
 
 def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
@@ -34,52 +39,49 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         tried = Span("? what-if: not real yet", "warn")
         rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
     missed = owed(ruleset, model.state)
-    if missed:
-        more = f" and {len(missed) - 1} more" if len(missed) > 1 else ""
-        rows.append(
-            Row(
-                "owed",
-                spread(
-                    (Span("! ", "warn"), Span(clean(missed[0].text), "warn")),
-                    (Span(more, "warn"), Span(f" {onwards}", "key")),
-                    width,
-                ),
-            )
-        )
+    rows += _reminders(scene, missed, width)
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
+    first = next_row(scene, missed, width)
     who = scene.selected if scene.selected is not None else scene.active  # as `a` has it
-    if who is None:
-        ended = ruleset.finished(model.state)
-        words = ended or "nobody acts now"
-        return (
-            *said((Span(clean(words), "strong"),), width, "who"),
-            *rows[: height - 2],
-            *said((Span(onwards, "key"), Span(" goes on", "dim")), width),
-        )
-    offers = scene.offers(who)
-    whose = Row(
-        "who",
-        spread(
-            (*name_spans(scene, who), Span(f"  {_standing(scene, who, offers)}", "dim")),
-            (Span(scene.key("act"), "key"), Span(" act", "dim")),
-            width,
-        ),
-        "head",
-    )
     ended = ruleset.finished(model.state)
-    if ended:
+    if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
-    rows = [whose, *rows[: max(1, height // 3)]]
+    rows = [first, *rows[: max(1, height // 3)]]
+    if who is None:
+        return tuple(rows)
+    offers = scene.offers(who)
+    if who not in to_act(scene, missed):
+        rows.append(
+            Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
+        )
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
-def _standing(scene: Scene, who: str, offers: Sequence[ActionSpec]) -> str:
-    """Return whether a combatant acts, waits for its moment, or is out of it."""
-    status = scene.ruleset.status(scene.model.state[who].status)
-    if any(spec.refusal is None for spec in offers):
-        return "acts"
-    return "waits" if status.acts else clean(status.word)
+def _reminders(scene: Scene, missed: Sequence[Reminding], width: int) -> list[Row]:
+    """Return what may have been missed, each thing once.
+
+    Unused actions are told by the first line, which says who is still up.
+    """
+    fresh = [one for one in missed if one.key not in scene.seen and not (one.lapses and one.about is not None)]
+    if len(fresh) > AT_ONCE:
+        more = f"and {len(fresh) - AT_ONCE + 1} more"
+        last = Row("owed", (Span("! ", "warn"), Span(f"{more}: ", "warn"), Span(scene.key("remind"), "key")))
+        return [*(row for one in fresh[: AT_ONCE - 1] for row in _told(one, width)[:1]), last]
+    return [row for one in fresh for row in _told(one, width)]
+
+
+def _told(one: Reminding, width: int) -> tuple[Row, ...]:
+    return said((Span("! ", "warn"), Span(clean(one.text), "warn")), width, "owed")
+
+
+def _standing(scene: Scene, who: str) -> str:
+    """Return whether a combatant has acted, waits for its moment, or is out of it."""
+    state = scene.model.state
+    status, slot = scene.ruleset.status(state[who].status), state.clock.current
+    if not status.acts:
+        return clean(status.word)
+    return "has acted" if slot is not None and who in slot.members else "waits"
 
 
 def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:

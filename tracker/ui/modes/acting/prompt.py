@@ -7,21 +7,25 @@ them; its answer passes them, a label opens what that one can do in between.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.terms.actions import Option
+from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.picker import Responses
+from tracker.ui.modes.acting.picker import Responses, missing
+from tracker.ui.modes.acting.row import HINT as ROW_HINT
+from tracker.ui.modes.acting.row import read_row, row_rows, row_title
 from tracker.ui.typing.command import chosen, matching, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     Mode,
     Result,
     Scene,
+    deliver,
     entry_row,
     listed_rows,
     name_spans,
@@ -69,21 +73,25 @@ class Prompt(Struct, frozen=True):
         following = scene.following
         if following is None:
             return ()
-        request = following.request
+        request, row = following.request, following.row
         state = scene.model.state
         shown = [
-            *said(prompt_title(state, request), width, "question"),
+            *said(row_title(row) if row else prompt_title(state, request), width, "question"),
             entry_row(self._typed(scene, width - 2), width),
         ]
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
-        between = [Row("offer", spans) for offer in _offers(scene) for spans in wrap_spans(offer, width, 2)]
+        offers = _offers(scene, self.entry.text)
+        between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = hint_words(request) if self.problem else self._hint(scene, request, meant)
+        told = ROW_HINT if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
         hint = said((Span(told, "dim"),), width, "hint")
         if again := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {again} step{'' if again == 1 else 's'} {'is' if again == 1 else 'are'} played again"
             hint = (*said((Span(words, "warn"),), width, "again"), *hint)
+        if row:
+            typed, room = len(self.entry.text.split()), max(2, height - len(shown) - len(hint))
+            shown += scrolled(row_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
@@ -116,9 +124,11 @@ class Prompt(Struct, frozen=True):
     def _hint(self, scene: Scene, request: Request, meant: Answer | None) -> str:
         """Return what Enter would do with what is typed, else how to answer."""
         text = self.entry.text.strip()
-        opened = _opened(scene, text) if text else None
-        if opened is not None:
-            people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in opened.offers)
+        found = _responses(scene, text) if text else ()
+        if (plain := _plain(found)) is not None:
+            return f"Enter: {clean(plain[1].label)} · tab: all that can be done in between"
+        if found:
+            people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
             return f"Enter: what {listed(list(people))} can do in between"
         if meant is not None:
             shown = {option.key: option.shown for option in request.options}
@@ -149,6 +159,8 @@ class Prompt(Struct, frozen=True):
             return self._enter(scene, request)
         if key == "escape":
             return Result(None)
+        if key == "tab" and (found := _responses(scene, self.entry.text.strip())):
+            return Result(Responses(found))
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
         if character is not None and not self.entry.text and _alone(scene, request, character):
@@ -184,8 +196,11 @@ class Prompt(Struct, frozen=True):
             return self._rest(scene)
         opened = _opened(scene, text)
         if opened is not None:
-            return Result(opened)
+            return opened
+        row = scene.following.row if scene.following is not None else ()
         try:
+            if row:
+                return Result(None, answers=read_row(scene, row, text))
             answer = self._answer(scene, request, text)
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
@@ -309,24 +324,50 @@ def _players(scene: Scene) -> str:
     return ", ".join(map(clean, dict.fromkeys(players)))
 
 
-def _opened(scene: Scene, text: str) -> Responses | None:
-    """Return the responses of the combatants whose labels are typed, if they have any."""
+def _opened(scene: Scene, text: str) -> Result | None:
+    """Do the one response of those whose labels are typed, or list several."""
+    found = _responses(scene, text)
+    plain = _plain(found)
+    if plain is not None:
+        return deliver(scene, plain[1].bare, "respond", plain[0])
+    return Result(Responses(found)) if found else None
+
+
+def _plain(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
+    """Return the one response that matters, if nothing in it is to be chosen."""
+    best = [offer for offer in found if not offer[1].moot] or found
+    if len(best) != 1:
+        return None
+    spec = best[0][1]
+    given = {name for name, _ in spec.fixed}
+    open_ones = [field for field in spec.fields if field.required and field.name not in given]
+    sure = missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
+    return best[0] if sure else None
+
+
+def _responses(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
+    """Return what those can do in between whose labels are typed."""
     following = scene.following
     if following is None or not following.offers or not text.isalpha():
-        return None
+        return ()
     if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
-        return None
+        return ()
     people = scene.who(read(text, scene.labels).labels)
     theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
-    offers = tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
-    return Responses(offers) if offers else None
+    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 
 
-def _offers(scene: Scene) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between."""
+def _offers(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
+    """Return who may do what in between, or what the typed label does."""
     following = scene.following
     if following is None:
         return ()
+    meant = _plain(_responses(scene, text.strip()))
+    if meant is not None:
+        spec = meant[1]
+        told = clean(spec.does or spec.moot)
+        does = Span(f" · {told}" if told else "", "dim")
+        return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
     whys = {window.why for window in following.windows if window.why}
     for why in sorted(whys):
@@ -335,8 +376,8 @@ def _offers(scene: Scene) -> tuple[tuple[Span, ...], ...]:
     for _, offer in following.offers:
         if not offer.moot:
             alike.setdefault((offer.label, offer.does), []).append(offer.by)
-    for (label, does), people in alike.items():
-        made = (Span(" · ", "dim"), Span(clean(does), "dim")) if does else ()
+    for (label, effect), people in alike.items():
+        made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
         lines.append(
             (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people))), Span(f": {clean(label)}"), *made)
         )

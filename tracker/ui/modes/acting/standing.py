@@ -1,0 +1,166 @@
+"""What next: the first line of the resting action pane.
+
+It says who is up, what to press, and who follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.clock import schedule
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Reminding
+from tracker.core.terms.actions import Action
+from tracker.ui.typing.mode import Scene, name_spans
+from tracker.views.time.marks import spent
+from tracker.views.words.spans import Row, Span, cells, spread, width_of
+from tracker.views.words.text import clean
+
+__all__ = ["next_row", "to_act"]
+
+LONGEST_NEXT = 20
+MOST_LOOKED_AT = 12
+NEXT = ("next", "end_phase")
+
+
+def to_act(scene: Scene, missed: Sequence[Reminding]) -> tuple[Id, ...]:
+    """Return those who can still act in the slot in hand.
+
+    The game counts them by what going on would give up, else those of a small slot who have something plain to do.
+    """
+    state, clock = scene.model.state, scene.model.state.clock
+    due = scene.ruleset.advance(state)
+    found = [one.about for one in missed if one.lapses and one.about is not None]
+    if due is not None and due.by is not None and due.key != "end_turn":
+        found.insert(0, due.by)
+    members = clock.current.members if clock.current is not None and clock.current.turns != "none" else ()
+    if not found and len(members) <= MOST_LOOKED_AT:
+        found = [who for who in members if _may_act(scene, who)]
+    able = (person for who in dict.fromkeys(found) if (person := state.get(who)) is not None)
+    return tuple(person.id for person in able if scene.ruleset.status(person.status).acts)
+
+
+def _may_act(scene: Scene, who: Id) -> bool:
+    state, person = scene.model.state, scene.model.state.get(who)
+    if person is None or who in state.clock.acted or spent(state.clock, person):
+        return False
+    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
+
+    return plain_choice(scene.ruleset, state, who) is not None
+
+
+def next_row(scene: Scene, missed: Sequence[Reminding], width: int) -> Row:
+    """Return the line that says who is up, what to press, and who follows."""
+    acting = to_act(scene, missed)
+    ends = [_keys(scene, acting, fewer) for fewer in (0, 1, 2)]
+    end = next((end for end in ends if width_of(_who(scene, acting, 0)) + width_of(end) + 2 <= width), ends[-1])
+    return Row("who", spread(_who(scene, acting, width - width_of(end) - 2), end, width), "head")
+
+
+def _who(scene: Scene, acting: Sequence[Id], room: int) -> tuple[Span, ...]:
+    """Return who is up: the one under the cursor, and how many can act besides."""
+    slot = scene.model.state.clock.current
+    first = scene.selected if scene.selected in acting else next(iter(acting), None)
+    if first is None:
+        return (Span(_nobody(scene, slot), "strong"),)
+    name, others = name_spans(scene, first), len(acting) - 1
+    if not others:
+        return name
+    more = f" + {others} more"
+    return (*name, Span(more if width_of(name) + cells(more) <= room else f" +{others}", "dim"))
+
+
+def _nobody(scene: Scene, slot: Slot | None) -> str:
+    """Return what a moment is called in which nobody is left to act."""
+    state = scene.model.state
+    if slot is None:
+        return "between rounds" if state.clock.round else "before the fight"
+    if slot.turns == "none":
+        return clean(slot.title or slot.phase.replace("_", " "))
+    lone = state.get(slot.members[0]) if len(slot.members) == 1 else None
+    if lone is None:
+        return "all have acted"
+    status = scene.ruleset.status(lone.status)
+    return f"{clean(lone.name)} has acted" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
+
+
+def _keys(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
+    """Return what to press to act and to go on.
+
+    `fewer` leaves out what the footer says too.
+    """
+    found: list[tuple[str, str]] = []
+    state, whole = scene.model.state, _whole_side(scene, acting)
+    if acting and fewer < 1 + (not whole):
+        found.append((scene.key("act"), " act"))
+    if whole and fewer < 2:
+        found.append((scene.key("sheet"), " all"))
+    words = going_on(scene.ruleset, state)
+    if words:
+        found.append((scene.key("next"), f" {words}"))
+    return tuple(
+        span
+        for place, (key, word) in enumerate(found)
+        for span in (*((Span(" · ", "dim"),) if place else ()), Span(key, "key"), Span(word, "dim"))
+    )
+
+
+def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
+    """Tell whether several of a side of the GM's can act on one sheet."""
+    state = scene.model.state
+    if len(acting) > 1:
+        return state.side_of(acting[0]).control == "gm"
+    due = scene.ruleset.advance(state)
+    named = None if due is None or due.by is not None else due.get("side")
+    return any(side.id == named and side.control == "gm" for side in state.sides)
+
+
+def going_on(ruleset: Ruleset, state: State) -> str:
+    """Return what going on does: a deed, else who comes then."""
+    due = ruleset.advance(state)
+    if due is None:
+        return ""
+    slot = state.clock.current
+    if due.by is None and (due.key in NEXT or (slot is not None and slot.turns != "none")):
+        return f"→ {follows(ruleset, state)}"
+    return _deed(ruleset, state, due)
+
+
+def _deed(ruleset: Ruleset, state: State, due: Action) -> str:
+    label = clean(spec_of(ruleset, state, due).label)
+    for rest in (" and ", " of "):
+        label = label.partition(rest)[0] if cells(label) > LONGEST_NEXT else label
+    return label[:1].casefold() + label[1:]
+
+
+def follows(ruleset: Ruleset, state: State) -> str:
+    """Return who or what comes next in the order, as it stands now."""
+    clock = state.clock
+    for slot in clock.upcoming:
+        if clock.over and slot.stage != "closing":
+            continue
+        if slot.stop and _skipped(ruleset, state, slot) is None:
+            return _called(state, slot)
+    if clock.over:
+        return "the end"
+    return f"Round {clock.round + 1}" if clock.in_round or clock.round or clock.current is not None else "Round 1"
+
+
+def _skipped(ruleset: Ruleset, state: State, slot: Slot) -> object:
+    return schedule.nobody_able(ruleset, state, slot) if ruleset.skip is None else ruleset.skip(state, slot)
+
+
+def _called(state: State, slot: Slot) -> str:
+    """Return a slot's name in a line: its side, one member, or title."""
+    one = state.get(slot.members[0]) if len(slot.members) == 1 else None
+    if one is not None:
+        words = clean(one.name)
+    elif slot.side is not None:
+        words = clean(state.name(slot.side))
+    else:
+        words = clean(slot.title or slot.phase.replace("_", " "))
+    at = "" if slot.segment is None else f"{slot.segment} ".replace("-", "−")
+    short = words if cells(words) <= LONGEST_NEXT else f"{words[: LONGEST_NEXT - 1]}…"
+    return f"{at}{short}"
