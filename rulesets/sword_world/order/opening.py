@@ -163,14 +163,14 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
-    result = _known(ctx, who, shown, total)
+    tellable = _tellable(ctx.state, shown, total)
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
         Checked(
             "Monster Knowledge check",
             who,
             total.value,
-            result,
+            tellable[0].key if len(tellable) == 1 else "",
             parts=total.parts,
             against=shown.knowledge_target,
             against_what=shown.name,
@@ -178,6 +178,10 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
         *rules,
         *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
     )
+    result = tellable[0].key
+    if len(tellable) > 1:
+        why = f"what does a total of {total.value} tell about {shown.name}?"
+        result = ctx.choose("result", tellable, "SW-R47", who=who, why=why, to="gm")
     ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
     if not to_find_out(ctx.state):
         ctx.walk()
@@ -194,25 +198,20 @@ def _of_kind(state: State, kind: str) -> StatBlock | None:
     return next((cast(StatBlock, one.block) for one in state.combatants if monster_kind(one) == kind), None)
 
 
-def _known(ctx: Ctx, who: Id, shown: StatBlock, total: Total) -> str:
-    """Return what a check tells: `failed`, `known` or `weakness` (SW-R36, SW-R47)."""
-    state = ctx.state
+def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...]:
+    """Return what a check may tell; of several the game master chooses (SW-R36, SW-R47)."""
+    failed, known, weakness = (
+        Option("failed", "not recognised"),
+        Option("known", "recognised"),
+        Option("weakness", "recognised, its weakness too"),
+    )
     if shown.knowledge_target is None:
-        options = [
-            Option("failed", "not recognised"),
-            Option("known", "recognised"),
-            Option("weakness", "recognised, its weakness too"),
-        ]
-        if stats.rules(state).automatic_results and total.natural in (2, 12):
-            options = options[:1] if total.natural == 2 else options[1:]
-        if len(options) == 1:
-            return options[0].key
-        why = f"what does a total of {total.value} tell about {shown.name}?"
-        return ctx.choose("result", options, "SW-R47", who=who, why=why, to="gm")
+        double = total.natural if stats.rules(state).automatic_results else None
+        return (failed,) if double == 2 else (known, weakness) if double == 12 else (failed, known, weakness)
     if not reaches(state, total, shown.knowledge_target):
-        return "failed"
+        return (failed,)
     weak = shown.weakness_target is not None and reaches(state, total, shown.weakness_target)
-    return "weakness" if weak else "known"
+    return (weakness,) if weak else (known,)
 
 
 def end_knowledge(ctx: Ctx, action: Action) -> None:

@@ -8,6 +8,7 @@ from rulesets.sword_world import RULESET
 from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.blocks.shorthand import shorthand
 from tests.rules.sword_world.fights import Fight, member
+from tests.views.story.telling import log_lines
 from tracker.core.fight.events import Checked
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
@@ -133,7 +134,19 @@ def test_double_dice_where_the_game_master_decides(dice: int, answers: tuple[str
 
     fight.do("monster_knowledge", None, dice, *answers, character="ada", monster="cid")
 
-    assert results(fight, "Monster Knowledge check") == [("ada", result)]
+    assert fight.state.fact("pair:ada|cid", "knowledge") == result
+
+
+def test_what_the_game_master_decides_after_a_roll_is_told_once() -> None:
+    """SW-R47: the roll with its sum, then the question with its answer."""
+    fight = Fight([member("Ada", "character", monster_knowledge=3)], [member("Cid", "monster")]).next()
+    fight.do("monster_knowledge", None, 7, "known", character="ada", monster="cid")
+
+    told = [line.partition("  [")[0].strip() for line in log_lines(RULESET, fight.state, fight.entries)]
+
+    assert "; ".join(told).count("2d6 7") == 1
+    assert told[0].endswith("2d6 7 +3 bonus = 10")
+    assert told[1].endswith("what does a total of 10 tell about Cid? known")
 
 
 @pytest.mark.parametrize(
