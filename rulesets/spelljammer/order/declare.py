@@ -230,9 +230,10 @@ def form(state: State, action: Action) -> ActionSpec:
     )
     rows = _rows(state, who, _filled(action, shown), usual)
     shown.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
-    refusal = legal(state, who, read(_filled(action, shown)))
+    said = read(_filled(action, shown))
+    refusal, again = legal(state, who, said), _as_before(state, who, said)
     label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
-    return ActionSpec(action.key, label, who, "the round", rule, tuple(shown), refusal, "declaration")
+    return ActionSpec(action.key, label, who, "the round", rule, tuple(shown), refusal, "declaration", again=again)
 
 
 def _filled(action: Action, shown: list[Field]) -> Action:
@@ -271,19 +272,10 @@ def declare(ctx: Ctx, action: Action) -> None:
 
 
 def declare_defaults(ctx: Ctx, action: Action) -> None:
-    """Accept the default for everybody of a side who has not declared.
-
-    Those who declare what they did in the round before are told of in one line.
-    """
+    """Accept the default for everybody of a side who has not declared."""
     waiting = [combatant.id for combatant in undeclared(ctx.state) if combatant.side == action.get("side")]
-    plans = [(who, default(ctx.state, who)) for who in waiting]
-    same = [who for who, said in plans if _aimed(ctx.state, who, said) == ctx.state[who].fact("last")]
-    for who, said in sorted(plans, key=lambda plan: plan[0] not in same):
-        if who in same:
-            ctx.emit(ActionTaken(Action("declare", who), "Declare as before"), "SJ-001")
-            store(ctx, who, said, told=True)
-        else:
-            taken(ctx, who, said)
+    for who, said in [(who, default(ctx.state, who)) for who in waiting]:
+        taken(ctx, who, said)
 
 
 def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
@@ -306,11 +298,10 @@ def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
     store(ctx, who, said)
 
 
-def store(ctx: Ctx, who: Id, said: Declaration, told: bool = False) -> None:
+def store(ctx: Ctx, who: Id, said: Declaration) -> None:
     """Keep a declaration, and the movement allowance of this moment (4.4).
 
-    Friends and the fallen are struck on purpose, if they are so at this moment. `told`: what it costs and brings has
-    been said in an earlier round.
+    Friends and the fallen are struck on purpose, if they are so at this moment.
     """
     said = _aimed(ctx.state, who, said)
     rules = [rule for _, rule in attacks_lost(stats.block(ctx.state, who).attacks, said)]
@@ -323,8 +314,20 @@ def store(ctx: Ctx, who: Id, said: Declaration, told: bool = False) -> None:
     rules += [rule for holds, rule in extra_rules(said) if holds]
     ctx.fact(who, "declaration", said, *dict.fromkeys(("SJ-001", "SJ-003", *rules)))
     ctx.fact(who, "allowance", stats.tmr(ctx.state, who), "SJ-071", "SJ-A18")
-    if not told:
+    if not _as_before(ctx.state, who, said):
         _tell(ctx, who, said)
+
+
+def _as_before(state: State, who: Id, said: Declaration) -> bool:
+    """Tell whether a declaration is that of the round before.
+
+    In an attack every blow names its weapon.
+    """
+    last = state[who].fact("last")
+    if not isinstance(last, Declaration) or last.main != said.main:
+        return False
+    said = _aimed(state, who, said)
+    return replace(said, weapon="") == replace(last, weapon="") if said.main == "attack" else said == last
 
 
 def _aimed(state: State, who: Id, said: Declaration) -> Declaration:

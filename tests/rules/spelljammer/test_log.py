@@ -74,10 +74,12 @@ def test_what_is_declared_as_before_is_named_in_one_line() -> None:
     round_1 = ({"next": 1, "dice": [3, 4]}, {"next": 1, "dice": [99]}, {"next": 1, "dice": [99]})
 
     both = lines("pair", *idle, foes, *round_1, *idle, foes)
+    typed = lines("pair", *idle, foes, *round_1, idle[0])
     fell = {"do": "status", "targets": ["archer"], "status": "dead"}
     one = lines("pair", *idle, foes, *round_1, fell, idle[0], foes)
 
     assert both == ["Ogre and Guard: Declare as before"]
+    assert typed == ["Brannoc: Declare as before"]
     assert one == ["Ogre: Declare as before", "Guard: Declare (attack: spear at Brannoc, free: 5 ft)"]
 
 

@@ -152,6 +152,7 @@ class ActionSpec(Struct, frozen=True):
         does: of an answer in a window: what comes of it in a few words ("the hit becomes a miss").
         moot: of an answer in a window: why it can change nothing that follows; "" where it can.
         fixed: for an answer, the values that its window fixes; what its form only presets is not among them.
+        again: of a declaration: it is as it was in the round before, so that the log need not tell it anew.
     """
 
     key: str
@@ -165,6 +166,7 @@ class ActionSpec(Struct, frozen=True):
     does: str = ""
     moot: str = ""
     fixed: tuple[tuple[str, Value], ...] = ()
+    again: bool = False
 
     @property
     def bare(self) -> Action:

@@ -42,6 +42,8 @@ def deed_spans(
     declaration is told whole, also what stood in its form.
     """
     spec = _spec(ruleset, state if before is None else before, action)
+    if spec is not None and spec.again:
+        return _line(name(action.by), f"{label} as before"), ()
     fields = {} if spec is None else {field.name: field for field in spec.fields}
     whole = spec is not None and spec.group == "declaration"
     texts = _texts(told)
@@ -80,12 +82,18 @@ def deed_spans(
         meant = {words for key, words in detailed if not _holds(blows, action.get(key), words) and words != lead}
         details = [f"{lead}: {blows}" if lead else blows, *(words for words in details if words in meant)]
         shown = tuple(who for who in targets if f" at {name(who)}" not in blows)
-    line = [Span(name(action.by), "strong"), Span(f": {clean(label)}")]
-    if shown and shown != (action.by,):
-        line.append(Span(f" → {listed([name(who) for who in shown], len(shown))}"))
+    aims = [] if shown == (action.by,) else [name(who) for who in shown]
+    return _line(name(action.by), label, aims, details), tuple(targets)
+
+
+def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str] = ()) -> list[Span]:
+    """Return who does what, at whom, and how."""
+    line = [Span(who, "strong"), Span(f": {clean(label)}")]
+    if aims:
+        line.append(Span(f" → {listed(aims, len(aims))}"))
     if details:
         line.append(Span(f" ({clean(', '.join(details))})", "dim"))
-    return line, tuple(targets)
+    return line
 
 
 def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
