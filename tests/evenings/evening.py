@@ -1,0 +1,109 @@
+"""An evening: a bundled fight in the app, with the same dice each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.evenings.gm import ROLL, GameMaster
+from tests.evenings.matter import could_matter
+from tests.evenings.screen import seen
+from tests.ui.drive import Table, drive
+from tests.ui.games import GH, SJ, SV, SW, WN, begun
+from tracker.session.settings import Settings, dice_roller
+
+__all__ = ["EVENINGS", "Line", "Played", "kept", "played", "text_of"]
+
+EVENINGS = {
+    WN: "first_fight",
+    GH: "jelly_cistern",
+    SV: "first_fight",
+    SJ: "archers_into_melee",
+    SW: "forest_ambush",
+}
+SEED, MOST, SHOWN = 5, 600, 60
+FOLDER = Path(__file__).parent
+KEYS = {"⏎": "enter", "⎋": "escape", " ": "space"}
+
+
+class Line(NamedTuple):
+    """Keys, and what the Action pane showed before."""
+
+    keys: str
+    shown: str
+
+
+class Played(NamedTuple):
+    """An evening as it went, and the prompts that could not matter.
+
+    Dice are a player's to roll whatever comes of them; what is decided must be able to change something.
+    """
+
+    lines: tuple[Line, ...]
+    rounds: int
+    prompts: int
+    idle: tuple[str, ...]
+
+    @property
+    def pressed(self) -> int:
+        """How many keys it took."""
+        return sum(len(line.keys) for line in self.lines)
+
+
+def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge: bool = False) -> Played:
+    """Play an evening, by its keys or anew, and return how it went.
+
+    `judge`: each decision is tried with other answers.
+    """
+    session = begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEED), by_side=True))
+    heroes = frozenset(
+        member.name for side in session.encounter.sides if side.control == "players" for member in side.members
+    )
+    gm = GameMaster(heroes, SEED)
+    told: list[Line] = []
+    idle: list[str] = []
+    prompts = 0
+
+    async def journey(table: Table) -> None:
+        nonlocal prompts
+        for number in range(MOST):
+            screen = table.text().splitlines()
+            title, rows = seen(screen)
+            shown = f"{title}: {rows[0]}"[:SHOWN]
+            if session.model.state.clock.over and session.model.pending is None:
+                return
+            if lines is not None:
+                assert number < len(lines), f"the keys end before the fight:\n{table.text()}"
+                assert shown == lines[number].shown, f"line {number + 2}\n{table.text()}"
+            keys = gm.keys(screen) if lines is None else lines[number].keys
+            if title == "Question":
+                prompts += 1
+                if judge and not ROLL.search(" ".join(rows)) and not could_matter(session):
+                    idle.append(" ".join(rows))
+            told.append(Line(keys, shown))
+            for key in keys:
+                await table.press(KEYS.get(key, key))
+        raise AssertionError("the fight does not end")
+
+    drive(session, journey)
+    return Played(tuple(told), max(1, session.model.state.clock.round), prompts, tuple(idle))
+
+
+def text_of(game: str, evening: Played) -> str:
+    """Return an evening as it is kept."""
+    rounds = f"{evening.rounds} round{'' if evening.rounds == 1 else 's'}"
+    head = f"# {EVENINGS[game]}: {evening.pressed} keys and {evening.prompts} prompts in {rounds}\n"
+    return head + "".join(f"{line.keys}\t{line.shown}\n" for line in evening.lines)
+
+
+def kept(game: str) -> tuple[str, tuple[Line, ...]]:
+    """Return the kept text of an evening, and its lines."""
+    text = (FOLDER / f"{game}.keys").read_text(encoding="utf-8")
+    return text, tuple(_lines(text))
+
+
+def _lines(text: str) -> Iterator[Line]:
+    for line in text.splitlines()[1:]:
+        keys, _, shown = line.partition("\t")
+        yield Line(keys, shown)

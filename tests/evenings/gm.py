@@ -1,0 +1,93 @@
+"""A game master who sees the screen and presses what its Action pane says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from random import Random
+
+from tests.evenings.screen import people, seen
+
+__all__ = ["ROLL", "GameMaster", "Lost"]
+
+DICE = re.compile(r"roll (\d*d\d+(?: ?\+ ?\d*d\d+)*)")
+ROLL = re.compile(r"\broll (\d*d\d|for )")
+TERM = re.compile(r"(\d*)d(\d+)")
+IN_ORDER = "in order"
+"""One prompt for the dice of several: a total for each."""
+ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
+BY_N = re.compile(r"· n (?!end the turn)[a-z]")
+"""`n` does what is due: an act declared before, a declaration, the close of declarations."""
+TRIES, PATIENCE = 2, 3
+"""How often a combatant tries its usual action in one turn, and how often a screen may stay as it is."""
+
+
+class Lost(AssertionError):
+    """The screen does not say how to go on."""
+
+
+class GameMaster:
+    """Types the players' dice, and plays the foes from their sheet.
+
+    Of everything else it takes what is offered.
+    """
+
+    def __init__(self, heroes: frozenset[str], seed: int) -> None:
+        self._heroes, self._chance = heroes, Random(seed)
+        self._tries: Counter[str] = Counter()
+        self._moment, self._sheet, self._last, self._same = "", False, ("", ""), 0
+
+    def keys(self, lines: list[str]) -> str:
+        """Return what to press on this screen."""
+        title, rows = seen(lines)
+        text = " ".join(rows)
+        moment = re.sub(r" · \d+:\d\d.*", "", lines[0]).strip()
+        self._same = self._same + 1 if (moment, title + text) == self._last else 0
+        if self._same > PATIENCE:
+            raise Lost("\n".join(lines))
+        if moment != self._moment:
+            self._moment, self._sheet, self._tries = moment, False, Counter()
+        self._last = (moment, title + text)
+        match title:
+            case "Question":
+                return self._answer(text, rows)
+            case "Action":
+                return self._act(rows[0], lines)
+            case "Before going on":
+                return "⏎" if ENDS.search(text) else "n"
+            case _:
+                return "⎋"
+
+    def _answer(self, text: str, rows: list[str]) -> str:
+        dice = DICE.search(text)
+        if IN_ORDER in text:
+            of_each = (TERM.search(row) for row in rows[1:])
+            return " ".join(self._roll(dice[0], each=False) for dice in of_each if dice is not None) + "⏎"
+        if dice is not None and not text.startswith("GM"):
+            return f"{self._roll(dice[1], 'type each face' in text)}⏎"
+        return "y⏎" if "End the fight?" in text else "⏎"
+
+    def _roll(self, dice: str, each: bool) -> str:
+        faces = [
+            self._chance.randint(1, int(sides)) for count, sides in TERM.findall(dice) for _ in range(int(count or 1))
+        ]
+        return " ".join(map(str, faces)) if each else str(sum(faces))
+
+    def _act(self, first: str, lines: list[str]) -> str:
+        """Act with a hero or with the foes, or go on."""
+        if BY_N.search(first):
+            return "n"
+        label = first.split(" ", 1)[0]
+        name = people(lines).get(label, "")
+        hero = any(hero.startswith(name.rstrip("…")) for hero in self._heroes) if name else False
+        if "A all" in first and not self._sheet:
+            self._sheet = True
+            return "A⏎"
+        if "a act" in first and name:
+            if not hero and not self._sheet:
+                self._sheet = True
+                return "A⏎"
+            self._tries[label] += 1
+            if hero and self._tries[label] <= TRIES:
+                return "a⏎"
+        return "n"

@@ -1,0 +1,35 @@
+"""What stands on a screen: its Action pane, and the labels of the combatants."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["people", "seen"]
+
+PERSON = re.compile(r"│[^\w│]{1,4}(\w{1,2})  (\S.*?)(?:  |$)")
+
+
+def seen(lines: list[str]) -> tuple[str, list[str]]:
+    """Return the title and the rows of the Action pane."""
+    top, left = _corner(lines, "4")
+    right = lines[top].index("╮", left)
+    title = re.sub(r" ─+$", "", lines[top][left + 5 : right]).strip()
+    rows = []
+    for line in lines[top + 1 :]:
+        if line[left] == "╰":
+            break
+        rows.append(line[left + 1 : right].strip())
+    return title, [row for row in rows if row] or [""]
+
+
+def people(lines: list[str]) -> dict[str, str]:
+    """Return the names of the Combatants pane by their labels."""
+    top, left = _corner(lines, "2")
+    found = (PERSON.match(line[left:]) for line in lines[top + 1 :])
+    return {person[1]: person[2] for person in found if person is not None}
+
+
+def _corner(lines: list[str], pane: str) -> tuple[int, int]:
+    return next(
+        ((number, line.index(f"╭─ {pane} ")) for number, line in enumerate(lines) if f"╭─ {pane} " in line), (0, 0)
+    )

@@ -1,0 +1,38 @@
+"""Each evening goes as it was kept, and each decision in it could matter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evenings.evening import EVENINGS, kept, played, text_of
+from tests.ui.games import GH, SJ, SV, SW, WN
+
+SHORTEST = WN
+BEFORE = {WN: (38.0, 10.5), GH: (76.0, 14.3), SV: (32.9, 6.7), SJ: (93.0, 29.0), SW: (68.1, 7.2)}
+"""Keys and prompts a round when whole sides had no sheet, the GM's dice were asked for, and windows opened for all."""
+
+
+def test_the_shortest_evening_goes_by_its_keys(tmp_path: Path) -> None:
+    """The keys lead through the same prompts to the end of the fight."""
+    text, lines = kept(SHORTEST)
+
+    assert text_of(SHORTEST, played(tmp_path, SHORTEST, lines)) == text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", EVENINGS)
+def test_each_evening_goes_by_its_keys_and_asks_only_what_could_matter(game: str, tmp_path: Path) -> None:
+    """Every decision has an answer that changes the fight.
+
+    A round costs fewer keys and prompts than before.
+    """
+    text, lines = kept(game)
+
+    evening = played(tmp_path, game, lines, judge=True)
+
+    assert text_of(game, evening) == text
+    assert evening.idle == ()
+    keys, prompts = BEFORE[game]
+    assert (evening.pressed / evening.rounds < keys, evening.prompts / evening.rounds < prompts) == (True, True)
