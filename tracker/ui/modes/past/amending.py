@@ -99,9 +99,10 @@ class Amending(Struct, frozen=True):
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
             what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
-            quiet = isinstance(given.answer, Passed)
             return Row(
-                key, cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if quiet else "typed")), width), state
+                key,
+                cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")), width),
+                state,
             )
         above = self.listed[lines[number - 1][0]] if number else None
         if above is not None and (above.step, above.deed) == (given.step, given.deed):
@@ -143,8 +144,8 @@ class Amending(Struct, frozen=True):
         if was == now:
             return typed
         fitting = typed._fitting(scene)
-        keyed = [place for place in fitting if self.listed[place].key]
-        return replace(typed, chosen=(keyed or list(fitting) or [0])[0])
+        given = [place for place in fitting if self.listed[place].key and not _quiet(self.listed[place])]
+        return replace(typed, chosen=(given or list(fitting) or [0])[0])
 
     # What keys do
 
@@ -206,6 +207,11 @@ class Amending(Struct, frozen=True):
         form = Form.open(spec_of(scene.ruleset, state, action), action)
         back = replace(self, entry=Entry())
         return Result(Correcting(back, given, inner=form, asked=None, actions=record.step.actions))
+
+
+def _quiet(given: Given) -> bool:
+    """Tell whether nobody did anything there."""
+    return isinstance(given.answer, Passed)
 
 
 def _prompt(request: Request, answer: Answer | None) -> Prompt:
