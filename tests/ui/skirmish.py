@@ -32,11 +32,12 @@ class Body(Struct, Data, frozen=True, tag=True):
 
 
 class House(Struct, Data, frozen=True, tag=True):
-    """House rules: initiative for each combatant, a parry after each roll, a reminder."""
+    """House rules: initiative for each, a parry, a reminder, a question without a default."""
 
     individual: bool = False
     parries: bool = False
     owed: bool = False
+    bare: bool = False
 
 
 def body(state: State, who: Id) -> Body:
@@ -156,7 +157,9 @@ def _perform(ctx: Ctx, action: Action) -> None:
         case "parry":
             ctx.fact("fight", "parried", True, "S-4")
         case "weather":
-            sky = ctx.choose("sky", ("rain", "sun"), "S-6", default="sun", why="the sky")
+            sky = ctx.choose(
+                "sky", ("rain", "sun"), "S-6", default=None if house(ctx.state).bare else "sun", why="the sky"
+            )
             wet = ctx.pick("wet", tuple(person.id for person in ctx.state.combatants), "S-6", why="who gets wet")
             inches = ctx.number("inches", "S-6", why="how much", minimum=0, maximum=9)
             ctx.note(f"{sky}, {inches} inches on {len(wet)}", "S-6")

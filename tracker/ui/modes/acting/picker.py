@@ -125,7 +125,7 @@ class Picker(Struct, frozen=True):
         return tuple(sorted(scene.offers(self.by), key=lambda spec: spec.refusal is not None))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
-        """Return the typed line and the action it means.
+        """Return the typed line and the action it means, -1 where it names none.
 
         It means one by number, by name, or the one under the cursor.
         """
@@ -133,8 +133,10 @@ class Picker(Struct, frozen=True):
         names = tuple(word for word in words if _means_action(specs, word))
         typed = read(" ".join(word for word in words if word not in names), scene.labels)
         typed = replace(typed, words=(*names, *typed.words))
+        if _unread(specs, typed):
+            return typed, -1
         if typed.number is not None:
-            return typed, max(0, min(len(specs), typed.number) - 1)
+            return typed, typed.number - 1
         for word in typed.words:
             named = [place for place, spec in enumerate(specs) if _is_called(spec, word)]
             if named:
@@ -189,6 +191,8 @@ class Picker(Struct, frozen=True):
             return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
         typed, place = self._read(scene, specs)
         if place < 0:
+            problem = "" if self.problem else _unread(specs, typed)
+            shown += said((Span(problem, "dim"),), width, "unread") if problem else ()
             return (*shown, *spec_rows(specs, place, width))[: max(1, height)]
         full, action = self._draft(scene, specs[place], typed)
         fields = filled_rows(scene, full, action, width)
@@ -235,18 +239,13 @@ class Picker(Struct, frozen=True):
         if key in ("enter", "tab") and specs:
             typed, place = self._read(scene, specs)
             if place < 0:
-                return Result(replace(self, problem="which? a number, a name, or up and down"))
+                problem = _unread(specs, typed) or "which? a number, a name, or up and down"
+                return Result(replace(self, problem=problem))
             return self._take(scene, specs[place], typed, key == "tab")
         entry = self.entry.press(key, character)
         return None if entry is None else Result(replace(self, entry=entry, problem=""))
 
     def _take(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
-        count = len(self._specs(scene))
-        if typed.number is not None and not 1 <= typed.number <= count:
-            return Result(replace(self, problem=_of_those(typed.number, count)))
-        known = [word for word in typed.words if any(_is_called(offer, word) for offer in self._specs(scene))]
-        if strange := [word for word in typed.words if word not in known]:
-            return Result(replace(self, problem=f'"{strange[0]}" is neither a label nor an action'))
         full, action = self._draft(scene, spec, typed)
         if not form and (full.refusal is not None or missing(full, action) is None):
             return deliver(scene, action)
@@ -260,6 +259,14 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
     field = target_field(spec)
     possible = {option.key for option in field.options if option.refusal is None} if field is not None else set()
     return field is not None and bool(field.options) and not possible.issuperset(targets_of(spec, action))
+
+
+def _unread(specs: tuple[ActionSpec, ...], typed: Typed) -> str:
+    """Return what in a typed line names no action and nobody, or ""."""
+    if typed.number is not None and not 1 <= typed.number <= len(specs):
+        return _of_those(typed.number, len(specs))
+    strange = next((word for word in typed.words if not any(_is_called(spec, word) for spec in specs)), None)
+    return "" if strange is None else f'"{clean(strange)}" is neither a label nor an action'
 
 
 def _of_those(number: int, count: int) -> str:
@@ -331,8 +338,16 @@ class Responses(Struct, frozen=True):
         return replace(self, entry=self.entry.typed(text))
 
     def _chosen(self) -> int:
+        """Return the place of what is typed, by number or name, else of the cursor."""
         typed = read(self.entry.text, ())
-        return self.chosen if typed.number is None else max(0, min(len(self.offers), typed.number) - 1)
+        if typed.number is not None and 1 <= typed.number <= len(self.offers):
+            return typed.number - 1
+        named = (self._place(word) for word in typed.words)
+        return next((place for place in named if place >= 0), self.chosen)
+
+    def _place(self, word: str) -> int:
+        """Return the place of the first offer a word names, -1 where it names none."""
+        return next((place for place, (_, spec) in enumerate(self.offers) if _is_called(spec, word)), -1)
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the offers as a list."""
@@ -340,7 +355,7 @@ class Responses(Struct, frozen=True):
         whose = name_spans(scene, specs[0].by) if specs[0].by is not None else (Span("GM", "gm"),)
         head = [
             Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
-            entry_row(self.entry.spans(width - 2, "number of an answer, or labels"), width),
+            entry_row(self.entry.spans(width - 2, "number or name of an answer, or labels"), width),
         ]
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
@@ -362,6 +377,9 @@ class Responses(Struct, frozen=True):
             number = read(self.entry.text, ()).number
             if number is not None and not 1 <= number <= len(self.offers):
                 return Result(replace(self, problem=_of_those(number, len(self.offers))))
+            strange = [word for word in read(self.entry.text, scene.labels).words if self._place(word) < 0]
+            if strange:
+                return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))
             passes, spec = self.offers[self._chosen()]
             action = spec.bare
             typed = read(self.entry.text, scene.labels)

@@ -1,0 +1,162 @@
+"""Words as people type them: Enter follows them, and accents do not matter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.games import WN, action_pane, ready
+from tests.ui.skirmish import House, encounter
+from tracker.core.terms.actions import Option, action
+from tracker.core.terms.labels import folded
+from tracker.core.terms.requests import Chosen
+from tracker.session.intents import Do
+from tracker.ui.modes.acting.picker import Responses
+from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.looking.palette import Palette
+from tracker.ui.typing.command import matching
+
+
+def test_accents_and_case_do_not_matter() -> None:
+    """Typed letters find a name with accents, and the other way round."""
+    names = (Option("a", "Éloïse"), Option("b", "Elmar"), Option("c", "Zoe"))
+
+    assert [option.key for option in matching("eloise", names)] == ["a"]
+    assert [option.key for option in matching("ZÖÉ", names)] == ["c"]
+    assert folded(" Müller_Ødegård ") == "muller ødegard"
+
+
+def test_names_with_accents_are_typed_plainly(tmp_path: Path) -> None:
+    """In a jump, a filter and an action's targets.
+
+    Who joins is typed without a blank.
+    """
+    session = fight(tmp_path)
+    session.dispatch(Do((action("rename", who="goblin-1", name="Éloïse la Rouge"),)))
+
+    async def journey(table: Table) -> None:
+        await table.type("' eloi⏎")
+        assert table.showing.selected == "goblin-1"
+        await table.type("/ÉLOISE⏎")
+        assert "Éloïse" in table.pane("roster")
+        assert "Wolf" not in table.pane("roster")
+        await table.press("escape")
+        await table.type(":ava att eloise")
+        assert "Ava Attack → g Éloïse la Rouge" in table.pane("console")
+        await table.press("escape")
+        await table.type("i2gob⏎")
+        assert [person.name for person in table.state.combatants[-2:]] == ["Goblin 1", "Goblin 4"]
+
+    drive(session, journey)
+
+
+def test_a_prompt_follows_what_is_typed(tmp_path: Path) -> None:
+    """The mark and what Enter would do are those of the typed option."""
+
+    async def journey(table: Table) -> None:
+        await table.type(":weather⏎")
+        assert "▸ s sun Enter: sun" in table.pane("console")
+        await table.type("r")
+        assert "▸ r rain s sun Enter: rain" in table.pane("console")
+        await table.type("x")
+        assert '"rx" is not on offer' in table.pane("console")
+        assert "▸" not in table.pane("console")
+        await table.press("backspace", "enter")
+        await table.type("bc")
+        assert "Enter: brin and col" in table.pane("console")
+        assert "b ✓ brin" in table.pane("console")
+        await table.type("⏎7")
+        assert "Enter: 7" in table.pane("console")
+        await table.type("⏎")
+        assert "rain, 7 inches on 2" in table.text()
+
+    drive(fight(tmp_path), journey)
+
+
+def test_the_key_of_an_option_is_an_answer_where_no_default_stands(tmp_path: Path) -> None:
+    """As its list says.
+
+    The rest of the word and an Enter behind it go nowhere.
+    """
+
+    async def journey(table: Table) -> None:
+        await table.type(":weather⏎")
+        assert "press an option's key" in table.pane("console")
+        await table.hurry("rain\r")
+        assert table.model.pending is not None
+        assert table.model.pending.request.key == "wet"
+        assert ("sky", Chosen("rain")) in table.model.pending.answers
+        assert "Enter was not taken" in table.pane("console")
+        await table.press("backspace")
+        assert table.model.pending.request.key == "sky"
+        await table.type("s")
+        assert table.model.pending.request.key == "wet"
+
+    drive(fight(tmp_path, encounter(rules=House(bare=True))), journey)
+
+
+def test_answers_in_between_are_named(tmp_path: Path) -> None:
+    """By their number or a word.
+
+    A number that is not there, or another word, is refused.
+    """
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⏎14⏎g")
+        assert "Enter: Parry" in table.pane("console")
+        await table.press("tab")
+        for wrong, said in (("12", "there is no 12: 1 is the only one"), ("dodge", '"dodge" is neither')):
+            await table.type(f"{wrong}⏎")
+            assert said in table.pane("console")
+            assert isinstance(table.mode, Responses)
+            await table.press(*["backspace"] * len(wrong))
+        await table.type("par⏎")
+        assert (table.model.pending, table.hp("goblin-1")) == (None, 7)
+
+    drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
+
+
+def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
+    """`run` is the action, though r, u and n are labels.
+
+    It is so in the list, on the sheet and in the command line. What names nothing marks nothing, a label alone asks
+    where to move, and the help finds what people call it.
+    """
+
+    async def journey(table: Table) -> None:
+        await table.type("arun")
+        assert "▸ 4 Run" in action_pane(table)
+        await table.press(*["backspace"] * 3)
+        await table.type("bra")
+        assert '"bra" is neither a label nor an action' in action_pane(table)
+        assert "▸" not in action_pane(table)
+        await table.press("escape")
+        await table.type("Ah run")
+        assert "▸ h Hedge Robber 1 run" in action_pane(table)
+        await table.press("escape", "escape")
+        await table.type(":h run")
+        assert "h Hedge Robber 1 Run" in action_pane(table)
+        await table.press("escape")
+
+        await table.type("mh⏎")
+        assert isinstance(table.mode, VerbLine)
+        assert "how? a number, a word, up and down" in action_pane(table)
+        await table.type(" hold⏎")
+        assert table.mode is None
+        assert "holds" in table.text() or table.state["hedge-robber-1"].has("held")
+        await table.type("u")
+
+        await table.type("?flee")
+        assert "s up, down, dead, fled" in table.pane("over")
+        assert "WN-082" in table.pane("over")
+        await table.press("escape")
+        await table.type("?save⏎")
+        assert isinstance(table.mode, VerbLine)
+        assert table.mode.verb == "damage"
+        await table.press("escape")
+        await table.press("ctrl+p", "f1")
+        assert "M: Main action left" in table.pane("over")
+        await table.press("escape")
+        assert isinstance(table.mode, Palette)
+
+    drive(ready(tmp_path, WN), journey)
