@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli import driver
 from tests.golden.cases import Case, cases
@@ -19,8 +20,9 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.past.amended import Amended
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import Following, Scene
 
 CORRECTED = {
     "githack/cistern": (
@@ -88,6 +90,8 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
     for asked in report.asks:
         assert session.model.pending is not None
         assert session.model.pending.request == asked.request
+        prompt = replace(scene, model=session.model, following=Following(asked.request))
+        assert any("played again" in row.text for row in Prompt().rows(prompt, 60, 20))
         session.dispatch(Reply(asked.answer))
     assert (session.model.pending, report.until) == (before.pending, None)
     assert (before.state, session.model.state) == report.states

@@ -22,7 +22,7 @@ from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, St
 from tracker.session.step.differences import differences
 from tracker.session.step.draft import Draft, Position, write_position
 from tracker.session.step.runner import Recall, Runner
-from tracker.session.tree.kept import Asked, Kept, asked_at, asked_in
+from tracker.session.tree.kept import Asked, Kept, asked_at, asked_in, given_before
 
 __all__ = ["Amendment"]
 
@@ -54,7 +54,15 @@ class Amendment:
             Refused: where it cannot be done so.
         """
         draft = Draft(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
-        outcome, draft = self._runner.run(self.state, draft, firm, drawn=self._drawn_for(old.seq))
+        known = given_before(self._runner.history, old, self._back.head)
+
+        def recall(pending: Pending) -> Answer | None:
+            answer = known.get(pending.request.key)
+            return answer if answer is not None and pending.request.problem(answer) is None else None
+
+        outcome, draft = self._runner.run(
+            self.state, draft, firm, drawn=self._drawn_for(old.seq), recall=recall if known else None
+        )
         if isinstance(outcome, Refusal):
             raise Refused(outcome)
         return self._take(old, draft, outcome)

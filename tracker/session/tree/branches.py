@@ -11,7 +11,7 @@ from msgspec import Struct
 from tracker.session.model import BranchTip, StepRecord
 from tracker.session.tree.history import History
 
-__all__ = ["branch_tips", "present_tip"]
+__all__ = ["branch_tips", "left_at", "present_tip"]
 
 
 class _Back(Struct, frozen=True):
@@ -22,7 +22,7 @@ class _Back(Struct, frozen=True):
 
 def branch_tips(history: History, head: int | None, names: Mapping[int, str]) -> tuple[BranchTip, ...]:
     """Return the ends of all branches but that of `head`, the newest first."""
-    amended = {_back(record) for record in history.records.values() if record.back is not None}
+    amended = {left_at(record) for record in history.records.values() if record.back is not None}
     present = {record.seq for record in history.path(head)}
     tips = []
     for seq in history.ends(head):
@@ -48,7 +48,8 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
     return BranchTip(head, path[-1].at, len(path), fork=None, name=name, why="present")
 
 
-def _back(record: StepRecord) -> int | None:
+def left_at(record: StepRecord) -> int | None:
+    """Return the end of the way that the amendment ending here has left."""
     try:
         return msgspec.json.decode(record.back or b"{}", type=_Back).head
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

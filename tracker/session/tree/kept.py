@@ -18,10 +18,12 @@ from tracker.core.fight.state import Id
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer, Request, Roll
 from tracker.session.model import StepRecord
+from tracker.session.tree.branches import left_at
 from tracker.session.tree.history import History
 
-__all__ = ["Asked", "Kept", "asked_at", "asked_in"]
+__all__ = ["Asked", "Kept", "asked_at", "asked_in", "given_before"]
 
+MOST_WAYS = 16
 _TIMES = re.compile(r"^advance:\d+/")
 
 
@@ -85,6 +87,20 @@ class Kept:
             if free and _same(given.event, request) and request.problem(given.answer) is None:
                 return given.answer
         return None
+
+
+def given_before(history: History, old: StepRecord, head: int | None) -> dict[str, Answer]:
+    """Return what a step was given in the ways that corrections have left."""
+    found: dict[str, Answer] = {}
+    ends, looked = [head], {head}
+    while ends:
+        for record in history.path(ends.pop()):
+            if record.back is not None and len(looked) < MOST_WAYS and (end := left_at(record)) not in looked:
+                looked.add(end)
+                ends.append(end)
+            if record.at == old.at and record.seq != old.seq and record.step.actions == old.step.actions:
+                found = dict(record.answers) | found
+    return found
 
 
 def asked_at(key: str, at: Id | None) -> Asked:
