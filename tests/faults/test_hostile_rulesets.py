@@ -20,7 +20,7 @@ from tests.ui.drive import NAMED, SETTINGS, Table, drive, fight, resume
 from tests.ui.skirmish import House, encounter
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
-from tracker.session.intents import Advance, Undo, WhatIf
+from tracker.session.intents import Advance, Branch, Undo, WhatIf
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
@@ -43,6 +43,8 @@ ELSEWHERE = {
     "schema.meanings.doubts": "check",
     "carry": "the next fight is started",
     "open_fight": "a fight is started",
+    "reply": "a fight is played ahead",
+    "sides_left": "a fight is played ahead",
     "outcomes": "the odds are worked out in a pause",
 }
 """What no key of a fight leads to, and what does."""
@@ -80,8 +82,12 @@ def walk(folder: Path, cases: Iterable[Case], keys: int, settings: Settings = SE
     session = fight(folder, encounter(rules=House(parries=True)), switch.ruleset, settings)
 
     async def journey(table: Table) -> None:
-        place = 0
+        place, start = 0, session.model.head
+        assert start is not None
         for path, harm in cases:
+            if keys == len(KEYS):  # each function is met in the same places
+                session.dispatch(Branch(start))
+                table.showing.show(session.model, None)
             switch.turn(path, HOSTILE[harm])
             pressed = [KEYS[(place + more) % len(KEYS)] for more in range(keys)]
             place += keys
