@@ -121,7 +121,7 @@ def goes_on(before: list[str], after: list[str], on_its_way: bool) -> bool:
 
 
 def alike(before: list[str], after: list[str]) -> bool:
-    """Tell whether a pane shows the same, or the same lines scrolled by less than half.
+    """Tell whether a pane shows the same, scrolled by less than half.
 
     Where a list is longer than its pane, how far it is scrolled depends on what was looked at before.
     """
