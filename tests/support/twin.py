@@ -69,7 +69,9 @@ class Twin:
             return []
         self.between: list[Public] = []
         asked, wanted, lines = list[str](), list[str](), list[str]()
+        self.heard = set()
         self._run(before, step, done.answers, wanted)
+        put_before = self.heard & {one.key for one in step.interrupts}
         self.heard = set()
         own, answers = self._same(step, done)
         for _ in range(MOST_PASSED):
@@ -98,6 +100,9 @@ class Twin:
                 return []
             self.between.append(public_view(self.ruleset, self.state, SALT))
             own = idle or (own if step.kind == "advance" else Step("advance"))
+        if put_before - self.heard:
+            self.parted = "a question it was put before is not asked"
+            return []
         if self.between and done.state.clock.round > before.clock.round + 1:
             self.parted = "nobody else can act"
             return []
