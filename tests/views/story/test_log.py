@@ -45,6 +45,9 @@ def test_a_step_at_36_cells() -> None:
     ]
     assert {row.rules[0] for row in rows[3:5]} == {"WN-103"}
 
+    late = fight(clock=replace(fight().clock, round=11))
+    assert shown(log_rows(RULESET, late, attack(), 7, 36))[0].startswith("R11 Wolf: Charges")
+
 
 def test_what_is_only_tried_is_marked() -> None:
     """Each of its lines has a question mark in the margin, beside the round."""

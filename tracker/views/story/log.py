@@ -49,7 +49,9 @@ def log_rows(
     rows: list[Row] = []
     shown: int | None = None
     margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
-    for line in tell(ruleset, state_after, entries, before=before):
+    told = tell(ruleset, state_after, entries, before=before)
+    margin = max([margin, *(len(f"R{line.round} ") for line in told)])
+    for line in told:
         mark = ""
         if line.kind == "round" or line.round != shown:
             mark, shown = f"R{line.round}" if line.round else "", line.round
