@@ -107,6 +107,22 @@ def test_another_game() -> None:
     assert bandit.unread == ('"Shock: x": no such column, or not in its notation',)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "count"),
+    [
+        ("Guard of Gate 7: HD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
+        ("Guard of Gate 7\nHD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
+        ("Ghouls (4): HD 2, AC 12, Atk +2, Dmg 1d6", "Ghouls", 4),
+        ("HD: 1, AC: 12, Atk: +1, Dmg: 1d6", "Unnamed", None),
+    ],
+)
+def test_a_title_may_have_digits(text: str, name: str, count: int | None) -> None:
+    """A line of Worlds Without Number, its name before a colon or above."""
+    (read,) = blocks(text, "worlds_without_number")
+
+    assert (read.block["name"], read.block.get("count"), read.unread) == (name, count, ())
+
+
 def test_a_game_that_reads_no_prints() -> None:
     """Given a ruleset without an importer, it says so."""
     with pytest.raises(Refused, match="reads no printed stat blocks"):

@@ -79,6 +79,18 @@ def test_older_foundry_files_and_those_of_the_sister_system() -> None:
     assert crawler["lost"] == ["Rivet Gun: burst fire"]
 
 
+def test_lines_of_json_are_actors(tmp_path: Path) -> None:
+    """As older versions of Foundry keep a compendium; a folder of it is none."""
+    hound = json.dumps({"name": "Ash Hound", "type": "npc", "system": {"baseAc": 13, "hitDice": "2", "ab": 2}})
+    folder = json.dumps({"name": "Beasts", "type": "Actor", "sorting": "a"})
+    (tmp_path / "beasts.db").write_text(f"{hound}\n{folder}\n{{broken\n", "utf-8")
+
+    found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
+
+    assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Hound"]
+    assert [each.what.rpartition("/")[2] for each in found if isinstance(each, Nothing)] == ["beasts.db:3"]
+
+
 def test_a_character_is_one() -> None:
     block = one("foundry_character.json")
 
@@ -114,7 +126,7 @@ def test_improved_initiative_keeps_attacks_and_traits() -> None:
 
 
 def test_all_that_improved_initiative_keeps() -> None:
-    wight, meeting, *rest = read("improved_all.json")
+    spells, wight, meeting = read("improved_all.json")
 
     assert isinstance(wight, Creature)
     assert isinstance(meeting, Meeting)
@@ -124,7 +136,7 @@ def test_all_that_improved_initiative_keeps() -> None:
         ("Watcher", "1", "foes", True),
     ]
     assert meeting.lost == ("Bero: tag blessed", "how far the fight was: round 2")
-    assert rest == []
+    assert spells == Nothing("Spells", "1 of them, which no file of this program holds")
 
 
 def test_a_note_with_stat_blocks_and_encounters() -> None:

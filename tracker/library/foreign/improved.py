@@ -47,6 +47,8 @@ def found_in(value: Plain) -> Iterator[Found]:
     elif isinstance(value.get("HP"), dict):
         yield creature(value)
     else:
+        if spells := [key for key in value if key.startswith("Spells.")]:
+            yield Nothing("Spells", f"{len(spells)} of them, which no file of this program holds")
         for key, held in value.items():
             if not key.startswith(LISTS):
                 continue

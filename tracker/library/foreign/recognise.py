@@ -41,7 +41,7 @@ def _of(text: str, name: str) -> Iterator[Found]:
     ending = name.casefold().rpartition(".")[2]
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if ending == "db" or start in ("{", "["):
-        yield from _json(text, name, lines=ending == "db")
+        yield from _json(text, name, lines=ending == "db", named=ending in ("db", "json"))
     elif ending in ("md", "markdown") or text.startswith("---\n") or re.search(r"^(```|~~~)", text, re.M):
         notes = list(obsidian.found_in(text, name))
         yield from notes
@@ -53,20 +53,20 @@ def _of(text: str, name: str) -> Iterator[Found]:
         yield from _yaml_or(text, name, ending, "")
 
 
-def _json(text: str, name: str, *, lines: bool = False) -> Iterator[Found]:
+def _json(text: str, name: str, *, lines: bool, named: bool) -> Iterator[Found]:
     if lines or "}\n{" in text[:100_000]:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
-                yield from _decoded(line, f"{name}:{number}")
+                yield from _decoded(line, f"{name}:{number}", named=True)
         return
-    yield from _decoded(text, name)
+    yield from _decoded(text, name, named=named)
 
 
-def _decoded(text: str, name: str) -> Iterator[Found]:
+def _decoded(text: str, name: str, *, named: bool) -> Iterator[Found]:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        if not _is_print(text):
+        if named or not _is_print(text):
             yield Nothing(name, f"it begins like JSON and is none: {error}")
         else:
             yield Printed(text)
