@@ -12,7 +12,6 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from tracker.core.fight.state import Id, State
-from tracker.core.game.creatures import Creature
 from tracker.core.game.meanings import Meanings
 from tracker.core.game.typed import Typed
 from tracker.core.terms.actions import Action
@@ -223,7 +222,8 @@ class Schema(Struct, frozen=True, dict=True):
             and returns plain values and may raise ValueError with a message.
         importer: reads one printed stat block, of the game named by its second argument ("" if nobody has said), with
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
-        adopt: makes stat blocks of creatures that other programs keep, and says what is lost.
+        adopt: makes a stat block of a creature that another program keeps (`tracker.core.game.creatures.Creature`,
+            which only an import brings along), and says what is lost.
         meanings: what the values of its files may be, made when a file is checked.
         typed: what may be typed in its files, and what each key means, made for schemas, pages and hints.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
@@ -242,7 +242,7 @@ class Schema(Struct, frozen=True, dict=True):
     named: tuple[tuple[str, str], ...] = ()
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
-    adopt: Callable[[Creature], Imported] | None = None
+    adopt: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
     meanings: Callable[[], Meanings] | None = None
     typed: Callable[[], Typed] | None = None
