@@ -25,7 +25,9 @@ from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
+    from tracker.core.game.creatures import Creature
     from tracker.core.game.meanings import Meanings
+    from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
 
 __all__ = ["RULESET"]
@@ -36,6 +38,13 @@ def _meanings() -> Meanings:
     from rulesets.sovereign.blocks.meanings import MEANINGS
 
     return MEANINGS
+
+
+def _adopt(creature: Creature) -> Imported:
+    """Make a stat block of another program's creature, which only an import needs."""
+    from rulesets.sovereign.blocks.adopting import adopt
+
+    return adopt(creature)
 
 
 def _typed() -> Typed:
@@ -63,6 +72,7 @@ RULESET = Ruleset(
         round_seconds=6,
         board="square",
         shorthand=shorthand,
+        adopt=_adopt,
         meanings=_meanings,
         typed=_typed,
     ),

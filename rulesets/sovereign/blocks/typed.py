@@ -79,7 +79,7 @@ _MEANS = {
     "Arm": {
         "damage": "the weapon's dice without modifiers; complete where `to_hit` is typed",
         "use": "`melee`, `ranged`, `thrown`, `unarmed`, or several: `[melee, thrown]`",
-        "skill": "of an NPC or monster: one number for every check it makes or opposes; not for attack rolls",
+        "skill": "what it is used with; if it is not typed `stab` in melee, `shoot` from afar, `brawl` unarmed",
         "attribute": (
             "what the wielder may add to hit, damage and Shock, the better one by itself: `STR/DEX`; `str` in the"
             " hand, `dex` for shots and throws"

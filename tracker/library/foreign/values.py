@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 Plain = Mapping[str, object]
-LONGEST_NOTE = 2_000
+LONGEST_NOTE = 10_000
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _LINK = re.compile(r"@\w{1,20}\[[^\]]{0,400}\](?:\{([^}]{0,200})\})?")
 _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:\.0*)?\s*")
