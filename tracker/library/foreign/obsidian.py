@@ -92,7 +92,7 @@ def creature(value: Plain) -> Creature:
     stats = value.get("stats")
     scores = zip(("str", "dex", "con", "int", "wis", "cha"), stats if isinstance(stats, list) else (), strict=False)
     return Creature(
-        name=text_at(value, "name") or text_at(value, "monster"),
+        name=text_at(value, "name") or text_at(value, "monster") or "Unnamed",
         hd=dice_in(value.get("hit_dice")) or "",
         hp=points,
         ac=armour,
