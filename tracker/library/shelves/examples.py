@@ -9,6 +9,8 @@ from msgspec import Struct
 
 __all__ = ["Copied", "copied", "games", "samples"]
 
+FILES = (".yaml", ".json")
+"""The samples, and the schemas their first lines name."""
 _INSTALLED, _BESIDE = Path(__file__).parents[2] / "encounters", Path(__file__).parents[3] / "encounters"
 """Where they lie: inside the installed program, or beside it in its own repository."""
 
@@ -49,7 +51,9 @@ def copied(target: Path, game: str = "") -> Copied:
     written: list[Path] = []
     kept: list[Path] = []
     for key in (game,) if game else games():
-        for source in sorted((folder or _INSTALLED).glob(f"{key}/*.yaml")):
+        for source in sorted((folder or _INSTALLED).glob(f"{key}/*.*")):
+            if source.suffix not in FILES:
+                continue
             place = target / key / source.name
             if place.exists():
                 kept.append(place)
