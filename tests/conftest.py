@@ -10,7 +10,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+import traceback
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # What changes how Textual and Rich draw; the sizes of the terminal belong to it.
 LOOKS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES")
 # Where no commit waits for a disk, and how many free bytes the tests want there.
+TESTS = Path(__file__).parent
 MEMORY, ROOM = Path("/dev/shm"), 2**30
 # How many new objects the garbage collector waits for, and how many of its rounds before it looks further: thousands
 # of tests and their parts live until the end, and looking at them again and again was a tenth of all computing.
@@ -81,6 +83,22 @@ def pytest_collection_finish() -> None:
     """Take the thousands of collected tests out of the garbage collector's rounds."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, None, None]:
+    """Skip a test that wants something of its system which Windows does not have.
+
+    Where the program itself wants it, the test fails.
+    """
+    try:
+        yield
+    except AttributeError as error:
+        wanted = getattr(error.obj, "__name__", "")
+        place = traceback.extract_tb(error.__traceback__)[-1].filename
+        if os.name != "nt" or wanted not in ("os", "signal", "socket", "time") or TESTS not in Path(place).parents:
+            raise
+        pytest.skip(f"this system has no {wanted}.{error.name}")
 
 
 @pytest.fixture(scope="session")

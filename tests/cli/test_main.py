@@ -131,9 +131,9 @@ def test_check_finds_every_problem(program: Program) -> None:
 
     assert (ran.status, ran.err) == (2, "3 problems in 3 files\n")
     assert [text.split(": ")[0] for text in ran.out.splitlines()] == [
-        f"{below}/ford.script.yaml:2:3",
-        f"{below}/ford.yaml:7:33",
-        f"{below}/ford.yaml:11:14",
+        f"{below / 'ford.script.yaml'}:2:3",
+        f"{below / 'ford.yaml'}:7:33",
+        f"{below / 'ford.yaml'}:11:14",
     ]
 
 

@@ -29,6 +29,7 @@ class Terminal:
     ) -> None:
         self._socket, self._environment, self._size = place / "tmux-0", dict(environment), size
         self.folder, self._starts = place, 0
+        self.program = Path(sys.executable).parent / "tracker"
         self._home = folder or place
 
     def _tmux(self, *words: str) -> str:
@@ -44,8 +45,7 @@ class Terminal:
         """
         self._starts += 1
         self._socket = self.folder / f"tmux-{self._starts}"  # the server before may still be closing
-        program = Path(sys.executable).parent / "tracker"
-        line = " ".join(f"'{word}'" for word in (str(program), *arguments))
+        line = " ".join(f"'{word}'" for word in (str(self.program), *arguments))
         script = f"cd '{self._home}'; echo $$ > {self.folder}/pid; {line}; echo ended with $?; sleep 60"
         self._tmux("new-session", "-d", "-x", str(self._size[0]), "-y", str(self._size[1]), "sh", "-c", script)
 

@@ -205,7 +205,7 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [Path.mkdir, lambda path: path.symlink_to(path), lambda path: path.symlink_to("nowhere/at/all"), os.mkfifo]
+    "make", [Path.mkdir, lambda at: at.symlink_to(at), lambda at: at.symlink_to("no/where"), lambda at: os.mkfifo(at)]
 )
 def test_something_that_is_no_file_at_all(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]

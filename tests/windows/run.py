@@ -11,6 +11,7 @@ It needs wine, a C compiler for Windows (Debian: wine64, gcc-mingw-w64-x86-64) a
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,11 @@ def make() -> None:
     for name in ("_tkinter.pyd", "tcl86t.dll", "tk86t.dll"):
         (folder / name).unlink(missing_ok=True)
     shutil.copytree(sysconfig.get_path("stdlib"), folder / "Lib", ignore=shutil.ignore_patterns(*LEFT_OUT))
+    # The library is of a newer 3.11 than these modules may be, and calls this one with its class.
+    metadata = folder / "Lib" / "importlib" / "metadata" / "__init__.py"
+    text = metadata.read_text(encoding="utf-8")
+    plain = r"(?<!@classmethod)\n    (def invalidate_caches\(cls)"
+    metadata.write_text(re.sub(plain, r"\n    @classmethod\n    \1", text), encoding="utf-8")
     source = Path(__file__).with_name("python.c")
     library = folder / "python311.dll"
     made = PYTHON.with_suffix(".new")

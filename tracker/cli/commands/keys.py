@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from tracker.cli.output import complain, say
 from tracker.ui.keys.keymap import keymap_path, read_keymap, template
@@ -20,7 +21,7 @@ def run(asked: argparse.Namespace) -> int:
     for line in template(keymap.table).splitlines():
         say(line)
     for problem in keymap.problems:
-        complain(f"{path.parent}/{problem}")
+        complain(f"{path.parent}{os.sep}{problem}")
     if not path.exists():
         complain(f"there is no keymap file yet; keep what is printed, or a part of it, as {path}")
     return 2 if keymap.problems else 0

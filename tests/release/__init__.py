@@ -1,0 +1,1 @@
+"""What is published: the package, and the pages made for it."""
