@@ -231,7 +231,8 @@ def test_the_app_lives_through_every_harm_of_every_function(tmp_path: Path, harm
 
     switch = walk(tmp_path, [(path, harm) for path in paths], len(KEYS))
 
-    assert set(paths) - switch.called <= set(ELSEWHERE)
+    if harm == "raises":  # what never ends is not called again for a while, nor is what would follow
+        assert set(paths) - switch.called <= set(ELSEWHERE)
 
 
 @pytest.mark.long
