@@ -69,9 +69,7 @@ class Twin:
             return []
         self.between: list[Public] = []
         asked, wanted, lines = list[str](), list[str](), list[str]()
-        self.heard = set()
         self._run(before, step, done.answers, wanted)
-        put_before = self.heard & {one.key for one in step.interrupts}
         self.heard = set()
         own, answers = self._same(step, done)
         for _ in range(MOST_PASSED):
@@ -88,6 +86,9 @@ class Twin:
             if any("morale:" in key and key not in self.heard for key, _ in done.answers):
                 self.parted = "it counts among its group"
                 return []
+            if isinstance(outcome, Done) and own.interrupts and set(outcome.unused) - set(done.unused):
+                self.parted = "asked otherwise"
+                return []
             if not isinstance(outcome, Done):
                 return [f"not done: {outcome}"]
             self.state, self.last = outcome.state, outcome
@@ -100,9 +101,6 @@ class Twin:
                 return []
             self.between.append(public_view(self.ruleset, self.state, SALT))
             own = idle or (own if step.kind == "advance" else Step("advance"))
-        if put_before - self.heard:
-            self.parted = "a question it was put before is not asked"
-            return []
         if self.between and done.state.clock.round > before.clock.round + 1:
             self.parted = "nobody else can act"
             return []
