@@ -58,3 +58,17 @@ def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, wo
             assert len(table.state.dismissed) == len(was.state.dismissed) + 1
 
     drive(session, journey)
+
+
+def test_the_list_closes_with_the_last_of_it(tmp_path: Path) -> None:
+    """What settles one may settle the others: no empty list is left to be closed."""
+    session = begun(tmp_path, "sword_world", "forest_ambush")
+    played(session, lambda state: state.clock.round == 1 and state.clock.at is not None)
+
+    async def journey(table: Table) -> None:
+        await table.type("n")
+        assert "has not had a turn" in action_pane(table)
+        await table.type("⏎")
+        assert (table.mode, table.state.clock.acting is None) == (None, False)
+
+    drive(session, journey)

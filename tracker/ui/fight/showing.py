@@ -117,7 +117,8 @@ class Showing:
         if asked is None or asked != self._left:
             self._left = None
         if asked is None:
-            return None if isinstance(mode, Prompt | Responses) else mode
+            settled = isinstance(mode, Missed) and not mode.left(self._session.ruleset, model.state)
+            return None if settled or isinstance(mode, Prompt | Responses) else mode
         if isinstance(mode, Missed):
             mode = None  # what settles it asks something first
         return Prompt() if mode is None and self._left is None and model.looking_at is None else mode

@@ -7,7 +7,9 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.state import State
 from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
@@ -184,7 +186,7 @@ class Lookup(Struct, frozen=True):
 class Missed(Struct, frozen=True):
     """What may have been missed, shown once before time goes on.
 
-    The next `n` goes on. What has been settled leaves the list.
+    The next `n` goes on. What has been settled leaves the list, and the last of it closes it.
     """
 
     reminders: tuple[Reminding, ...]
@@ -204,14 +206,14 @@ class Missed(Struct, frozen=True):
         """Return it unchanged."""
         return self
 
-    def _left(self, scene: Scene) -> tuple[Reminding, ...]:
+    def left(self, ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
         """Return what is still open of it, as it stands now."""
         listed = {reminder.key for reminder in self.reminders}
-        return tuple(now for now in owed(scene.ruleset, scene.model.state) if now.key in listed)
+        return tuple(now for now in owed(ruleset, state) if now.key in listed)
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
-        left = self._left(scene)
+        left = self.left(scene.ruleset, scene.model.state)
         hints = [
             (scene.key("next"), " goes on"),
             ("enter", " settles"),
@@ -234,18 +236,17 @@ class Missed(Struct, frozen=True):
                 Row(f"option:{number}", spans, "current" if here else "")
                 for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)
             ]
-        if not left:
-            rows.append(Row("hint", cut_spans((Span("nothing is left to settle", "dim"),), width)))
         return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go on, settle one or all, open one, or dismiss one."""
-        left = self._left(scene)
+        left = self.left(scene.ruleset, scene.model.state)
         if key == "escape":
             return Result(None)
-        goes_on = scene.command(key) == "next"
-        if goes_on or not left:
-            return Result(None, (Advance(),) if goes_on or key == "enter" else ())
+        if scene.command(key) == "next":
+            return Result(None, (Advance(),))
+        if not left:
+            return Result(None)
         chosen = min(self.chosen, len(left) - 1)
         if key in ("up", "down"):
             return Result(replace(self, chosen=(chosen + (1 if key == "down" else -1)) % len(left)))
