@@ -166,7 +166,8 @@ class Picker(Struct, frozen=True):
         usual = usual_action(scene, self.by)
         targets = scene.who(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
-            return spec_of(scene.ruleset, scene.model.state, usual), usual
+            needed = _needed(spec, usual)
+            return spec_of(scene.ruleset, scene.model.state, needed), needed
         action = put_targets(spec, Action(spec.key, spec.by), targets, scene.who(typed.capitals))
         full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
         field = target_field(full)
@@ -252,6 +253,16 @@ class Picker(Struct, frozen=True):
         if full.refusal is not None and not full.fields:
             return deliver(scene, action)
         return Result(Form.open(full, action))
+
+
+def _needed(spec: ActionSpec, action: Action) -> Action:
+    """Return a plain choice with its target and what has to be filled in.
+
+    What may be declared beside that is the table's to say.
+    """
+    target = target_field(spec)
+    needed = {field.name for field in spec.fields if field.required or field is target}
+    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] in needed))
 
 
 def _refused(spec: ActionSpec, action: Action) -> bool:
