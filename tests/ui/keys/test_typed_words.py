@@ -11,7 +11,7 @@ from tracker.core.terms.actions import Option, action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Chosen
 from tracker.session.intents import Do
-from tracker.ui.modes.acting.picker import Responses
+from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.command import matching

@@ -20,8 +20,8 @@ from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.scenes import Scenes
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.odds_line import OddsLine
-from tracker.ui.modes.acting.picker import Responses
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.looking.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import Desk

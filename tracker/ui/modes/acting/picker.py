@@ -1,4 +1,4 @@
-"""Pickers: which action, on whom.
+"""The picker: which action, on whom.
 
 Letters are labels, a number or the arrows choose the action, Enter does it or asks for what is missing.
 """
@@ -37,7 +37,7 @@ from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
-__all__ = ["Picker", "Responses", "missing", "spec_rows"]
+__all__ = ["Picker", "is_called", "missing", "of_those", "spec_rows"]
 
 
 def missing(spec: ActionSpec, action: Action) -> Field | None:
@@ -138,7 +138,7 @@ class Picker(Struct, frozen=True):
         if typed.number is not None:
             return typed, typed.number - 1
         for word in typed.words:
-            named = [place for place, spec in enumerate(specs) if _is_called(spec, word)]
+            named = [place for place, spec in enumerate(specs) if is_called(spec, word)]
             if named:
                 return typed, named[0]
         if self.chosen is None:
@@ -275,12 +275,12 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
 def _unread(specs: tuple[ActionSpec, ...], typed: Typed) -> str:
     """Return what in a typed line names no action and nobody, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
-        return _of_those(typed.number, len(specs))
-    strange = next((word for word in typed.words if not any(_is_called(spec, word) for spec in specs)), None)
+        return of_those(typed.number, len(specs))
+    strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
     return "" if strange is None else f'"{clean(strange)}" is neither a label nor an action'
 
 
-def _of_those(number: int, count: int) -> str:
+def of_those(number: int, count: int) -> str:
     """Say that a number names none of a list."""
     return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
 
@@ -290,7 +290,7 @@ def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
 
     Up to two letters are rather labels.
     """
-    return len(word) > 2 and any(_is_called(spec, word) for spec in specs)
+    return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 
 def _moved(place: int, down: bool, many: int) -> int:
@@ -317,86 +317,7 @@ def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> i
     return next((place for place in places if specs[place].refusal is None), -1)
 
 
-def _is_called(spec: ActionSpec, word: str) -> bool:
+def is_called(spec: ActionSpec, word: str) -> bool:
+    """Tell whether a word begins an action's key, or a word of its label."""
     wanted = folded(word)
     return folded(spec.key).startswith(wanted) or any(part.startswith(wanted) for part in folded(spec.label).split())
-
-
-class Responses(Struct, frozen=True):
-    """What combatants can do in between.
-
-    Each offer has the number of windows passed before it.
-    """
-
-    takes_labels: ClassVar[bool] = True
-    offers: tuple[tuple[int, ActionSpec], ...]
-    chosen: int = 0
-    entry: Entry = Entry()
-    problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "picker"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "In between"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the list with a pasted text in its line."""
-        return replace(self, entry=self.entry.typed(text))
-
-    def _chosen(self) -> int:
-        """Return the place of what is typed, by number or name, else of the cursor."""
-        typed = read(self.entry.text, ())
-        if typed.number is not None and 1 <= typed.number <= len(self.offers):
-            return typed.number - 1
-        named = (self._place(word) for word in typed.words)
-        return next((place for place in named if place >= 0), self.chosen)
-
-    def _place(self, word: str) -> int:
-        """Return the place of the first offer a word names, -1 where it names none."""
-        return next((place for place, (_, spec) in enumerate(self.offers) if _is_called(spec, word)), -1)
-
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the offers as a list."""
-        specs = tuple(spec for _, spec in self.offers)
-        whose = name_spans(scene, specs[0].by) if specs[0].by is not None else (Span("GM", "gm"),)
-        head = [
-            Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
-            entry_row(self.entry.spans(width - 2, "number or name of an answer, or labels"), width),
-        ]
-        if self.problem:
-            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
-        chosen = specs[self._chosen()]
-        told = clean(chosen.does or chosen.moot)
-        made = said((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
-        room = max(1, height - len(head) - len(made))
-        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
-
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose, or do it."""
-        if key == "escape":
-            return Result(None)
-        if key in ("up", "down"):
-            return Result(
-                replace(self, chosen=(self._chosen() + (1 if key == "down" else -1)) % len(self.offers), entry=Entry())
-            )
-        if key in ("enter", "tab"):
-            number = read(self.entry.text, ()).number
-            if number is not None and not 1 <= number <= len(self.offers):
-                return Result(replace(self, problem=_of_those(number, len(self.offers))))
-            strange = [word for word in read(self.entry.text, scene.labels).words if self._place(word) < 0]
-            if strange:
-                return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))
-            passes, spec = self.offers[self._chosen()]
-            action = spec.bare
-            typed = read(self.entry.text, scene.labels)
-            action = put_targets(spec, action, scene.who(typed.labels), scene.who(typed.capitals))
-            if key == "tab" or missing(spec, action) is not None:
-                return Result(Form.open(spec, action, "respond", passes))
-            return deliver(scene, action, "respond", passes)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))

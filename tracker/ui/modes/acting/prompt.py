@@ -16,7 +16,8 @@ from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.picker import Responses, missing
+from tracker.ui.modes.acting.picker import missing
+from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.acting.row import HINT as ROW_HINT
 from tracker.ui.modes.acting.row import read_row, row_rows, row_title
 from tracker.ui.typing.command import chosen, matching, read
