@@ -268,7 +268,22 @@ def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tu
 
 def declare(ctx: Ctx, action: Action) -> None:
     """Store a declaration in place of an earlier one (SJ-001 to SJ-003)."""
-    store(ctx, str(action.by), read(action))
+    who = str(action.by)
+    before = stats.declaration(ctx.state, who)
+    if before is not None:
+        ctx.note(f"instead of {_words(ctx.state, before)}", "SJ-001", about=who)
+    store(ctx, who, read(action))
+
+
+def _words(state: State, said: Declaration) -> str:
+    """Return a declaration in a few words: `attack with mace on Gale Hawk 1`."""
+    if said.blows:
+        blow = said.blows[0]
+        return f"{said.main.replace('_', ' ')} with {blow.weapon} on {state.name(blow.target)}"
+    if said.spell:
+        aim = f" on {state.name(said.target)}" if said.target else ""
+        return f"cast {said.spell}{aim}"
+    return said.text or said.main.replace("_", " ")
 
 
 def declare_defaults(ctx: Ctx, action: Action) -> None:

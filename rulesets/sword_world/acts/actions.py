@@ -129,6 +129,14 @@ DEEDS = Deeds(
             refusal=procedure_forms.no_knowledge,
         ),
         _step(
+            "all_knowledge",
+            "All Monster Knowledge checks",
+            "SW-009",
+            perform=opening.all_knowledge,
+            fields=procedure_forms.all_knowledge_fields,
+            refusal=procedure_forms.no_knowledge,
+        ),
+        _step(
             "end_knowledge",
             "No more Monster Knowledge",
             "SW-009",

@@ -15,6 +15,7 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
 __all__ = [
+    "all_knowledge_fields",
     "end_fight_fields",
     "knowledge_fields",
     "no_fight",
@@ -153,6 +154,11 @@ def knowledge_fields(state: State, action: Action) -> tuple[Field, ...]:
         Field("character", "combatant", default=usual, options=characters, required=True),
         Field("monster", "choice", default=kinds[0].key if kinds else None, options=kinds, required=True),
     )
+
+
+def all_knowledge_fields(state: State, action: Action) -> tuple[Field, ...]:
+    """Return the form of all checks: who makes theirs."""
+    return (_all_of(tuple(state[who] for who in dict.fromkeys(who for who, _ in _unknown(state))), "who", "who tries"),)
 
 
 def no_knowledge(state: State, action: Action) -> Refusal | None:

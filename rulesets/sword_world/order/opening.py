@@ -23,6 +23,7 @@ from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
 
 __all__ = [
+    "all_knowledge",
     "distance_now",
     "end_knowledge",
     "enlist",
@@ -163,6 +164,34 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
+    _learn(ctx, who, kind, shown, total)
+    if not to_find_out(ctx.state):
+        ctx.walk()
+
+
+def all_knowledge(ctx: Ctx, action: Action) -> None:
+    """Make every open Monster Knowledge check, all the dice first."""
+    chosen = action.get("who")
+    wanted = [pair for pair in to_find_out(ctx.state) if isinstance(chosen, tuple) and pair[0] in chosen]
+    totals: list[tuple[Id, str, Total]] = []
+    for who, kind in wanted:
+        key = f"knowledge:{who}:{kind}"
+        ctx.heed(key)
+        shown = _of_kind(ctx.state, kind)
+        if stats.able(ctx.state, who) and shown is not None:
+            why = f"recognise {shown.name}"
+            totals.append((who, kind, stat_total(ctx, key, who, "monster_knowledge", "SW-009", why=why)))
+    for who, kind, total in totals:
+        ctx.heed(f"result:{who}:{kind}")
+        shown = _of_kind(ctx.state, kind)
+        if stats.able(ctx.state, who) and shown is not None:
+            _learn(ctx, who, kind, shown, total, f"result:{who}:{kind}")
+    if not to_find_out(ctx.state):
+        ctx.walk()
+
+
+def _learn(ctx: Ctx, who: Id, kind: str, shown: StatBlock, total: Total, key: str = "result") -> None:
+    """Tell and keep what a check tells of a kind of monster."""
     tellable = _tellable(ctx.state, shown, total)
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
@@ -181,10 +210,8 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     result = tellable[0].key
     if len(tellable) > 1:
         why = f"what does a total of {total.value} tell about {shown.name}?"
-        result = ctx.choose("result", tellable, "SW-R47", who=who, why=why, to="gm")
+        result = ctx.choose(key, tellable, "SW-R47", who=who, why=why, to="gm")
     ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
-    if not to_find_out(ctx.state):
-        ctx.walk()
 
 
 def kind_name(state: State, kind: str) -> str:

@@ -178,11 +178,10 @@ def pending(state: State) -> tuple[Reminding, ...]:
                     lapses=True,
                 )
             )
-    if state.clock.phase == "knowledge":
-        for who, kind in opening.to_find_out(state):
-            settle = action("monster_knowledge", character=who, monster=kind)
-            text = f"{state.name(who)} may try Monster Knowledge: {opening.kind_name(state, kind)}"
-            found.append(Reminding(f"know:{who}:{kind}", text, who, settle, "SW-009", lapses=True))
+    if state.clock.phase == "knowledge" and (tries := opening.to_find_out(state)):
+        many = "check is" if len(tries) == 1 else "checks are"
+        text = f"{len(tries)} Monster Knowledge {many} open"
+        found.append(Reminding("know", text, None, action("all_knowledge"), "SW-009", lapses=True))
     found += _touching(state)
     return tuple(reminding for reminding in found if reminding.key not in state.dismissed)
 

@@ -64,7 +64,7 @@ def test_nothing_is_owed_when_the_fight_is_over() -> None:
 
 
 def test_a_decided_fight_is_offered_to_end() -> None:
-    """In every game, while no wave is still to come."""
+    """In every game, and a wave that is still to come is named."""
     fight = table()
     fight.until(lambda state: state.clock.round == 1)
     decided = replace(fight.ruleset, finished=lambda state: "nobody is left")
@@ -72,4 +72,4 @@ def test_a_decided_fight_is_offered_to_end() -> None:
     coming = replace(fight.state, waves=(Wave("foes", (), "round 3"),))
 
     assert [(one.settle, one.lapses) for one in offers] == [(action("end_fight"), True)]
-    assert [one.key for one in owed(decided, coming)] == ["encounter:1:r1"]
+    assert [one.text for one in owed(decided, coming)][-1].endswith("end the fight? A wave is still to come.")

@@ -32,12 +32,12 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
 
 
 def _decided(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
-    """Return the offer to end a decided fight, unless a wave is still to come."""
-    clock = state.clock
-    if clock.over or not clock.in_round or any(wave.when for wave in state.waves):
+    """Return the offer to end a decided fight."""
+    if state.clock.over or not state.clock.in_round:
         return ()
     why = ruleset.finished(state)
-    offer = f"{why}: end the fight?"
+    coming = " A wave is still to come." if any(wave.when for wave in state.waves) else ""
+    offer = f"{why}: end the fight?{coming}"
     return (Reminding(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
 
 

@@ -47,7 +47,7 @@ class Cursor:
 def _is_up(scene: Scene, person: Combatant) -> bool:
     """Tell whether a combatant of the turn can act and has its plain choice left."""
     clock = scene.model.state.clock
-    here = clock.current is not None and person.id in clock.current.members and person.id not in clock.acted
+    here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
     from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
@@ -55,14 +55,24 @@ def _is_up(scene: Scene, person: Combatant) -> bool:
     return plain_choice(scene.ruleset, scene.model.state, person.id) is not None
 
 
+def _members(scene: Scene) -> tuple[Id, ...]:
+    """Return whose turn it is, everybody's in a slot that names none."""
+    state = scene.model.state
+    slot = state.clock.current
+    if slot is None or slot.stage != "round":
+        return ()
+    return slot.members or tuple(person.id for person in state.combatants)
+
+
 def next_to_act(scene: Scene) -> Id | None:
     """Return the first of the turn whose plain choice is left.
 
-    Without one it is who is under the cursor.
+    The same side comes before others. Without one it is who is under the cursor.
     """
-    clock = scene.model.state.clock
-    for who in clock.current.members if clock.current is not None else ():
-        person = scene.person(who)
-        if person is not None and _is_up(scene, person):
+    was = scene.person(scene.selected)
+    people = [person for who in _members(scene) if (person := scene.person(who)) is not None]
+    for person in sorted(people, key=lambda one: was is None or one.side != was.side):
+        who = person.id
+        if _is_up(scene, person):
             return who
     return scene.selected if scene.selected in scene.model.state else scene.following_up

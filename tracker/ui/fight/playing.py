@@ -67,9 +67,14 @@ class Playing:
         return True
 
     def _close(self, model: Model) -> Model:
-        """End the turn of the one that has acted, where turns are opened."""
+        """End the turn of the last one, where the next one must be opened.
+
+        The last turn stays open for what is free in it.
+        """
         who, self._open = self._open, None
-        return self._session.dispatch(Advance()) if who == model.state.clock.acting else model
+        if not self.left or self.left[0].opener is None or who != model.state.clock.acting:
+            return model
+        return self._session.dispatch(Advance())
 
     def _begin(self, model: Model) -> Model:
         """Do the next turn: open it where that is needed, then act."""

@@ -5,13 +5,16 @@ That is who acts, what they can do, and what may have been missed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from tracker.core.fight.state import State
 from tracker.core.game.reminding import owed
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import ActionSpec, Refusal
 from tracker.ui.modes.acting.standing import next_row, to_act
 from tracker.ui.typing.mode import Scene, name_spans, refusal_spans, refused_row, said
+from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
@@ -47,6 +50,8 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     ended = ruleset.finished(model.state)
     if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
+    if model.state.clock.over:  # what comes after the fight, with its summary
+        rows = [*_summary(scene, width), *rows]
     rows = [first, *rows[: max(1, height // 3)]]
     if who is None:
         return tuple(rows)
@@ -85,16 +90,35 @@ def _standing(scene: Scene, who: str) -> str:
 
 
 def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
-    """Return that the fight is over, the ways on, and actions of the time after."""
+    """Return that the fight is over, how it went, and the ways on."""
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
     shown = (
-        *said((Span("the fight is over", "strong"),), width, "over"),
+        *said((Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"),
+        *_summary(scene, width),
         *rows[: height - 2],
         *said(ways, width, "hint"),
     )
     left = [spec for spec in scene.offers(None, generic=False) if spec.refusal is None]
     return (*shown, *_offered(left, width, height - len(shown)))
+
+
+def _length(state: State) -> str:
+    """Return how long a fight has lasted."""
+    rounds = "1 round" if state.clock.round == 1 else f"{state.clock.round} rounds"
+    return f"{rounds}, {time_words(state.clock.seconds)}"
+
+
+def _summary(scene: Scene, width: int) -> list[Row]:
+    """Return a line for each side: how many are up, down, dead or gone."""
+    state, rows = scene.model.state, []
+    for side in state.sides:
+        counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
+        words = ", ".join(f"{many} {clean(word)}" for word, many in counts.items())
+        if words:
+            whose = Span(f"  {clean(side.name)}", side.control)
+            rows.append(Row("side", cut_spans((whose, Span(f": {words}")), width)))
+    return rows
 
 
 def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:

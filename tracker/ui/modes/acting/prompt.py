@@ -335,15 +335,20 @@ def _opened(scene: Scene, text: str) -> Result | None:
 
 
 def _plain(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters, if nothing in it is to be chosen."""
-    best = [offer for offer in found if not offer[1].moot] or found
-    if len(best) != 1:
-        return None
-    spec = best[0][1]
-    given = {name for name, _ in spec.fixed}
+    """Return the one response that matters, before those with something to choose."""
+    best = [offer for offer in found if not offer[1].moot] or list(found)
+    for but in ((), ("weapon",)):
+        sure = [offer for offer in best if _is_sure(offer[1], but)]
+        if sure:
+            return sure[0] if len(sure) == 1 and (not but or len(best) == 1) else None
+    return None
+
+
+def _is_sure(spec: ActionSpec, but: Sequence[str]) -> bool:
+    """Tell whether nothing in a response is to be chosen, but some fields."""
+    given = {*but, *(name for name, _ in spec.fixed)}
     open_ones = [field for field in spec.fields if field.required and field.name not in given]
-    sure = missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
-    return best[0] if sure else None
+    return missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
 
 
 def _responses(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:

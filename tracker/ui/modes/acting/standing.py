@@ -20,7 +20,7 @@ from tracker.views.words.text import clean
 
 __all__ = ["next_row", "to_act"]
 
-LONGEST_NEXT = 20
+LONGEST_NEXT, LONGEST_DEED = 20, 22
 MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
@@ -129,10 +129,12 @@ def going_on(ruleset: Ruleset, state: State) -> str:
 
 
 def _deed(ruleset: Ruleset, state: State, due: Action) -> str:
-    label = clean(spec_of(ruleset, state, due).label)
+    label, slot = clean(spec_of(ruleset, state, due).label), state.clock.current
+    if slot is not None and label.casefold() == slot.title.casefold():
+        return "fill it in"
     for rest in (" and ", " of "):
         label = label.partition(rest)[0] if cells(label) > LONGEST_NEXT else label
-    return label[:1].casefold() + label[1:]
+    return "go on" if cells(label) > LONGEST_DEED else label[:1].casefold() + label[1:]
 
 
 def follows(ruleset: Ruleset, state: State) -> str:

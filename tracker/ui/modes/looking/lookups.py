@@ -258,7 +258,8 @@ class Missed(Struct, frozen=True):
         if key == "tab" and reminder.about is not None:
             return Result(Picker(reminder.about), select=reminder.about)
         if key == "enter":  # what no action settles has been read now
-            return replace(deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key)), mode=self)
+            done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
+            return replace(done, mode=self if len(left) > 1 else None)
         settled = tuple(other.settle for other in left if other.settle is not None)
         if character == "*" and settled:
             return Result(self, (Do(settled),))

@@ -1,0 +1,106 @@
+"""The first line of the resting Action pane, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.ui.drive import SETTINGS, Table, drive
+from tests.ui.games import GH, SJ, SV, SW, WN, begun
+from tracker.core.terms.requests import Roll, Thrown
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.modes.looking.lookups import Missed
+
+MOMENTS = 4
+
+
+def low(request: Roll) -> Thrown:
+    """Dice that do little."""
+    faces = tuple(min(3, sides) for sides in request.dice.sides)
+    return Thrown(sum(faces), faces)
+
+
+LINES: dict[str, tuple[str, Sequence[str]]] = {
+    WN: (
+        "first_fight",
+        (
+            "o Ordwen + 3 more a act · n → Toll-takers",
+            "h Hedge Robber 1 +4 A all · n → Round 2",
+            "o Ordwen + 3 more a act · n → Toll-takers",
+            "h Hedge Robber 1 +4 A all · n → Round 3",
+            "the fight is over · 3 rounds, 0:12",
+        ),
+    ),
+    SW: (
+        "two_brawls",
+        (
+            "Set-up n start the combat",
+            "Monster Knowledge n go on",
+            "Initiative n roll Initiative",
+            "t Skeleton 1 +4 a act · A all · n → Party",
+            "Spoils n → the end",
+        ),
+    ),
+    SV: (
+        "first_fight",
+        (
+            "y Ysolde + 3 more a act · n → The dead",
+            "b Bone Soldier 1 +4 A all · n → Round 2",
+            "y Ysolde + 3 more a act · n → The dead",
+            "b Bone Soldier 1 +4 A all · n → Round 3",
+            "the fight is over · 3 rounds, 0:12",
+        ),
+    ),
+    SJ: (
+        "archers_into_melee",
+        (
+            "Declarations n accept the defaults",
+            "b Brannoc a act · n declare",
+            "i Isaude a act · n declare",
+            "t Telmarre a act · n declare",
+            "the fight is over · 1 round, 0:00",
+        ),
+    ),
+    GH: (
+        "goblin_waves",
+        (
+            "Set-up n start the round",
+            "Initiative n roll initiative",
+            "b Brannoc + 3 more a act · n → Monsters",
+            "g Goblin 1 + 6 more A all · n → Round end",
+            "After the combat n fill it in",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("game", LINES)
+def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
+    """`n` alone goes through set-up, a round and the end, as the line says."""
+    name, expected = LINES[game]
+    session = begun(tmp_path, game, name, replace(SETTINGS, by_side=True, roller=low))
+    found: list[str] = []
+
+    async def journey(table: Table) -> None:
+        async def rest() -> str:
+            for _ in range(60):
+                if table.model.pending is None:
+                    break
+                await table.type("⏎")
+            rows = table.screen.query_one("#console", LinesPane)._shown
+            return " ".join(rows[0].text.split()) if rows[0] is not None else ""
+
+        for _ in range(MOMENTS):
+            found.append(await rest())
+            await table.type("n")
+            if isinstance(table.mode, Missed):
+                await table.type("n")
+        await rest()
+        await table.type(":end_fight⏎")
+        found.append(await rest())
+
+    drive(session, journey)
+    assert found == list(expected)

@@ -1,0 +1,109 @@
+"""The second keystroke budget, in every game that has the thing.
+
+Budget 19 is held by `tests/ui/fight/test_before_going_on.py`, budget 24 by `test_sheet.py` beside it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.ui.drive import SETTINGS, Table, drive
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, ready
+from tracker.core.terms.requests import Responded, Roll, Thrown, Window
+
+
+def low(request: Roll) -> Thrown:
+    """Dice that do little."""
+    faces = tuple(min(3, sides) for sides in request.dice.sides)
+    return Thrown(sum(faces), faces)
+
+
+EVENINGS = [
+    (WN, "A⏎", "Ahors -i⏎", "sh", "gone", "hriwu", "y⏎"),
+    (SW, "A⏎", "Auwzm -a⏎", "su", "fled", "tuzag", "n⏎"),
+    (SV, "A⏎", "Adyem -f⏎", "sd", "gone", "defgrwx", "n⏎"),
+    (GH, "A⏎", "Agbhk -i⏎", "sg", "gone", "ghijald", "y⏎"),
+]
+
+
+@pytest.mark.parametrize(("game", "plain", "aimed", "flees", "word", "foes", "end"), EVENINGS)
+def test_an_evening_in_keys(
+    game: str, plain: str, aimed: str, flees: str, word: str, foes: str, end: str, tmp_path: Path
+) -> None:
+    """Budgets 14, 15, 18, 21: a side acts, as told too, one flees, the end."""
+    settings = replace(SETTINGS, by_side=True, windows="nobody", roller=low)
+    session = ready(tmp_path, game, settings)
+    for side in session.model.state.sides:
+        settings = replace(settings, auto_sides=(*settings.auto_sides, side.id))
+    session.settings = settings
+
+    async def journey(table: Table) -> None:
+        began = len(table.model.steps)
+
+        async def counted(keys: str) -> int:
+            before = table.pressed
+            await table.type(keys)
+            return table.pressed - before
+
+        assert await counted(plain) <= 3
+        many = len(table.model.steps) - began
+        assert many >= 4
+        assert "all have acted" in action_pane(table)
+        while len(table.model.steps) > began:
+            await table.type("u")
+        assert await counted(aimed) <= 11
+        assert table.model.pending is None
+        words = [one.key for one in table.showing.scene.ruleset.statuses]
+        assert await counted(f"{flees}{words.index(word) + 1}⏎") == 4
+        gone = next(person for person in table.state.combatants if person.label == flees[-1])
+        assert gone.status == word
+        standing = "".join(person.label for person in table.state.combatants if person.label in foes)
+        await table.type(f"s{standing}{words.index(word) + 1}⏎")
+        assert await counted(end) == 2
+        assert table.state.clock.over
+        assert table.showing.scene.ruleset.status(word).word in action_pane(table)
+
+    drive(session, journey)
+
+
+def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
+    """Budgets 18 and 21, Spelljammer: its sheet declares (24)."""
+
+    async def journey(table: Table) -> None:
+        await table.type("sg4⏎")
+        assert (table.pressed, table.state["gale-hawk-1"].status) == (4, "gone")
+        await table.type("sochr4⏎")
+        before = table.pressed
+        await table.type("n⏎")
+        assert (table.pressed - before, table.state.clock.over) == (2, True)
+        assert "Hill folk: 5 gone" in action_pane(table)
+
+    drive(begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low)), journey)
+
+
+REACTIONS = [(WN, "A-riwu ho⏎", "o"), (SV, "A-efr dm⏎", "m")]
+
+
+@pytest.mark.parametrize(("game", "plan", "who"), REACTIONS)
+def test_a_reaction_while_the_sheet_runs(game: str, plan: str, who: str, tmp_path: Path) -> None:
+    """Budget 23: the label of the one who reacts, and Enter."""
+
+    def high(request: Roll) -> Thrown:
+        faces = tuple(17 if sides == 20 else 1 for sides in request.dice.sides)
+        return Thrown(sum(faces), faces)
+
+    async def journey(table: Table) -> None:
+        await table.type(plan)
+        assert table.model.pending is not None
+        assert isinstance(table.model.pending.request, Window)
+        before = table.pressed
+        await table.type(f"{who}⏎")
+        assert table.pressed - before == 2
+        given = [answer for step in table.model.steps for _, answer in step.answers]
+        given += [] if table.model.pending is None else [answer for _, answer in table.model.pending.answers]
+        assert any(isinstance(answer, Responded) for answer in given)
+
+    drive(ready(tmp_path, game, replace(SETTINGS, by_side=True, roller=high)), journey)
