@@ -73,7 +73,7 @@ def test_palette_and_theme(terminal: Terminal, tmp_path: Path) -> None:
     """
     begin(terminal, tmp_path / "fights.db")
     terminal.keys("C-p")
-    terminal.wait("4 Palette")
+    terminal.wait("─ Palette")
     terminal.keys("end fi")
     terminal.wait("u takes it back")
     terminal.keys("Enter")
@@ -83,7 +83,7 @@ def test_palette_and_theme(terminal: Terminal, tmp_path: Path) -> None:
     terminal.keys("u")
     terminal.wait("Round 1 · Party's turn")
     terminal.keys("C-p")
-    terminal.wait("4 Palette")
+    terminal.wait("─ Palette")
     terminal.keys("tracker-light", "Enter")
     terminal.wait("theme tracker-light")
     terminal.keys("C-q")

@@ -100,7 +100,7 @@ def test_ten_minutes_at_the_table(terminal: Terminal, tmp_path: Path) -> None:
             terminal.keys(*[SIGNS.get(key, key) for key in keys])
             terminal.wait(*comes)
         if typed[0][0] == "A":
-            terminal.keys("Escape", "Escape")
-            terminal.wait("4 Action")
+            terminal.keys("Escape")
+            terminal.wait(" a act  A sheet")
     terminal.keys("C-q")
     terminal.wait("ended with 0")

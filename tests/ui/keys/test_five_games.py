@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, played, shelved
+from tracker.core.engine import offers, spec_of
 from tracker.core.fight.state import State
-from tracker.core.terms.actions import action
+from tracker.core.terms.actions import Action, action
 from tracker.session.intents import Do
+from tracker.session.session import Session
 
 
 class Evening(Struct, frozen=True):
@@ -125,12 +127,44 @@ def heroes(state: State) -> bool:
     return bool(slot.members) and all(state.side_of(who).control == "players" for who in slot.members)
 
 
+def ill_opened(session: Session) -> list[str]:
+    """Return what is on offer, but opens refused or aims at nobody on offer."""
+    state, found = session.model.state, []
+    for person in state.combatants:
+        for spec in offers(session.ruleset, state, person.id):
+            full = spec_of(session.ruleset, state, Action(spec.key, person.id))
+            if spec.refusal is None and full.refusal is not None:
+                found.append(f"{person.id} {spec.key}: {full.refusal.text}")
+            for field in full.fields:
+                if field.kind == "combatant" and field.options and field.default is not None:
+                    open_keys = [option.key for option in field.options if option.refusal is None]
+                    if open_keys and field.default not in open_keys:
+                        found.append(f"{person.id} {spec.key}: {field.default}")
+    return found
+
+
+async def flee(table: Table, evening: Evening) -> None:
+    """Type what people call it, and see what the game does."""
+    label, who = evening.flees
+    for word in ("gone", "flee"):
+        await table.type(f"s{label} {word}")
+        assert f"→ {label} " in action_pane(table)
+        assert f" {evening.fled} " in action_pane(table)
+        await table.press("escape")
+    for word in ("down", "dead", "fled"):
+        was = table.state[who]
+        await table.type(f"s{label} {word}⏎")
+        assert (table.mode, table.state[who] != was) == (None, True)
+    assert table.cockpit.session.ruleset.status(table.state[who].status).word == evening.fled
+
+
 @pytest.mark.parametrize("game", EVENINGS)
 def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
     """Each task in no more keys than promised, and words as people type them."""
     evening = EVENINGS[game]
     session = begun(tmp_path, game, FIGHTS[game][0])
     played(session, heroes)
+    assert ill_opened(session) == []
     if game == SW:  # a turn is opened in this game
         session.dispatch(Do((action("start_turn", "wolf"),)))
 
@@ -173,16 +207,6 @@ def test_an_evening_by_keys(game: str, tmp_path: Path) -> None:
         assert table.pressed - pressed <= 7  # 11
         assert [person.name.startswith(evening.newcomer) for person in table.state.combatants[-2:]] == [True, True]
         assert (table.state.clock.at, table.state.clock.acting, table.model.pending) == (clock.at, clock.acting, None)
-        label, who = evening.flees
-        for word in ("fled", "gone", "flee"):
-            await table.type(f"s{label} {word}")
-            assert f"→ {label} " in action_pane(table)
-            assert f" {evening.fled} " in action_pane(table)
-            await table.press("escape")
-        for word in ("down", "dead", "up", "fled"):
-            was = table.state[who]
-            await table.type(f"s{label} {word}⏎")
-            assert (table.mode, table.state[who] != was) == (None, True)
-        assert session.ruleset.status(table.state[who].status).word == evening.fled
+        await flee(table, evening)
 
     drive(session, journey, find=shelved(game))
