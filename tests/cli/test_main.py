@@ -31,7 +31,7 @@ def tracker(*words: str | Path, hash_seed: str = "0", **more: object) -> subproc
     return subprocess.run(
         command,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=60,
         cwd=ROOT,

@@ -110,6 +110,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _pipe_closed()
+    except OSError as error:  # at the last line
+        if not _is_closed(error):
+            raise
+        return _pipe_closed()
+
+
+def _is_closed(error: OSError) -> bool:
+    """Tell whether an error is what Windows says of a reader that has gone."""
+    return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
 
 
 def _run(asked: argparse.Namespace) -> int:
@@ -129,8 +138,8 @@ def _run(asked: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        if sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None:
-            raise BrokenPipeError from error  # what Windows says of a reader that has gone
+        if _is_closed(error):
+            raise BrokenPipeError from error
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
         return UNREADABLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
@@ -27,9 +28,10 @@ def run(asked: argparse.Namespace) -> int:
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(None) as journal:
         begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
-        player = Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))
-        failed = played(player, entries)
-        state = player.shown
+        # The journal's folder goes, so nothing in it may be open.
+        with closing(Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))) as player:
+            failed = played(player, entries)
+            state = player.shown
     if failed is not None:
         complain(complaint(asked.script or asked.encounter, failed))
         return 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from tracker.cli.loading import enlister, load, playable
@@ -26,15 +27,15 @@ def run(asked: argparse.Namespace) -> int:
     with journal_at(asked.db) as journal:
         encounter = begun(asked, journal, ruleset, encounter, carries=loaded.carries)
         begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
-        player = Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlister(ruleset, loaded.shelf))
-        failed = None
-        for result in player.play(entries):
-            if not result.ok:
-                failed = result
-            if not asked.quiet or not result.ok:
-                line(entry_document(ruleset, result))
-        line({"state": state_document(ruleset, player.shown)})
-        player.close()
+        enlist = enlister(ruleset, loaded.shelf)
+        with closing(Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlist)) as player:
+            failed = None
+            for result in player.play(entries):
+                if not result.ok:
+                    failed = result
+                if not asked.quiet or not result.ok:
+                    line(entry_document(ruleset, result))
+            line({"state": state_document(ruleset, player.shown)})
     if failed is not None:
         complain(complaint(asked.script or asked.encounter, failed))
     return 0 if failed is None else 1
