@@ -47,11 +47,15 @@ def encounter(game: str, name: str) -> Encounter:
     return loaded.encounter
 
 
-def alley() -> State:
+def alley_encounter() -> Encounter:
     path = Path(__file__).parents[1] / "support" / "example_encounter.yaml"
     loaded = load_encounter(path, lambda key: KNIVES if key == "knives" else None)
     assert loaded.encounter is not None
-    return opened(KNIVES, loaded.encounter, 1)
+    return loaded.encounter
+
+
+def alley() -> State:
+    return opened(KNIVES, alley_encounter(), 1)
 
 
 def friends(state: State, action: Action) -> Iterator[Id]:

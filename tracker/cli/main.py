@@ -21,12 +21,14 @@ __all__ = ["COMMANDS", "main", "parser"]
 WRONG, UNREADABLE = 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
 LAST_PORT = 65_535
+MOST_FIGHTS, MOST_COUNTED = 100_000, 50
 
 COMMANDS = (
     "play",
     "screen",
     "run",
     "check",
+    "forecast",
     "actions",
     "state",
     "log",
@@ -264,6 +266,8 @@ def _of_encounters(add: _Add) -> None:
     )
     _library(check)
 
+    _forecast(add)
+
     actions = add("actions", "commands.actions", "list what can be done now, with every field, as JSON")
     actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
@@ -274,6 +278,39 @@ def _of_encounters(add: _Add) -> None:
     )
     _seed(actions, "roll the dice the script leaves out from this seed (default: 0)")
     _library(actions)
+
+
+def _forecast(add: _Add) -> None:
+    played = (
+        "Plays it many times by the game's own rules and plain choices, and says what that assumes: docs/forecast.md."
+    )
+    forecast = add("forecast", "commands.forecast", "say how a fight will probably end, before it begins", played)
+    forecast.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
+    forecast.add_argument("--without", metavar="NAME", action="append", default=[], help="leave out this member")
+    counted = "a line for each number of this member, such as goblin=6..12"
+    forecast.add_argument("--count", metavar="NAME=N..M", type=_sweep, help=counted)
+    many = "play so many fights; otherwise as many as it takes to know the chance to within five points"
+    forecast.add_argument("--fights", metavar="N", type=_many, help=many)
+    forecast.add_argument("--tactics", choices=("focused", "spread", "cautious", "ruthless"), help="only these")
+    forecast.add_argument("--json", action="store_true", help="as JSON lines")
+    _party(forecast)
+    _library(forecast)
+    _db(forecast, "your own")
+
+
+def _many(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_FIGHTS:
+        raise argparse.ArgumentTypeError(f'"{text}": give a number of fights from 1 to {MOST_FIGHTS}')
+    return int(text)
+
+
+def _sweep(text: str) -> tuple[str, int, int]:
+    name, _, numbers = text.rpartition("=")
+    least, dots, most = numbers.partition("..")
+    most = most if dots else least
+    if not name or not (least.isdecimal() and most.isdecimal()) or not int(least) <= int(most) <= MOST_COUNTED:
+        raise argparse.ArgumentTypeError(f'"{text}": write NAME=N..M, such as goblin=6..12, up to {MOST_COUNTED}')
+    return name, int(least), int(most)
 
 
 def _of_fights(add: _Add) -> None:

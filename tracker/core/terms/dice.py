@@ -32,6 +32,9 @@ class Dice:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("dice are immutable")
 
+    def __reduce__(self) -> tuple[type[Dice], tuple[tuple[tuple[int, int], ...], int]]:
+        return Dice, (self.terms, self.plus)
+
     @staticmethod
     def of(count: int, sides: int) -> Dice:
         """Return `count` dice of `sides` sides."""
