@@ -1,4 +1,4 @@
-"""What many played fights say together: who wins how often, who falls, how long it takes, what is left.
+"""What many fights say together: who wins, who falls, what is left.
 
 Chances come with Wilson's interval of 95 %. Fights without an end count as undecided, those a ruleset breaks as failed.
 """
@@ -25,7 +25,7 @@ LEAST = 20
 
 
 class Fate(Struct, frozen=True):
-    """What became of one combatant of the players: its status at the end, and whether it can act."""
+    """A player's combatant at the end: its status, and whether it can act."""
 
     name: str
     status: str
@@ -129,7 +129,7 @@ def _players(state: State) -> tuple[Id, ...]:
 
 
 def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
-    """Return the share of points left, of the combatants who have any; 0 for those out of the fight."""
+    """Return the share of points left, none for those out of the fight."""
     key = ruleset.schema.pools[0] if ruleset.schema.pools else ""
     pools = [(one, one.pool(key)) for one in state.combatants if one.side in own and one.has_pool(key)]
     full = sum(pool.max for _, pool in pools)

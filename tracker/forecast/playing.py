@@ -1,7 +1,8 @@
 """A fight played to its end without a person, by the table's steps.
 
 1. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
-2. Dice are drawn from a seed; a question is answered by the game's `reply`, else as it usually is.
+2. Dice are drawn from a seed, those of the opening apart from those of the fight; a question is answered by the game's
+   `reply`, else as it usually is.
 3. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
 4. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
    is undecided.
@@ -60,7 +61,7 @@ def opened(ruleset: Ruleset, encounter: Encounter, seed: int) -> State:
     Raises:
         ValueError: where it cannot be opened.
     """
-    player = _Player(ruleset, State(), random.Random(seed), {}, Limits())
+    player = _Player(ruleset, State(), random.Random(f"open {seed}"), {}, Limits())
     if not player.take(Step("start", encounter=encounter)):
         raise ValueError(player.slips[-1])
     return player.state
@@ -74,7 +75,7 @@ def play(
     limits: Limits = Limits(),  # noqa: B008 - a frozen Struct
 ) -> Played:
     """Play the rest of a fight, by each side's tactics (`focused` where none are named)."""
-    player = _Player(ruleset, state, random.Random(seed), dict(tactics or {}), limits)
+    player = _Player(ruleset, state, random.Random(f"play {seed}"), dict(tactics or {}), limits)
     undecided = player.play()
     left = sides_left(ruleset, player.state)
     return Played(player.state, left, player.steps, undecided, tuple(player.slips))
