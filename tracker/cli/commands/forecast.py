@@ -154,7 +154,7 @@ def _print(workers: Workers, ruleset: Ruleset, encounter: Encounter, found: Outl
     if found.fights < LEAST:
         say("  too few fights to say anything")
         return
-    width = max(len(side.name) for side in encounter.sides)
+    width = max(len(name) for name in (*TACTICS, *(side.name for side in encounter.sides)))
     for name, many in found.left:
         say(f"  {name:{width}}  {_share(many, found.fights)}  {_bar(many / found.fights)}")
     if found.undecided:
@@ -167,12 +167,10 @@ def _print(workers: Workers, ruleset: Ruleset, encounter: Encounter, found: Outl
         words = ", ".join(f"{status} {many / found.fights:.0%}" for status, many in counted)
         say(f"  {name:{widest}}  falls {_percent(1 - acting / found.fights)}  ({words})")
     if asked.tactics is None and asked.fights is None:
-        told = []
+        say("with other tactics the party wins")
         for other in TACTICS[1:]:
             seen = _forecast(workers, ruleset, encounter, other, None, OTHERS)
-            low_share, high_share = seen.interval
-            told.append(f"{other} {seen.chance:.0%} ({low_share:.0%} to {high_share:.0%})")
-        say(f"  chance to win with other tactics: {' · '.join(told)}")
+            say(f"  {other:{width}}  {_share(seen.won, seen.fights)}  {_bar(seen.chance)}")
 
 
 def _swept_line(words: str, found: Outlook) -> str:
