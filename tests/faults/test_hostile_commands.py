@@ -32,6 +32,7 @@ PRINT = "Goblin: AC 6, HD 1-1, MV 60', AT 1 weapon 1d6, SV D14, ML 7, AL C, XP 5
 COMMANDS = (
     "run {file} --script {script} --seed 1",
     "actions {file} --seed 1",
+    "forecast {file} --fights 3",
     "check {file}",
     "state brawl --db {db}",
     "log brawl --db {db}",

@@ -77,7 +77,7 @@ def test_a_broken_ruleset_costs_one_fight() -> None:
 
     end = fight(replace(KNIVES, policy=raising), Beginning("knives", alley()), 1)
 
-    assert end.failed == "ValueError: no such weapon"
+    assert end.failed.startswith("ValueError: no such weapon (test_outlook.py:")
 
 
 def test_the_same_beginning_gives_the_same_fights() -> None:

@@ -284,7 +284,7 @@ def _forecast(add: _Add) -> None:
     played = (
         "Plays it many times by the game's own rules and plain choices, and says what that assumes: docs/forecast.md."
     )
-    forecast = add("forecast", "commands.forecast", "say how a fight will probably end, before it begins", played)
+    forecast = add("forecast", "forecast", "say how a fight will probably end, before it begins", played)
     forecast.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     forecast.add_argument("--without", metavar="NAME", action="append", default=[], help="leave out this member")
     counted = "a line for each number of this member, such as goblin=6..12"

@@ -24,12 +24,19 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import Tactics
 from tracker.forecast.outlook import End, close_enough, end_of, failed
 from tracker.forecast.playing import opened, play
+from tracker.library.door.guarded import door
+from tracker.library.slips import Slip
 
 __all__ = ["Beginning", "Workers", "cores", "fight"]
 
 BATCH = 8
 AHEAD = 2
 """Batches that wait for each worker."""
+LONGEST, EACH = 2.0, 0.3
+"""Seconds of computing for one fight, and more for each who fights in it."""
+HOPELESS = 3
+"""After so many failed fights, or one without an end, and none that is sound there is no forecast."""
+ENDLESS = "did not end"
 FEW = 24
 """So many fights are not worth a process."""
 
@@ -54,13 +61,37 @@ def cores() -> int:
 
 
 def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
-    """Play one fight, and return how it ended."""
+    """Play one fight, and return how it ended.
+
+    One that a ruleset breaks, or does not end in time, is lost, not the forecast.
+    """
     try:
-        start = beginning.start
-        state = start if isinstance(start, State) else opened(ruleset, start, seed)
-        return end_of(ruleset, play(ruleset, state, seed, _tactics(state, beginning)))
-    except Exception as error:  # noqa: BLE001 - one simulated fight is lost, not the forecast
-        return failed(error)
+        return door(
+            "a fight of the forecast", _fought, ruleset, beginning, seed, seconds=_seconds(beginning.start), lets=()
+        )
+    except Slip as slip:
+        return failed(slip)
+
+
+def _seconds(start: Encounter | State) -> float:
+    """Return how long a fight may compute."""
+    if isinstance(start, State):
+        return LONGEST + EACH * len(start.combatants)
+    members = [member for side in start.sides for member in side.members]
+    members += [member for wave in start.waves for member in wave.members]
+    return LONGEST + EACH * sum(member.count.maximum for member in members)
+
+
+def _hopeless(ends: Sequence[End]) -> bool:
+    """Tell whether a ruleset breaks every fight."""
+    lost = [end.failed for end in ends if end.failed]
+    return len(lost) == len(ends) > 0 and (len(lost) >= HOPELESS or ENDLESS in lost[0])
+
+
+def _fought(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
+    start = beginning.start
+    state = start if isinstance(start, State) else opened(ruleset, start, seed)
+    return end_of(ruleset, play(ruleset, state, seed, _tactics(state, beginning)))
 
 
 def _tactics(state: State, beginning: Beginning) -> Mapping[Id, Tactics]:
@@ -103,7 +134,7 @@ class Workers:
             ends += batch
             told(len(ends))
             sound = [end for end in ends if not end.failed]
-            if not exactly and close_enough(sum(end.won for end in sound), len(sound)):
+            if _hopeless(ends) or (not exactly and close_enough(sum(end.won for end in sound), len(sound))):
                 batches.close()
                 break
         return ends
@@ -111,7 +142,7 @@ class Workers:
     def _alone(self, beginning: Beginning, most: int) -> Generator[list[End]]:
         ruleset = self.find(beginning.game)
         for first in range(0, most, BATCH):
-            yield [fight(ruleset, beginning, seed) for seed in range(first, min(most, first + BATCH))]
+            yield _several(ruleset, beginning, first, min(most, first + BATCH))
 
     def _spread(self, beginning: Beginning, most: int) -> Generator[list[End]]:
         """Yield batches in the order of their seeds, as the workers get them done."""
@@ -158,8 +189,17 @@ def _watch() -> None:
 
 def _batch(find: Find, packed: bytes, first: int, last: int) -> list[End]:
     beginning = _unpacked(packed)
-    ruleset = find(beginning.game)
-    return [fight(ruleset, beginning, seed) for seed in range(first, last)]
+    return _several(find(beginning.game), beginning, first, last)
+
+
+def _several(ruleset: Ruleset, beginning: Beginning, first: int, last: int) -> list[End]:
+    """Play the fights of a batch, as long as any of them is sound."""
+    ends: list[End] = []
+    for seed in range(first, last):
+        ends.append(fight(ruleset, beginning, seed))
+        if _hopeless(ends):
+            break
+    return ends
 
 
 @lru_cache(maxsize=2)

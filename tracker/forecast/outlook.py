@@ -117,9 +117,9 @@ def end_of(ruleset: Ruleset, played: Played) -> End:
     return End(names, won, state.clock.round, points, fates, played.undecided, slips=len(played.slips))
 
 
-def failed(error: Exception) -> End:
+def failed(error: BaseException) -> End:
     """Return the end of a fight that a ruleset has broken."""
-    return End(failed=f"{type(error).__name__}: {error}"[:200])
+    return End(failed=str(error)[:200] or type(error).__name__)
 
 
 def _players(state: State) -> tuple[Id, ...]:

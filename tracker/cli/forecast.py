@@ -50,6 +50,7 @@ def run(asked: argparse.Namespace) -> int:
     for ref in asked.without:
         encounter = _without(encounter, ref)
     sweep = list(_swept(encounter, asked.count)) if asked.count else [("", encounter)]
+    status = 0
     with Workers(ruleset_of) as workers:
         for words, one in sweep:
             found = _forecast(workers, ruleset, one, asked.tactics or "focused", asked.fights)
@@ -61,7 +62,8 @@ def run(asked: argparse.Namespace) -> int:
                 _print(workers, ruleset, one, found, asked)
             if found.failed:
                 complain(f"tracker: {found.failed} of the fights broke the ruleset: {found.reason}")
-    return 0
+                status = status if found.fights else 1
+    return status
 
 
 def _forecast(
