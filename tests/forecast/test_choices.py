@@ -101,6 +101,17 @@ def test_the_second_rank_is_behind_the_first() -> None:
     assert blows["poacher"].key == "ranged_attack"
 
 
+def test_a_blade_in_a_melee_is_not_thrown() -> None:
+    """Worlds Without Number: in a melee, their captain's wounds are no reason to throw."""
+    state = until(WN, begun(WN, "first_fight"), turn("hedge-robber-1"))
+    met = do(WN, state, action("melee_attack", "hedge-robber-1", target="sefa"))
+    hurt = do(WN, until(WN, met, turn("sefa")), action("damage", None, amount=15, targets=("toll-captain",)))
+
+    blow = chosen(WN, hurt, "sefa")
+
+    assert (blow.key, blow.get("target")) == ("melee_attack", "hedge-robber-1")
+
+
 def test_broken_robbers_run() -> None:
     """Worlds Without Number: Morale is checked, and who breaks leaves the melee."""
     state = until(WN, begun(WN, "first_fight"), turn("hedge-robber-1"))

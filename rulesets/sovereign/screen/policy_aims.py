@@ -105,17 +105,23 @@ def met(state: State, who: Id) -> tuple[Id, ...]:
 
 
 def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
-    """Yield every attack possible from here, with what it takes on average."""
+    """Yield every attack possible from here, with what it takes on average.
+
+    Who is armed for a melee throws and shoots at nobody while in one.
+    """
     combatant = state[who]
     held, close = grappling(state, who), met(state, who)
     others = foes(state, combatant.side)
     here = field.body(state, who)
     reached = others if here is not None else _reached(state, others, close)
+    fights = bool(close) and any("melee" in way.arm.use for way in ways(combatant))
     for way in ways(combatant):
         by_hand = at_hand(way.use)
         if held and not (by_hand and (way.arm.natural or way.use == "unarmed")):
             continue
-        if not by_hand and ((close and way.use == "ranged" and way.arm.hands == 2) or not loaded(combatant, way.arm)):
+        if not by_hand and (fights or not loaded(combatant, way.arm)):
+            continue
+        if not by_hand and close and way.use == "ranged" and way.arm.hands == 2:
             continue
         if by_hand and here is None and not close and shoots(combatant):
             continue

@@ -23,6 +23,7 @@ from rulesets.worlds_without_number.numbers.stats import (
     able,
     allies,
     armor_class,
+    bare_handed,
     best_attribute,
     block,
     level,
@@ -129,7 +130,8 @@ def beset(state: State, who: Id) -> tuple[Id, ...]:
 def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
     """Yield every attack worth thinking of, with what it takes on average.
 
-    A combatant of the second rank stays there as long as it has anything to shoot with.
+    A combatant of the second rank stays there as long as it has anything to shoot with. Who is armed for a melee
+    throws and shoots at nobody while in one.
     """
     met = beset(state, who)
     ways = _ways(state[who])
@@ -138,11 +140,12 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
     loads = {way.arm.name for way in ways if empty(state[who], way.arm)}
     reached = _reached(state, foes, met)
     stays = not met and not held and _shoots(state[who])
+    fights = bool(met) and any(way.use == "melee" and not bare_handed(way.arm) for way in ways)
     for way in ways:
         by_hand = way.use == "melee"
         if (held and not (by_hand and way.arm.natural)) or (not by_hand and met and way.arm.hands == 2):
             continue
-        if by_hand and stays:
+        if stays if by_hand else fights:
             continue
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
         for foe in reached if by_hand else foes:
