@@ -50,8 +50,8 @@ function _shtab_tracker_using
   test "$_shtab_tracker_cmdpath" = "$argv"
 end
 
-set -g _shtab_tracker_commands play screen run check actions state log export import fights serve doctor import-statblock schema new examples keys
-set -g _shtab_tracker_opts_with_value --all --bind --by --choose --db --game --library --of --output --party-from --port --restore --ruleset --script --seed --system -o
+set -g _shtab_tracker_commands play screen run check forecast actions state log export import fights serve doctor import-statblock schema new examples keys
+set -g _shtab_tracker_opts_with_value --all --bind --by --choose --count --db --fights --game --library --of --output --party-from --port --restore --ruleset --script --seed --system --tactics --without -o
 
 complete -c tracker -e
 complete -c tracker -f
@@ -85,6 +85,19 @@ complete -c tracker -n '_shtab_tracker_using check' -s h -l help -d 'show this h
 complete -c tracker -n '_shtab_tracker_using check' -l ruleset -x -d 'play this game at random and tell what is wrong in it; PATHs are its encounters'
 complete -c tracker -n '_shtab_tracker_using check' -l library -xka "(__fish_complete_directories)" -d 'a folder with bestiaries and encounters of your own; may be given more than once (also: TRACKER_LIBRARY)'
 complete -c tracker -n '_shtab_tracker_using check; and test $_shtab_tracker_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a YAML file, or a folder with such files'
+complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 0' -a forecast -d 'Say how a fight will probably end, before it begins. Plays it many times by the game'"'"'s own rules and plain choices, and says what that assumes: docs/forecast.md.'
+complete -c tracker -n '_shtab_tracker_using forecast' -s h -l help -d 'show this help message and exit'
+complete -c tracker -n '_shtab_tracker_using forecast' -l without -x -d 'leave out this member'
+complete -c tracker -n '_shtab_tracker_using forecast' -l count -x -d 'a line for each number of this member, such as goblin=6..12'
+complete -c tracker -n '_shtab_tracker_using forecast' -l fights -x -d 'play so many fights; otherwise as many as it takes to know the chance to within five points'
+complete -c tracker -n '_shtab_tracker_using forecast' -l tactics -xka "focused spread cautious ruthless" -d 'only these'
+complete -c tracker -n '_shtab_tracker_using forecast' -l json -d 'as JSON lines'
+complete -c tracker -n '_shtab_tracker_using forecast' -l party-from -x -d 'begin with the characters as this fight of the same journal left them: hit points, marks, lasting effects'
+complete -c tracker -n '_shtab_tracker_using forecast' -l rested -d 'begin as the files have it, though the campaign carries its party on'
+complete -c tracker -n '_shtab_tracker_using forecast' -l with-dead -d 'with --party-from: the dead come too, as their file has them; they stay out otherwise'
+complete -c tracker -n '_shtab_tracker_using forecast' -l library -xka "(__fish_complete_directories)" -d 'a folder with bestiaries and encounters of your own; may be given more than once (also: TRACKER_LIBRARY)'
+complete -c tracker -n '_shtab_tracker_using forecast' -l db -xka "(__fish_complete_path (commandline -ct))" -d 'the journal to use (default: your own)'
+complete -c tracker -n '_shtab_tracker_using forecast; and test $_shtab_tracker_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the encounter'"'"'s YAML file'
 complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 0' -a actions -d 'List what can be done now, with every field, as JSON.'
 complete -c tracker -n '_shtab_tracker_using actions' -s h -l help -d 'show this help message and exit'
 complete -c tracker -n '_shtab_tracker_using actions' -l script -xka "(__fish_complete_path (commandline -ct))" -d 'play this script first'

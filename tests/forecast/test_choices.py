@@ -150,7 +150,7 @@ def test_those_who_are_out_have_no_turn() -> None:
     first = sword.eligible(state)[0]
     down = do(SW, state, action("damage", None, amount=40, targets=(first,)))
 
-    assert chosen(SW, state, first).key == "start_turn"
+    assert chosen(SW, state, first).by == first
     assert SW.policy(down, first, "focused") is None
 
 
