@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import select
 import signal
 import sqlite3
 import time
@@ -50,6 +51,7 @@ from tracker.testing import gambler
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 
+PATIENCE = 20.0
 SETTINGS = Settings(
     clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum), step_seconds=60.0
 )
@@ -203,10 +205,11 @@ def play(path: Path, fight: str, played: Game, number: int, out: int) -> None:
         os.write(out, f"{number}\n".encode())
 
 
-def killed(path: Path, fight: str, played: Game, number: int, delay: float) -> int:
+def killed(path: Path, fight: str, played: Game, number: int, delay: float, at_work: bool = False) -> int:
     """Let a child play on for so long and kill it.
 
-    Return the number of the last intent it reported.
+    `at_work`: not before its first report, however slow the machine is. Return the number of the last intent it
+    reported.
     """
     end, out = os.pipe()
     child = os.fork()
@@ -218,6 +221,8 @@ def killed(path: Path, fight: str, played: Game, number: int, delay: float) -> i
         finally:
             os._exit(3)
     os.close(out)
+    if at_work:
+        select.select([end], [], [], PATIENCE)
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -236,10 +241,15 @@ def play_and_kill(folder: Path, played: Game, kills: int, seed: int, longest: fl
     with Journal.open(path) as journal, Session.start(journal, played.ruleset, played.encounter, SETTINGS) as session:
         fight = session.model.fight
     number = 0
-    for _ in range(kills):
+    for kill in range(kills):
         calm.journal.backups.wait()  # no thread may be running when the process forks
         reported = killed(
-            path, fight, played, number, chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1)
+            path,
+            fight,
+            played,
+            number,
+            chance.uniform(0.0, longest) * (6 if chance.random() < 0.1 else 1),
+            at_work=kill % 2 == 1,
         )
         with Journal.open(path) as journal, Session.resume(journal, fight, played.find, SETTINGS) as session:
             assert journal.notice == ""
