@@ -36,8 +36,8 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-_HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
-"""What the systems say of a lock that another program has."""
+_HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK, 0)
+"""What the systems say of a lock that another program has; wine has no number for it."""
 
 
 class LockHeld(Exception):
