@@ -9,10 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, drive
-from tests.ui.games import GH, SJ, SV, SW, WN, begun
+from tests.ui.games import GH, SJ, SV, SW, WN, begun, ready
+from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
+from tracker.session.intents import Do, RollRest
 from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.modes.acting.standing import next_row
 from tracker.ui.modes.looking.lookups import Missed
+from tracker.ui.typing.mode import Scene
 
 MOMENTS = 4
 
@@ -104,3 +108,20 @@ def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
 
     drive(session, journey)
     assert found == list(expected)
+
+
+def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) -> None:
+    """Where the cursor is on one who has acted, the line leads to the next."""
+    session = ready(tmp_path, WN)
+    session.dispatch(Do((action("melee_attack", "hedge-robber-1", target="ordwen"),)))
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+
+    def line(selected: str) -> str:
+        return next_row(Scene(session.ruleset, session.model, selected=selected), (), 60).text
+
+    names = session.model.state["hedge-robber-2"].label + " Hedge Robber 2 + 3 more"
+    label = names[0]
+    assert line("hedge-robber-1").split("  ")[0] == names
+    assert f"'{label}a act · A all" in line("hedge-robber-1")
+    assert "  a act · A all" in line("hedge-robber-2")

@@ -41,6 +41,8 @@ class Cursor:
                 selected = person.id
             up = was is None or _is_up(scene, person)  # the first picture does not ask the game
             self._up = (person.id, model.state.clock.round) if up else None
+        elif was is None and selected is not None:  # taken up in the middle of its deed
+            self._up = (selected, model.state.clock.round)
         return selected
 
 

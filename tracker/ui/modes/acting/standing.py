@@ -94,7 +94,7 @@ def _keys(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...
     found: list[tuple[str, str]] = []
     state, whole = scene.model.state, _whole_side(scene, acting)
     if acting and fewer < 1 + (not whole):
-        found.append((scene.key("act"), " act"))
+        found.append((_act_keys(scene, acting), " act"))
     if whole and fewer < 2:
         found.append((scene.key("sheet"), " all"))
     words = going_on(scene.ruleset, state)
@@ -105,6 +105,13 @@ def _keys(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...
         for place, (key, word) in enumerate(found)
         for span in (*((Span(" · ", "dim"),) if place else ()), Span(key, "key"), Span(word, "dim"))
     )
+
+
+def _act_keys(scene: Scene, acting: Sequence[Id]) -> str:
+    """Return what to press to act, by way of the one who can."""
+    up = scene.person(next(iter(acting), None))
+    away = up is not None and scene.selected not in acting and scene.person(scene.selected) is not None
+    return f"{scene.key('jump')}{up.label}{scene.key('act')}" if up is not None and away else scene.key("act")
 
 
 def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
