@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.rulebook import Rule
@@ -66,23 +67,24 @@ def written(rules: list[Rule]) -> str:
 
 
 def test_a_rule_is_its_heading_and_the_text_below() -> None:
-    """Lines are joined, paragraphs stay apart, chapters are left out, `auto` is the default."""
+    """Lines are joined, paragraphs stay apart, a rule has its chapter, `auto` is the default."""
     assert read_rules(GOOD) == (
         Rule(
             "KN-01",
             "Initiative",
             "Roll 2d6 + skill; the highest acts first.\nOn a tie the first to join acts first.",
             "auto",
+            chapter="Opening",
         ),
-        Rule("KN-02", "Deadly blades", "Damage counts twice.", "option", "deadly, slow"),
-        Rule("KN-R1", "No kind", "It is applied by the program.", "auto"),
+        Rule("KN-02", "Deadly blades", "Damage counts twice.", "option", "deadly, slow", "Opening"),
+        Rule("KN-R1", "No kind", "It is applied by the program.", "auto", chapter="Later"),
     )
 
 
 @given(RULES)
 def test_there_and_back(rules: list[Rule]) -> None:
     """What is written is read as the same rules in the same order."""
-    assert list(read_rules(written(rules))) == rules
+    assert list(read_rules(written(rules))) == [replace(rule, chapter="All of them") for rule in rules]
 
 
 def test_line_ends_of_other_systems(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_the_pane_says_who_acts_waits_or_lies(tmp_path: Path) -> None:
         await table.type("-99o⏎")
         await table.type("'o")
         assert "o Ordwen  dying" in table.text()
-        assert "s Sefa + 2 more    a act · n → Toll-takers" in table.text()
+        assert "s Sefa + 2 more  'sa act · n → Toll-takers" in table.text()
 
     drive(bridge(tmp_path), journey)
 
