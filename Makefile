@@ -53,17 +53,17 @@ package: $(STAMP) ## build what is published, and check it
 	$(BIN)/twine check --strict dist/*
 
 pages: $(STAMP) ## make the completions and the manual page anew, from the command line
-	$(BIN)/python -m release.pages
+	$(BIN)/python -m docs.release.pages
 
 docs: $(STAMP) ## make the documents as a site: build/site/start.html
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sphinx>=9,<10' 'myst-parser>=5,<6' furo
 	$(BIN)/python -m tests.ui.picture > /dev/null
 	$(BIN)/python -m tests.ui.recording
-	$(BIN)/sphinx-build -q -W --keep-going -c release/site docs build/site
+	$(BIN)/sphinx-build -q -W --keep-going -c docs/release/site docs build/site
 
 bundle: $(STAMP) ## make build/bundle/tracker, a folder for people without Python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pyinstaller>=6'
-	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/bundle --workpath build/bundle/work release/tracker.spec
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath build/bundle --workpath build/bundle/work docs/release/tracker.spec
 
 windows: $(STAMP) ## run the tests by a Windows Python under wine; only some with: make windows TESTS=tests/session
 	$(BIN)/python -m tests.windows.run $(TESTS)

@@ -71,7 +71,7 @@ def test_the_command_line_and_its_pages(installed: Path, tmp_path: Path) -> None
     copied = subprocess.run([program, "examples", "mine"], cwd=tmp_path, capture_output=True, text=True, check=True)
     checked = subprocess.run([program, "check", "mine"], cwd=tmp_path, capture_output=True, text=True, check=True)
 
-    assert len(copied.stdout.splitlines()) == len(list((ROOT / "encounters").glob("*/*.yaml")))
+    assert len(copied.stdout.splitlines()) == len(list((ROOT / "encounters").glob("*/*.*")))
     assert "no problems" in checked.stderr
     share = installed / "share"
     for name in ("bash-completion/completions/tracker", "zsh/site-functions/_tracker", "man/man1/tracker.1"):

@@ -11,14 +11,14 @@ import pytest
 
 from tracker.cli.main import COMMANDS
 
-FOLDER = Path(__file__).parents[2] / "release"
+FOLDER = Path(__file__).parents[2] / "docs" / "release"
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="other versions of Python lay usage out in other ways")
 def test_they_are_as_the_command_line_is() -> None:
     """`make pages` writes them anew."""
     pytest.importorskip("shtab", reason="what makes the pages is not installed")
-    from release.pages import made
+    from docs.release.pages import made
 
     for name, text in made().items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, f"{name}: run make pages"
@@ -38,12 +38,12 @@ def test_bash_completes(typed: tuple[str, ...], offered: set[str]) -> None:
     """Commands and their options are offered, and no command that is not typed."""
     line = " ".join(f"'{word}'" for word in ("tracker", *typed))
     script = (
-        "source release/completions/tracker; "
+        "source completions/tracker; "
         f"COMP_WORDS=({line}); COMP_CWORD={len(typed)}; COMP_LINE=x; "
         "complete=$(complete -p tracker); complete=${complete##*-F }; ${complete%% *} tracker; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
-    said = subprocess.run(["bash", "-c", script], cwd=FOLDER.parent, capture_output=True, text=True, check=True)
+    said = subprocess.run(["bash", "-c", script], cwd=FOLDER, capture_output=True, text=True, check=True)
 
     found = set(said.stdout.split())
     assert offered <= found

@@ -92,7 +92,7 @@ def install() -> None:
     shutil.rmtree(SITE, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "source"
-        for part in ("tracker", "rulesets", "encounters", "tests/three_actions", "release"):
+        for part in ("tracker", "rulesets", "encounters", "tests/three_actions", "docs"):
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         for file in ROOT.iterdir():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import site
+import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,8 +13,8 @@ __all__ = ["Copied", "copied", "games", "samples"]
 
 FILES = (".yaml", ".json")
 """The samples, and the schemas their first lines name."""
-_INSTALLED, _BESIDE = Path(__file__).parents[2] / "encounters", Path(__file__).parents[3] / "encounters"
-"""Where they lie: inside the installed program, or beside it in its own repository."""
+_SHARE = Path("share", "encounter-tracker", "encounters")
+"""Where they are installed, below Python's own folder or the user's."""
 
 
 class Copied(Struct, frozen=True):
@@ -30,7 +32,9 @@ def samples() -> Path | None:
 
     None: this installation has none.
     """
-    return next((folder for folder in (_INSTALLED, _BESIDE) if folder.is_dir()), None)
+    beside = Path(__file__).parents[3] / "encounters"  # in the program's own repository
+    installed = (Path(place) / _SHARE for place in (sys.prefix, site.getuserbase()))
+    return next((folder for folder in (beside, *installed) if folder.is_dir()), None)
 
 
 def games() -> tuple[str, ...]:
@@ -51,7 +55,7 @@ def copied(target: Path, game: str = "") -> Copied:
     written: list[Path] = []
     kept: list[Path] = []
     for key in (game,) if game else games():
-        for source in sorted((folder or _INSTALLED).glob(f"{key}/*.*")):
+        for source in sorted((folder or _SHARE).glob(f"{key}/*.*")):
             if source.suffix not in FILES:
                 continue
             place = target / key / source.name

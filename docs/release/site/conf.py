@@ -9,13 +9,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HOME = re.search(r'^Homepage = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 
 project = "Encounter tracker"
 author = "the encounter tracker authors"
 extensions = ["myst_parser"]
 root_doc = "start"
+exclude_patterns = ["release"]
 html_theme = "furo"
 html_title = project
 html_static_path: list[str] = []
@@ -23,7 +24,7 @@ html_show_sphinx = False
 myst_heading_anchors = 4
 PARTS = {
     "At the table": ("games/README", "keys", "players", "forecast", "log-lines"),
-    "Files": ("yaml", "scripts"),
+    "Files": ("yaml", "importing", "scripts"),
     "Games of your own": ("writing-a-ruleset",),
     "Trust": ("reliability",),
 }

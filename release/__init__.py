@@ -1,1 +1,0 @@
-"""What is made for a release: completions, the manual page, the bundle, the recording."""
