@@ -86,10 +86,19 @@ def _title(teller: Teller, slot: Slot) -> str:
 
 
 def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) -> None:
-    """Tell whose turn is opened, unless that is done by the action that comes next."""
+    """Tell whose turn is opened, unless that is done by the action that comes next.
+
+    Where a deed of its actor opens it, the turn stands before the deed, and what comes of the deed behind.
+    """
     following = teller.past.entries[place + 1 : place + 2]
-    if acting is not None and not any(isinstance(later.event, ev.ActionTaken) for later in following):
-        teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
+    if acting is None or any(isinstance(later.event, ev.ActionTaken) for later in following):
+        return
+    teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
+    deed = teller.lines[-2] if len(teller.lines) > 1 and not teller.full else None
+    if deed is not None and deed.deed and deed.whose == acting:
+        teller.lines[-2:] = [teller.lines[-1], deed]
+        before = reversed(teller.past.entries[:place])
+        teller.action = next((each.event.action for each in before if isinstance(each.event, ev.ActionTaken)), None)
 
 
 def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
