@@ -28,7 +28,10 @@ PYTHON, SITE = HOME / "python" / "python.exe", HOME / "python" / "Lib" / "site-p
 CARRIER = "panda3d==1.10.16"
 """A package whose wheel for Windows has the library of Python 3.11 in it."""
 FOR_WINDOWS = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
-BESIDES = ("pytest>=8,<9", "pytest-textual-snapshot==1.1.0", "hypothesis", "pyte", "playwright", "colorama", "tzdata")
+BESIDES = (
+    *("pytest>=8,<9", "pytest-textual-snapshot==1.1.0", "hypothesis", "pyte", "playwright", "colorama", "tzdata"),
+    *("jsonschema-rs", "shtab", "argparse-manpage"),
+)
 NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 PATIENCE = 300
 """Seconds after which a test that hangs shows where."""
@@ -86,7 +89,7 @@ def install() -> None:
     """
     stamp = HOME / "installed"
     files = (ROOT / "pyproject.toml", ROOT / "tests" / "three_actions" / "pyproject.toml")
-    wanted = "".join(file.read_text(encoding="utf-8") for file in files)
+    wanted = "".join([*(file.read_text(encoding="utf-8") for file in files), *BESIDES])
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
     shutil.rmtree(SITE, ignore_errors=True)
