@@ -30,7 +30,7 @@ CARRIER = "panda3d==1.10.16"
 FOR_WINDOWS = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
 BESIDES = (
     *("pytest>=8,<9", "pytest-textual-snapshot==1.1.0", "hypothesis", "pyte", "playwright", "colorama", "tzdata"),
-    *("jsonschema-rs", "shtab", "argparse-manpage"),
+    "jsonschema-rs",
 )
 NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 PATIENCE = 300
