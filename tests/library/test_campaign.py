@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.schemas.test_schemas import judge, wrong
+from tests.library.schemas.judging import judge, wrong
 from tracker.cli.main import main
 from tracker.library.shelves.encounters import Loaded, load_encounter
 from tracker.library.shelves.finding import Finder, Place

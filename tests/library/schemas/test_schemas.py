@@ -14,7 +14,8 @@ import pytest
 
 from rulesets.worlds_without_number.blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
-from tracker.cli.commands.schema import GAME_FILES, text_of
+from tests.library.schemas.judging import jsonschema_rs, judge, wrong
+from tracker.cli.commands.schema import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.schemas.files import bestiary_schema, encounter_schema, game_schema
 from tracker.library.shelves.encounters import is_encounter
@@ -28,24 +29,8 @@ from tracker.session.rulesets import registry
 from tracker.ui.keys.keymap import template
 from tracker.ui.keys.schema import keymap_schema
 
-jsonschema_rs = pytest.importorskip(
-    "jsonschema_rs", reason="wine lacks a library that the judge of schemas needs", exc_type=ImportError
-)
 ROOT = Path(__file__).resolve().parents[3]
 GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
-
-
-@cache
-def judge(game: str, kind: str = "any") -> Any:
-    """Return what judges files by a schema."""
-    made: dict[str, Any] = script_schema() if kind == "script" else GAME_FILES[kind](registry.find(game))
-    return jsonschema_rs.Draft7Validator(made)
-
-
-def wrong(judged: Any, text: str) -> list[str]:
-    """Return what a schema says of a text."""
-    value = parse(text.encode(), "file.yaml").value
-    return [f"{list(error.instance_path)}: {error.message[:200]}" for error in judged.iter_errors(value)]
 
 
 def kind_of(value: object, name: str) -> str:

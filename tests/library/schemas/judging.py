@@ -1,0 +1,30 @@
+"""What judges a game's files by their JSON Schema."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tracker.cli.commands.schema import GAME_FILES
+from tracker.library.yaml.tree import parse
+from tracker.script.schema import script_schema
+from tracker.session.rulesets import registry
+
+jsonschema_rs = pytest.importorskip(
+    "jsonschema_rs", reason="wine lacks a library that the judge of schemas needs", exc_type=ImportError
+)
+
+
+@cache
+def judge(game: str, kind: str = "any") -> Any:
+    """Return what judges files by a schema."""
+    made: dict[str, Any] = script_schema() if kind == "script" else GAME_FILES[kind](registry.find(game))
+    return jsonschema_rs.Draft7Validator(made)
+
+
+def wrong(judged: Any, text: str) -> list[str]:
+    """Return what a schema says of a text."""
+    value = parse(text.encode(), "file.yaml").value
+    return [f"{list(error.instance_path)}: {error.message[:200]}" for error in judged.iter_errors(value)]
