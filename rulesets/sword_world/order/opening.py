@@ -17,6 +17,7 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_able
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
+from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
@@ -146,13 +147,14 @@ def known_as(state: State, who: Id, kind: str) -> str:
 def to_find_out(state: State) -> tuple[tuple[Id, str], ...]:
     """Return the Monster Knowledge checks on offer (SW-009, SW-010, SW-R47).
 
-    Every able character, with every kind of enemy monster that it has neither known nor tried.
+    Every able character, with every kind of enemy monster in sight that it has neither known nor tried.
     """
     found: list[tuple[Id, str]] = []
     for one in state.combatants:
         if one.kind == "character" and stats.able(state, one.id):
             foes = stats.members(state, stats.other(stats.camp_of(state, one.id)))
-            kinds = dict.fromkeys(monster_kind(foe) for foe in foes if stats.is_monster(foe))
+            seen = (foe for foe in foes if stats.is_monster(foe) and not is_hidden(state, foe.id))
+            kinds = dict.fromkeys(map(monster_kind, seen))
             found += [(one.id, kind) for kind in kinds if not known_as(state, one.id, kind)]
     return tuple(found)
 
@@ -221,8 +223,9 @@ def kind_name(state: State, kind: str) -> str:
 
 
 def _of_kind(state: State, kind: str) -> StatBlock | None:
-    """Return the stat block of a kind of monster in the fight, or None."""
-    return next((cast(StatBlock, one.block) for one in state.combatants if monster_kind(one) == kind), None)
+    """Return the stat block of a kind of monster that players see, or None."""
+    kinds = (one for one in state.combatants if monster_kind(one) == kind and not is_hidden(state, one.id))
+    return next((cast(StatBlock, one.block) for one in kinds), None)
 
 
 def _tellable(state: State, shown: StatBlock, total: Total) -> tuple[Option, ...]:

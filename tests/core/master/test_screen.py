@@ -71,6 +71,16 @@ def test_who_is_revealed_is_numbered_on() -> None:
     assert seen(fight)["goblin-1"] == ("Goblin 3", "i")
 
 
+def test_what_players_called_those_who_left_stays_taken() -> None:
+    """Their name and label are the players' words for them, not the GM's."""
+    fight = started(goblins(1, hidden=True), goblins(2))
+    fight.do(action("remove", targets=("goblin-3",)))
+    fight.do(action("reveal", targets=("goblin-1",)))
+
+    assert seen(fight)["goblin-1"] == ("Goblin 3", "i")
+    assert seen(fight)["goblin-2"] == ("Goblin 1", "g")
+
+
 def test_who_hides_in_the_fight_comes_back_under_its_name() -> None:
     """Players have seen it, so nothing is numbered anew."""
     fight = table()

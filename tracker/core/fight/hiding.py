@@ -23,6 +23,7 @@ __all__ = [
         "PLAYERS",
         "STOOD",
         "called",
+        "called_as",
         "hidden",
         "is_hidden",
         "label_of",
@@ -77,13 +78,18 @@ def hidden(state: State) -> frozenset[Id]:
 
 def called(state: State, combatant: Combatant) -> str:
     """Return the name players read."""
-    held = setting(state, f"called:{combatant.id}")
+    return called_as(state, combatant.id, combatant.name)
+
+
+def called_as(state: State, who: Id, name: str) -> str:
+    """Return the name players read for one of this name, who may have left."""
+    held = setting(state, f"called:{who}")
     if not isinstance(held, tuple) or len(held) != 2:
-        return combatant.name
-    words, name = held
+        return name
+    words, pinned = held
     # A pin is of one name: where the GM has renamed the combatant since, the new name is meant for all.
-    renamed = name != combatant.name and setting(state, f"alias:{combatant.id}") is None
-    return combatant.name if renamed else str(words)
+    renamed = name != pinned and setting(state, f"alias:{who}") is None
+    return name if renamed else str(words)
 
 
 def label_of(state: State, combatant: Combatant) -> str:

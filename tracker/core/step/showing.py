@@ -16,7 +16,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import next_label
 from tracker.core.terms.values import Value
 
-__all__ = ["call", "hide", "introduce", "reveal", "say", "unmask"]
+__all__ = ["call", "hide", "introduce", "part", "reveal", "say", "unmask"]
 
 BY_NAME = "name"
 """The setting under which a hidden attacker stays hidden, as an unseen foe."""
@@ -83,6 +83,14 @@ def call(ctx: Changes, who: Id, words: str) -> None:
     _pin(ctx, who, hiding.numbered([hiding.own_words(ctx.state, who)], used)[0])
 
 
+def part(ctx: Changes, who: Id) -> None:
+    """Keep in mind under which label players knew a combatant that leaves."""
+    one = ctx.state[who]
+    label = hiding.label_of(ctx.state, one)
+    if label != one.label and not hiding.unmet(ctx.state, who):
+        say(ctx, f"left:{one.label}", label)
+
+
 def _early(ctx: Changes) -> bool:
     """Tell whether players have seen nobody act yet.
 
@@ -145,7 +153,8 @@ def _names(ctx: Changes, but: Iterable[Id]) -> list[str]:
         for one in state.combatants
         if one.id not in left_out and not hiding.unmet(state, one.id)
     ]
-    return [*here, *(name for who, name in state.gone if not hiding.unmet(state, who))]
+    gone = (hiding.called_as(state, who, name) for who, name in state.gone if not hiding.unmet(state, who))
+    return [*here, *gone]
 
 
 def _labels(ctx: Changes, but: Iterable[Id]) -> list[str]:
@@ -155,7 +164,8 @@ def _labels(ctx: Changes, but: Iterable[Id]) -> list[str]:
     never = {one.label for one in state.combatants if one.id in left_out or hiding.unmet(state, one.id)}
     gone = [hiding.setting(state, f"hidden:{who}") for who, _ in state.gone]
     never |= {str(label) for label in gone if label not in (None, MET)}
-    return [shown.get(label, label) for label in state.labels if label not in never]
+    left = {label: str(hiding.setting(state, f"left:{label}") or label) for label in state.labels if label not in shown}
+    return [shown.get(label) or left[label] for label in state.labels if label not in never]
 
 
 def unmask(ctx: Changes) -> None:
