@@ -15,6 +15,7 @@ from rulesets.sovereign.blocks.shorthand import shorthand
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import derived as numbers
 from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
+from rulesets.sovereign.numbers.stats import friendly_sides
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, columns
 from rulesets.sovereign.screen.policy import policy, sides_left
@@ -80,7 +81,7 @@ RULESET = Ruleset(
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
     actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
-    policy=policy, reply=reply, sides_left=sides_left,
+    policy=policy, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
     board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,

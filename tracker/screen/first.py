@@ -25,6 +25,7 @@ CODES = {
     "bad": "31",
     "warn": "33",
     "players": "36",
+    "ally": "32",
     "gm": "33",
     "typed": "1",
     "trial": "7",

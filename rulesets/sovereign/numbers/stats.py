@@ -24,6 +24,7 @@ __all__ = [
     "enemies",
     "free",
     "friendly",
+    "friendly_sides",
     "hostile",
     "level",
     "member_keys",
@@ -111,6 +112,11 @@ def _allies(state: State, side: Id) -> frozenset[Id]:
     groups = [{name.casefold() for name in group} for group in setup(state).friendly]
     own = [group for group in groups if group & called[side]]
     return frozenset({side, *(other for other, names in called.items() if any(group & names for group in own))})
+
+
+def friendly_sides(state: State, side: Id, other: Id) -> bool:
+    """Tell whether two sides are friendly (R44)."""
+    return other in _allies(state, side)
 
 
 def hostile(state: State, one: Id, other: Id) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from rulesets.sovereign import RULESET
 from tracker.testing.vectors import Book, Table
+from tracker.views.words.sides import camp_of
 
 FOLDER = Path(__file__).parent / "vectors"
 BOOK = Book(RULESET, FOLDER / "cast.yaml")
@@ -104,3 +105,18 @@ def test_a_fight_without_a_map() -> None:
     assert RULESET.reach(state, "k") == ()
     assert RULESET.trail(state, "k", (1, 1)) is None
     assert RULESET.sight(state, "k", "dummy") == ""
+
+
+def test_friendly_sides_are_no_foes() -> None:
+    """Given three sides of which two are friendly, the third stands against both (SV-R44)."""
+    state = BOOK.play(
+        {
+            "given": {
+                "setup": {"friendly": [["Party", "Watch"]]},
+                "sides": {"party": [{"ref": "k"}], "watch": [{"ref": "guard"}], "foes": [{"ref": "guard"}]},
+                "start": [8, 4, 2],
+            }
+        }
+    ).state
+
+    assert [camp_of(RULESET, state, side.id) for side in state.sides] == ["players", "ally", "gm"]

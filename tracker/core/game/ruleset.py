@@ -93,6 +93,11 @@ def _no_sides(state: State) -> tuple[Id, ...] | None:
     return None
 
 
+def _same_side(state: State, side: Id, other: Id) -> bool:
+    """Tell whether two are one side."""
+    return side == other
+
+
 def _no_board(state: State) -> Board | None:
     return None
 
@@ -154,6 +159,7 @@ class Ruleset(Struct, frozen=True, dict=True):
             nothing left to do now. Never an action of the GM's, nor one that its form refuses.
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
+        friendly: whether a side counts another one as friends; by default only itself.
         sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
         board: the ground and its zones, for the map pane; None: this fight has none.
@@ -197,6 +203,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
+    friendly: Callable[[State, Id, Id], bool] = _same_side
     sides_left: Callable[[State], tuple[Id, ...] | None] = _no_sides
     finished: Callable[[State], str | None] = _never_finished
     board: Callable[[State], Board | None] = _no_board

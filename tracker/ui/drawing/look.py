@@ -19,6 +19,7 @@ __all__ = ["DEFAULTS", "FRAMES", "Look", "Realm"]
 
 DEFAULTS = {
     "side-players": "$primary",
+    "side-ally": "$success",
     "side-gm": "$error",
     "line-current": "$panel",
     "line-cursor": "$primary-muted",
@@ -33,7 +34,7 @@ Realm: TypeAlias = Literal["now", "past", "trial"]
 FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
 """How each is framed: corners, edges and sides."""
 
-_NATIVE = {"side-players": "ansi_cyan", "side-gm": "ansi_yellow"}
+_NATIVE = {"side-players": "ansi_cyan", "side-ally": "ansi_green", "side-gm": "ansi_yellow"}
 """The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
 
 _COLOURS = {
@@ -41,6 +42,7 @@ _COLOURS = {
     "bad": "error",
     "warn": "warning",
     "players": "side-players",
+    "ally": "side-ally",
     "gm": "side-gm",
     "typed": "typed-dice",
     "rule": "rule-id",

@@ -22,6 +22,7 @@ THEMES: tuple[Theme, ...] = (
         dark=True,
         variables={
             "side-players": "#7fb4ff",
+            "side-ally": "#7fd6c2",
             "side-gm": "#ff9e7a",
             "line-current": "#222b3a",
             "line-cursor": "#2b3850",
@@ -47,6 +48,7 @@ THEMES: tuple[Theme, ...] = (
         dark=False,
         variables={
             "side-players": "#1a50a3",
+            "side-ally": "#00665c",
             "side-gm": "#93370d",
             "line-current": "#e6ebf3",
             "line-cursor": "#d0ddf2",
@@ -72,6 +74,7 @@ THEMES: tuple[Theme, ...] = (
         dark=True,
         variables={
             "side-players": "#8fd3ff",
+            "side-ally": "#8dffdf",
             "side-gm": "#ffc48a",
             "line-current": "#1c1c1c",
             "line-cursor": "#00307a",

@@ -39,8 +39,8 @@ MORE = "…"
 class Span(Struct, frozen=True, gc=False):
     """A piece of one line in one style.
 
-    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `gm`, `typed`, `rule`, `cursor`, `past`,
-        `title`, `trial`, `code` (for cameras).
+    Styles: "" plain, `dim`, `strong`, `good`, `bad`, `warn`, `players`, `ally`, `gm`, `typed`, `rule`, `cursor`,
+        `past`, `title`, `trial`, `code` (for cameras).
     """
 
     text: str
