@@ -15,7 +15,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.forecast.fights import Beginning, Workers, fight
-from tracker.forecast.outlook import End, Fate, close_enough, outlook, wilson
+from tracker.forecast.outlook import End, Fate, Person, close_enough, outlook, wilson
 from tracker.forecast.playing import opened
 
 HIT = sum(chance for total, chance in Dice.of(2, 6).chances() if total >= 7)
@@ -58,14 +58,17 @@ def test_intervals_are_wilsons() -> None:
 
 def test_ends_are_counted() -> None:
     """Failed fights are told apart, undecided ones are no victory."""
-    fates = (Fate("Ada", "up", True), Fate("Bo", "down", False))
+    fates = (Fate("ada", "Ada", True, "up", True, 3, 6), Fate("bo", "Bo", True, "down", False, 0, 8))
     won = End(("Party",), won=True, rounds=3, points=0.5, fates=fates)
 
     seen = outlook([won, replace(won, rounds=5), End(undecided="no end", rounds=60), End(failed="ValueError: no")])
 
     assert (seen.fights, seen.won, seen.undecided, seen.failed, seen.reason) == (3, 2, 1, 1, "no end")
     assert seen.left == (("Party", 2),)
-    assert seen.fates == (("Ada", 2, (("up", 2),)), ("Bo", 0, (("down", 2),)))
+    assert seen.people == (
+        Person("ada", "Ada", own=True, fights=2, falls=0, statuses=(("up", 2),), left=3, full=6),
+        Person("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8),
+    )
     assert seen.rounds == (5, 3, 60)
 
 

@@ -164,10 +164,11 @@ def _print(workers: Workers, ruleset: Ruleset, encounter: Encounter, found: Outl
     middle, low, high = found.rounds
     left = f" · {found.points:.0%} of the party's points left" if found.points else ""
     say(f"  {middle} rounds, 9 fights in 10 take {low} to {high}{left}")
-    widest = max((len(name) for name, _, _ in found.fates), default=0)
-    for name, acting, counted in found.fates:
-        words = ", ".join(f"{status} {many / found.fights:.0%}" for status, many in counted)
-        say(f"  {name:{widest}}  falls {_percent(1 - acting / found.fights)}  ({words})")
+    own = [one for one in found.people if one.own]
+    widest = max((len(one.name) for one in own), default=0)
+    for one in own:
+        words = ", ".join(f"{status} {many / one.fights:.0%}" for status, many in one.statuses)
+        say(f"  {one.name:{widest}}  falls {_percent(one.chance)}  ({words})")
     if asked.tactics is None and asked.fights is None:
         say("with other tactics the party wins")
         for other in TACTICS[1:]:
@@ -202,7 +203,7 @@ def _document(found: Outlook, words: str) -> dict[str, object]:
         "left": dict(found.left),
         "rounds": {"median": found.rounds[0], "low": found.rounds[1], "high": found.rounds[2]},
         "points_left": round(found.points, 4),
-        "fates": {name: dict(counted) for name, _, counted in found.fates},
+        "fates": {one.name: dict(one.statuses) for one in found.people if one.own},
         "undecided": found.undecided,
         "failed": found.failed,
         **({"reason": found.reason} if found.reason else {}),

@@ -1,120 +1,93 @@
-"""Many fights from one beginning, in worker processes where there are cores for them.
+"""Many fights from one beginning: the forecast.
 
-1. Each fight has a seed counted from 0, so the same beginning gives the same fights however many workers there are.
-2. A worker gets the beginning as bytes, and finds its game by key: rulesets are functions, which do not travel.
-3. A worker ends itself when its parent is gone. One that a ruleset breaks costs its batch, and is reported.
+The public face of the package. `Workers` is made once in a program and costs nothing before the first forecast.
+
+1. Fights are counted from 0, and each has its own dice. They are heard in this order, so the same beginning gives the
+   same forecast however many workers there are, as far as it comes.
+2. A forecast is over when the chance to win is known to within five points, when its time is up, when all fights are
+   played, when it is cancelled, or when the game breaks every fight.
+3. It is made in the thread that asks: a program with a screen asks in a thread of its own. A new question waits until
+   the one before has heard that it is cancelled, a few hundredths of a second.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import pickle
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.tactics import Tactics
-from tracker.forecast.outlook import End, close_enough, end_of, failed
-from tracker.forecast.playing import opened, play
-from tracker.library.door.guarded import door
-from tracker.library.slips import Slip
+from tracker.core.fight.state import State
+from tracker.forecast.beginning import Beginning, fight, hopeless
+from tracker.forecast.crew import Crew, Find, cores
+from tracker.forecast.outlook import LEAST, Difference, End, Outlook, close_enough, difference, failed, outlook
 
-__all__ = ["Beginning", "Workers", "cores", "fight"]
+__all__ = ["Beginning", "Forecast", "Workers", "cores", "fight"]
 
-BATCH = 8
-AHEAD = 2
-"""Batches that wait for each worker."""
-LONGEST, EACH = 2.0, 0.3
-"""Seconds of computing for one fight, and more for each who fights in it."""
-HOPELESS = 3
-"""After so many failed fights, or one without an end, and none that is sound there is no forecast."""
-ENDLESS = "did not end"
 FEW = 24
 """So many fights are not worth a process."""
+MANY = 2_000
+"""Fights that a forecast plays at most."""
+SECONDS = 2.0
+EVERY = 0.1
+"""Seconds between what a forecast says and what it says next."""
 
-Find = Callable[[str], Ruleset]
+Why: TypeAlias = Literal["", "close", "time", "all", "cancelled", "broken"]
+Numbered: TypeAlias = tuple[int, End]
 
 
-class Beginning(Struct, frozen=True):
-    """From where fights are played, and with which tactics of which side's name.
+def never() -> bool:
+    """Return that nothing is cancelled."""
+    return False
 
-    `start` is an encounter, whose set-up is rolled anew for each fight, or a state.
+
+class Forecast(Struct, frozen=True):
+    """What is known so far of how a fight will end.
+
+    Attributes:
+        outlook: what the fights say that are played.
+        since: the round from which they were played; the rounds that are left are those of the outlook less this.
+        seconds: how long it has taken.
+        over: why nothing more is coming, or "" while fights are played.
     """
 
-    game: str
-    start: Encounter | State
-    tactics: tuple[tuple[str, Tactics], ...] = ()
-    usual: Tactics = "focused"
+    outlook: Outlook
+    since: int = 0
+    seconds: float = 0.0
+    over: Why = ""
 
-
-def cores() -> int:
-    """Return how many worker processes are of use: one core is left to the rest."""
-    return max(1, (os.cpu_count() or 1) - 1)
-
-
-def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
-    """Play one fight, and return how it ended.
-
-    One that a ruleset breaks, or does not end in time, is lost, not the forecast.
-    """
-    try:
-        return door(
-            "a fight of the forecast", _fought, ruleset, beginning, seed, seconds=_seconds(beginning.start), lets=()
-        )
-    except Slip as slip:
-        return failed(slip)
-
-
-def _seconds(start: Encounter | State) -> float:
-    """Return how long a fight may compute."""
-    if isinstance(start, State):
-        return LONGEST + EACH * len(start.combatants)
-    members = [member for side in start.sides for member in side.members]
-    members += [member for wave in start.waves for member in wave.members]
-    return LONGEST + EACH * sum(member.count.maximum for member in members)
-
-
-def _hopeless(ends: Sequence[End]) -> bool:
-    """Tell whether a ruleset breaks every fight."""
-    lost = [end.failed for end in ends if end.failed]
-    return len(lost) == len(ends) > 0 and (len(lost) >= HOPELESS or ENDLESS in lost[0])
-
-
-def _fought(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
-    start = beginning.start
-    state = start if isinstance(start, State) else opened(ruleset, start, seed)
-    return end_of(ruleset, play(ruleset, state, seed, _tactics(state, beginning)))
-
-
-def _tactics(state: State, beginning: Beginning) -> Mapping[Id, Tactics]:
-    named = dict(beginning.tactics)
-    return {side.id: named.get(side.name, named.get(side.id, beginning.usual)) for side in state.sides}
+    @property
+    def speaks(self) -> bool:
+        """Whether there are fights enough to say anything."""
+        return self.outlook.fights >= LEAST
 
 
 class Workers:
-    """The processes that play fights, begun when they are first needed.
+    """The processes that play fights, begun when they are first needed, kept until `close`.
 
-    `find` must be a function that a process can import; `many` 0 plays in this process.
+    Attributes:
+        find: returns a game by its key; a function that a process can import.
+        many: how many; 0 plays in this process.
+        idle: they compute only when nothing else wants the core.
     """
 
-    def __init__(self, find: Find, many: int | None = None) -> None:
+    def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:
         self.find, self.many = find, cores() if many is None else many
-        self._pool: ProcessPoolExecutor | None = None
+        self._crew = Crew(find, self.many, idle)
+        self._asked = threading.Lock()
 
     def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        self.close()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._crew.close()
 
     def fights(
         self,
@@ -128,81 +101,171 @@ class Workers:
 
         `exactly` plays them all. `told` hears how many are done.
         """
-        ends: list[End] = []
-        batches = self._alone(beginning, most) if most <= FEW or not self.many else self._spread(beginning, most)
-        for batch in batches:
-            ends += batch
-            told(len(ends))
-            sound = [end for end in ends if not end.failed]
-            if _hopeless(ends) or (not exactly and close_enough(sum(end.won for end in sound), len(sound))):
-                batches.close()
+        tally = _Tally()
+        with closing(self._played((beginning,), most, alone=most <= FEW)) as played:
+            for some in played:
+                if tally.hear([end for _, end in some], exactly):
+                    break
+                told(len(tally.ends))
+        return tally.ends
+
+    def refined(
+        self,
+        beginning: Beginning,
+        *,
+        most: int = MANY,
+        seconds: float = SECONDS,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Forecast]:
+        """Yield the forecast as it becomes closer, about ten times a second.
+
+        The last one says why it is over.
+        """
+        for forecasts in self.ranged((beginning,), most=most, seconds=seconds, cancelled=cancelled):
+            yield forecasts[0]
+
+    def ranged(
+        self,
+        beginnings: Sequence[Beginning],
+        *,
+        most: int = MANY,
+        seconds: float = SECONDS,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[tuple[Forecast, ...]]:
+        """Yield forecasts of several beginnings, such as one for each tactics.
+
+        Their fights take turns. They are over together, when all of them are close or nothing else is to come.
+        """
+        tallies = [_Tally() for _ in beginnings]
+        clock = _Clock(seconds, cancelled)
+        over: Why = ""
+        with closing(self._played(beginnings, most * len(beginnings), going=clock.runs)) as played:
+            for some in played:
+                heard = [
+                    tally.hear([end for number, end in some if number % len(tallies) == which])
+                    for which, tally in enumerate(tallies)
+                ]
+                if all(heard):
+                    over = "broken" if all(tally.hopeless for tally in tallies) else "close"
+                    break
+                if clock.speaks(min(len(tally.ends) for tally in tallies)):
+                    yield _forecasts(beginnings, tallies, clock, "")
+        yield _forecasts(beginnings, tallies, clock, over or clock.stopped() or "all")
+
+    def compared(
+        self,
+        one: Beginning,
+        other: Beginning,
+        *,
+        most: int = MANY,
+        seconds: float = SECONDS,
+        cancelled: Callable[[], bool] = never,
+    ) -> Iterator[Difference]:
+        """Yield how much more often the players win the one way than the other.
+
+        It becomes closer and closer. The fights of a pair have the same dice. Both beginnings must have the same root.
+        """
+        clock, ends = _Clock(seconds, cancelled), ([], [])  # type: tuple[_Clock, tuple[list[End], list[End]]]
+        with closing(self._played((one, other), 2 * most, going=clock.runs)) as played:
+            for some in played:
+                for number, end in some:
+                    ends[number % 2].append(end)
+                if hopeless(ends[0]) or hopeless(ends[1]):
+                    break
+                if clock.speaks(len(ends[1])):
+                    yield difference(*ends)
+        yield difference(*ends)
+
+    def _played(
+        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool] = lambda: True, alone: bool = False
+    ) -> Generator[list[Numbered]]:
+        with self._asked:
+            try:
+                yield from (
+                    self._alone(beginnings, most, going)
+                    if alone or not self.many
+                    else self._crew.play(beginnings, most, going)
+                )
+            except Exception as error:  # noqa: BLE001 - what cannot be sent to a process, or a process that cannot begin
+                yield [(which, failed(error)) for which in range(len(beginnings))] * 3
+
+    def _alone(
+        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
+    ) -> Generator[list[Numbered]]:
+        rulesets = {one.game: self.find(one.game) for one in beginnings}
+        for number in range(most):
+            if not going():
+                return
+            seed, which = divmod(number, len(beginnings))
+            beginning = beginnings[which]
+            yield [(number, fight(rulesets[beginning.game], beginning, seed))]
+
+
+class _Clock:
+    """The time of one forecast, from when its fights begin."""
+
+    def __init__(self, seconds: float, cancelled: Callable[[], bool]) -> None:
+        self.seconds, self.cancelled = seconds, cancelled
+        self.since: float | None = None
+        self.told = 0.0
+
+    @property
+    def passed(self) -> float:
+        now = time.monotonic()
+        if self.since is None:
+            self.since = now
+        return now - self.since
+
+    def runs(self) -> bool:
+        return not self.stopped()
+
+    def stopped(self) -> Why:
+        if self.cancelled():
+            return "cancelled"
+        return "time" if self.passed >= self.seconds else ""
+
+    def speaks(self, fights: int) -> bool:
+        """Tell whether it is time to say something, and take note of it."""
+        due = fights >= LEAST and self.passed - self.told >= EVERY
+        if due:
+            self.told = self.passed
+        return due
+
+
+class _Tally:
+    """The fights of one beginning, as far as they are heard."""
+
+    def __init__(self) -> None:
+        self.ends: list[End] = []
+        self._won = self._sound = 0
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether the game breaks every fight."""
+        return not self._sound and hopeless(self.ends)
+
+    def hear(self, some: Sequence[End], exactly: bool = False) -> bool:
+        """Take fights in their order, and tell whether they are enough.
+
+        Where they are, those behind are left out: how many come at once must not matter.
+        """
+        for end in some:
+            if self._enough(exactly):
                 break
-        return ends
+            self.ends.append(end)
+            self._sound += not end.failed
+            self._won += end.won
+        return self._enough(exactly)
 
-    def _alone(self, beginning: Beginning, most: int) -> Generator[list[End]]:
-        ruleset = self.find(beginning.game)
-        for first in range(0, most, BATCH):
-            yield _several(ruleset, beginning, first, min(most, first + BATCH))
-
-    def _spread(self, beginning: Beginning, most: int) -> Generator[list[End]]:
-        """Yield batches in the order of their seeds, as the workers get them done."""
-        pool, packed = self._begun(), pickle.dumps(beginning)
-        waiting: list[Future[list[End]]] = []
-        coming = iter(range(0, most, BATCH))
-        try:
-            while True:
-                while len(waiting) < self.many * AHEAD and (first := next(coming, None)) is not None:
-                    waiting.append(pool.submit(_batch, self.find, packed, first, min(most, first + BATCH)))
-                if not waiting:
-                    return
-                try:
-                    yield waiting.pop(0).result()
-                except BrokenProcessPool as error:
-                    self._pool = None
-                    yield [failed(error)]
-                    return
-        finally:
-            for one in waiting:
-                one.cancel()
-
-    def _begun(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-            self._pool = ProcessPoolExecutor(self.many, multiprocessing.get_context(kind), _begin)
-        return self._pool
+    def _enough(self, exactly: bool) -> bool:
+        return self.hopeless or (not exactly and close_enough(self._won, self._sound))
 
 
-# -- in a worker -------------------------------------------------------------------------------------------------------
-
-
-def _begin() -> None:
-    """End the worker when the program that wants its fights is gone."""
-    threading.Thread(target=_watch, daemon=True).start()
-
-
-def _watch() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _batch(find: Find, packed: bytes, first: int, last: int) -> list[End]:
-    beginning = _unpacked(packed)
-    return _several(find(beginning.game), beginning, first, last)
-
-
-def _several(ruleset: Ruleset, beginning: Beginning, first: int, last: int) -> list[End]:
-    """Play the fights of a batch, as long as any of them is sound."""
-    ends: list[End] = []
-    for seed in range(first, last):
-        ends.append(fight(ruleset, beginning, seed))
-        if _hopeless(ends):
-            break
-    return ends
-
-
-@lru_cache(maxsize=2)
-def _unpacked(packed: bytes) -> Beginning:
-    found: Beginning = pickle.loads(packed)
-    return found
+def _forecasts(
+    beginnings: Sequence[Beginning], tallies: Sequence[_Tally], clock: _Clock, over: Why
+) -> tuple[Forecast, ...]:
+    rounds = [one.start.clock.round if isinstance(one.start, State) else 0 for one in beginnings]
+    passed = clock.passed
+    return tuple(
+        [Forecast(outlook(tally.ends), since, passed, over) for tally, since in zip(tallies, rounds, strict=True)]
+    )

@@ -1,10 +1,11 @@
 """A fight played to its end without a person, by the table's steps.
 
-1. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
-2. Dice are drawn from a seed, those of the opening apart from those of the fight; a question is answered by the game's
+1. A step that is named comes first: one that waits for an answer, or an action that is tried.
+2. The combatants of a slot act by the game's `policy` until they have nothing left; then the clock goes on.
+3. Dice are drawn from a seed, those of the opening apart from those of the fight; a question is answered by the game's
    `reply`, else as it usually is.
-3. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
-4. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
+4. What a game reminds the GM of is settled when the clock has gone on, if an action of the GM's settles it.
+5. It ends where the game says so and no wave of a side that lost is still to come. What does not end within the limits
    is undecided.
 """
 
@@ -19,7 +20,7 @@ from msgspec import Struct
 from tracker.core.engine import accept
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused
@@ -55,14 +56,16 @@ class Played(Struct, frozen=True):
     slips: tuple[str, ...] = ()
 
 
-def opened(ruleset: Ruleset, encounter: Encounter, seed: int) -> State:
-    """Return an encounter's fight as it opens, its dice drawn from a seed.
+def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Answers = ()) -> State:
+    """Return an encounter's fight as it opens.
+
+    The dice that `answers` leave open are drawn from a seed.
 
     Raises:
         ValueError: where it cannot be opened.
     """
     player = _Player(ruleset, State(), random.Random(f"open {seed}"), {}, Limits())
-    if not player.take(Step("start", encounter=encounter)):
+    if not player.take(Step("start", encounter=encounter), answers):
         raise ValueError(player.slips[-1])
     return player.state
 
@@ -70,12 +73,21 @@ def opened(ruleset: Ruleset, encounter: Encounter, seed: int) -> State:
 def play(
     ruleset: Ruleset,
     state: State,
-    seed: int,
+    seed: int | str,
     tactics: Mapping[Id, Tactics] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - a frozen Struct
+    first: tuple[Step, Answers] | None = None,
 ) -> Played:
-    """Play the rest of a fight, by each side's tactics (`focused` where none are named)."""
+    """Play the rest of a fight, by each side's tactics (`focused` where none are named).
+
+    `first` is a step that comes before all, with the answers it has already.
+
+    Raises:
+        ValueError: where that step is refused.
+    """
     player = _Player(ruleset, state, random.Random(f"play {seed}"), dict(tactics or {}), limits)
+    if first is not None and not player.take(*first):
+        raise ValueError(player.slips[-1])
     undecided = player.play()
     left = sides_left(ruleset, player.state)
     return Played(player.state, left, player.steps, undecided, tuple(player.slips))
@@ -202,10 +214,10 @@ class _Player:
         """Return a side's tactics."""
         return self.tactics.get(side, "focused")
 
-    def take(self, step: Step) -> bool:
+    def take(self, step: Step, answers: Answers = ()) -> bool:
         """Perform a step, and tell whether it was possible."""
         self.steps += 1
-        outcome = run(self.ruleset, self.state, step, (), self.answer)
+        outcome = run(self.ruleset, self.state, step, answers, self.answer)
         if isinstance(outcome, Done):
             self.state = outcome.state
             return True

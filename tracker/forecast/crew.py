@@ -1,0 +1,258 @@
+"""Worker processes that play fights on idle cores.
+
+1. They are begun when first needed, and kept for the next forecast. A worker finds its game by key: rulesets are
+   functions, which do not travel.
+2. A worker computes only while nothing else wants its core, and ends itself when its program is gone.
+3. A fight that ends its worker, or never ends, is lost; another worker takes the place and goes on behind it.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from typing import TypeAlias
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.forecast.beginning import Beginning, fight, longest
+from tracker.forecast.outlook import End, failed
+
+__all__ = ["Crew", "Find", "cores"]
+
+Find: TypeAlias = Callable[[str], Ruleset]
+Batch: TypeAlias = range
+"""Numbers of fights. Of several beginnings number `n` is of beginning `n % many`, with the seed `n // many`."""
+
+BATCH = 0.05
+"""Seconds that a batch takes."""
+MOST_BATCH = 64
+LOOK = 0.05
+"""Seconds after which the one who asks is heard again."""
+PATIENCE = 4.0
+"""A worker that says nothing for so many times as long as a fight may compute is lost."""
+LOST = "it ended the process that played it"
+LITTER = 20_000
+"""Objects a worker makes before it looks for cycles: a fight makes hardly any."""
+
+
+def cores() -> int:
+    """Return how many worker processes are of use: one core is left to the rest."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable - 1)
+
+
+class _Hand:
+    """One worker, as its program sees it."""
+
+    def __init__(self, context: BaseContext, find: Find, idle: bool) -> None:
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_work, args=(other, find, idle), daemon=True)  # type: ignore[attr-defined]
+        self.process.start()
+        other.close()
+        self.job = 0
+        self.left: deque[int] = deque()
+        self.heard = time.monotonic()
+
+    @property
+    def free(self) -> bool:
+        return not self.left
+
+    def begin(self, job: int, packed: bytes, batch: Batch) -> None:
+        """Give it a batch, and the beginning where it does not have it."""
+        self.pipe.send((job, b"" if job == self.job else packed, batch))
+        self.job, self.heard = job, time.monotonic()
+        self.left.extend(batch)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.pipe.close()
+
+
+class Crew:
+    """The workers of one program.
+
+    Attributes:
+        find: returns a game by its key; a function that a process can import.
+        many: how many processes.
+        idle: they compute only when nothing else does.
+    """
+
+    def __init__(self, find: Find, many: int, idle: bool = True) -> None:
+        self.find, self.many, self.idle = find, many, idle
+        self._hands: list[_Hand] = []
+        self._job = 0
+        self._each = BATCH
+
+    def close(self) -> None:
+        """End the workers."""
+        for hand in self._hands:
+            hand.end()
+        self._hands = []
+
+    def play(
+        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
+    ) -> Generator[list[tuple[int, End]]]:
+        """Yield fights in the order of their numbers, as they are done.
+
+        At least every `LOOK` seconds what is done by then is yielded, nothing too.
+        """
+        self._job += 1
+        packed = pickle.dumps(tuple(beginnings))
+        patience = PATIENCE * max(longest(one.start) for one in beginnings)
+        done: dict[int, End] = {}
+        again: deque[Batch] = deque()
+        given = told = 0
+        while told < most and going():
+            for hand in self._staffed():
+                if hand.free and (again or given < most):
+                    if again:
+                        batch = again.popleft()
+                    else:
+                        batch = range(given, min(most, given + self._size()))
+                        given = batch.stop
+                    hand.begin(self._job, packed, batch)
+                elif not hand.free and time.monotonic() - hand.heard > patience:
+                    self._lose(hand, done, again)
+            self._listen(done, again)
+            ready: list[tuple[int, End]] = []
+            while told in done:
+                ready.append((told, done.pop(told)))
+                told += 1
+            yield ready
+
+    def _size(self) -> int:
+        return max(1, min(MOST_BATCH, round(BATCH / self._each)))
+
+    def _staffed(self) -> list[_Hand]:
+        if len(self._hands) < self.many:
+            kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+            context = multiprocessing.get_context(kind)
+            while len(self._hands) < self.many:
+                self._hands.append(_Hand(context, self.find, self.idle))
+        return self._hands
+
+    def _listen(self, done: dict[int, End], again: deque[Batch]) -> None:
+        """Take what the workers have to say."""
+        hands = {hand.pipe: hand for hand in self._hands}
+        for pipe in wait(list(hands), LOOK):
+            hand = hands[pipe]  # type: ignore[index]
+            try:
+                job, end, seconds = hand.pipe.recv()
+            except (EOFError, OSError):
+                self._lose(hand, done, again)
+                continue
+            hand.heard = time.monotonic()
+            number = hand.left.popleft()
+            if job == self._job:
+                done[number] = end
+                self._each += (seconds - self._each) / 4
+
+    def _lose(self, hand: _Hand, done: dict[int, End], again: deque[Batch]) -> None:
+        """Count the fight as failed that a worker was at.
+
+        Another one goes on behind it.
+        """
+        self._hands = [other for other in self._hands if other is not hand]
+        hand.end()
+        if hand.job == self._job and hand.left:
+            number = hand.left.popleft()
+            done[number] = failed(RuntimeError(LOST))
+            if hand.left:
+                again.append(range(number + 1, number + 1 + len(hand.left)))
+
+
+# -- in a worker -------------------------------------------------------------------------------------------------------
+
+
+def _work(pipe: Connection, find: Find, idle: bool) -> None:
+    """Play what is asked for, until nobody asks any more."""
+    _behave(idle)
+    beginnings: tuple[Beginning, ...] = ()
+    broken: Exception | None = None
+    rulesets: dict[str, Ruleset] = {}
+    try:
+        while True:
+            job, packed, batch = pipe.recv()
+            if packed:
+                beginnings, broken = _unpacked(packed)
+            for number in batch:
+                since = time.process_time()
+                end = failed(broken) if broken is not None else _one(find, rulesets, beginnings, number)
+                pipe.send((job, end, time.process_time() - since))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _unpacked(packed: bytes) -> tuple[tuple[Beginning, ...], Exception | None]:
+    try:
+        return pickle.loads(packed), None
+    except Exception as error:  # noqa: BLE001 - a game's own classes may not be found here
+        return (), error
+
+
+def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Beginning, ...], number: int) -> End:
+    seed, which = divmod(number, len(beginnings))
+    beginning = beginnings[which]
+    try:
+        if beginning.game not in rulesets:
+            rulesets[beginning.game] = find(beginning.game)
+        ruleset = rulesets[beginning.game]
+        _mind(2 * longest(beginning.start))
+        return fight(ruleset, beginning, seed)
+    except Exception as error:  # noqa: BLE001 - whatever a game's own code raises
+        return failed(error)
+    finally:
+        _mind(0)
+
+
+def _behave(idle: bool) -> None:
+    """Give way to everything else, keep silent, and end with the program."""
+    if idle:
+        _give_way()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the program's
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(silence, stream)
+    gc.set_threshold(LITTER)
+    threading.Thread(target=_watch, daemon=True).start()
+
+
+def _give_way() -> None:
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+            return
+    if sys.platform == "win32":
+        import ctypes  # only here
+
+        idle_class = 0x40
+        ctypes.windll.kernel32.SetPriorityClass(ctypes.windll.kernel32.GetCurrentProcess(), idle_class)
+    else:
+        with suppress(OSError):
+            os.nice(19)
+
+
+def _mind(seconds: float) -> None:
+    """Let the system end this worker when it computes for so long.
+
+    A loop in C code is ended by nothing else. 0: not any more.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _watch() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
