@@ -22,7 +22,8 @@ from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.past.amended import Amended
 from tracker.ui.modes.past.amending import Amending
-from tracker.ui.typing.mode import Scene, Scroll
+from tracker.ui.modes.past.report import Scroll
+from tracker.ui.typing.mode import Scene
 
 
 async def two_steps(table: Table) -> None:

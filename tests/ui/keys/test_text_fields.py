@@ -65,7 +65,7 @@ def modes_with_text() -> set[str]:
     for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
         for name, kind in vars(importlib.import_module(module.name)).items():
             if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "press") and kind is not Entry:
-                hints = get_type_hints(kind, vars(importlib.import_module(kind.__module__)))
+                hints = get_type_hints(kind)
                 if any(hint in (Entry, Entry | None) for hint in hints.values()):
                     found.add(name)
     return found

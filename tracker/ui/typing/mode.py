@@ -43,7 +43,6 @@ __all__ = [
     "Mode",
     "Result",
     "Scene",
-    "Scroll",
     "Turn",
     "Way",
     "deliver",
@@ -346,23 +345,6 @@ def option_number(row: str) -> int | None:
     """Return the number of the option a row stands for, if it stands for one."""
     kind, _, number = row.partition(":")
     return int(number) if kind == "option" and number.isdigit() else None
-
-
-class Scroll(Struct):
-    """How far a report is scrolled, never beyond its end."""
-
-    top: int = 0
-
-    def seen(self, rows: Sequence[_Any], room: int) -> Sequence[_Any]:
-        """Return the rows from where it stands."""
-        self.top = max(0, min(self.top, len(rows) - room))
-        return rows[self.top :]
-
-    def press(self, key: str) -> bool:
-        """Scroll if the key is for that, and tell whether it is."""
-        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(key, 0)
-        self.top = max(0, self.top + by)
-        return by != 0
 
 
 def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tracker.core.terms.requests import Roll
 from tracker.session.intents import Amend
 from tracker.session.model import AmendReport, Assumed, StepOutcome
-from tracker.ui.keys.command import Place
 from tracker.ui.modes.past.givens import answer_words
-from tracker.ui.typing.mode import Mode, Result, Scene, Scroll, said
+from tracker.ui.modes.past.report import Report, Scroll, hint
+from tracker.ui.typing.mode import Result, Scene, said
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean, key_words, listed
@@ -31,35 +30,32 @@ MOST_TOLD = 3
 """How many of the answers that the preview goes on with are told."""
 
 
-class Amended(Struct, frozen=True):
+class Amended(Report, frozen=True):
     """What would differ: take it or leave it."""
 
     intent: Amend
     report: AmendReport
     headline: str
-    scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
 
     @property
     def title(self) -> str:
         """What the pane is called meanwhile."""
         return "What would differ"
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
-
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return what will happen, then before and after, then the steps that change."""
-        report = self.report
-        head = said(
-            (Span(_summary(report), "warn" if report.asks or _refused(report) else "strong"),), width, "summary"
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return what will happen, and what to press."""
+        tone = "warn" if self.report.asks or _refused(self.report) else "strong"
+        pairs = [("enter", "takes it")]
+        if _refused(self.report):
+            pairs.append(("x", f"{'keeps' if self.intent.refused == 'drop' else 'drops'} what is not allowed"))
+        return (
+            *said((Span(_summary(self.report), tone),), width, "summary"),
+            *hint(width, *pairs, ("esc", "leaves all as it was")),
         )
-        head += said(self._hint(), width, "hint")
+
+    def body(self, scene: Scene, width: int) -> list[Row]:
+        """Return before and after, then the steps that change."""
+        report = self.report
         refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
         rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
         for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
@@ -73,21 +69,10 @@ class Amended(Struct, frozen=True):
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
                 rows += said((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
-        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
+        return rows
 
-    def _hint(self) -> tuple[Span, ...]:
-        spans = [Span("enter", "key"), Span(" takes it")]
-        if _refused(self.report):
-            kept = "keeps" if self.intent.refused == "drop" else "drops"
-            spans += [Span(" · "), Span("x", "key"), Span(f" {kept} what is not allowed")]
-        return (*spans, Span(" · "), Span("esc", "key"), Span(" leaves all as it was"))
-
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Take it, see it without what the rules refuse, or leave everything as it is."""
-        if key == "escape":
-            return Result(None)
-        if self.scroll.press(key):
-            return Result(self)
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result:
+        """Take it, or see it without what the rules refuse."""
         if key == "enter":
             return Result(None, (self.intent,))
         if character == "x":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import State
@@ -13,8 +13,9 @@ from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip
 from tracker.session.step.differences import differences
 from tracker.ui.keys.command import Place
+from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, Scroll, entry_row, said, scrolled
+from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, cut_spans, spread
@@ -23,13 +24,6 @@ from tracker.views.words.text import clean
 __all__ = ["Branches", "Deciding"]
 
 WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"}
-
-
-def _hint(*pairs: tuple[str, str]) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for key, words in pairs:
-        spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]
-    return tuple(spans)
 
 
 class Branches(Struct, frozen=True):
@@ -76,7 +70,7 @@ class Branches(Struct, frozen=True):
                 if self.chosen
                 else (("n", "names it"), ("esc", "leaves"))
             )
-            head = said(_hint(*keys), width, "hint")
+            head = hint(width, *keys)
         if len(self.tips) == 1:
             head += said((Span("the fight has gone one way only so far", "dim"),), width, "none")
         listed = tuple(self._row(tip, number, width) for number, tip in enumerate(self.tips))
@@ -156,51 +150,36 @@ class Branches(Struct, frozen=True):
         return None if entry is None else Result(replace(self, naming=entry))
 
 
-class Deciding(Struct, frozen=True):
+class Deciding(Report, frozen=True):
     """What was tried against the real fight: keep it, drop it, or go on trying."""
 
     real: State
     tried: State
     steps: int
-    scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
 
     @property
     def title(self) -> str:
         """What the pane is called meanwhile."""
         return "What-if"
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
-
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the real fight and what is tried side by side."""
-        head = said(_hint(("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")), width, "hint")
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return what to press, and how much is tried."""
         tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
-        head += said(
-            (Span(f"{tried}; dropped, they stay in the list of branches" if self.steps else tried, "dim"),),
-            width,
-            "tried",
+        words = f"{tried}; dropped, they stay in the list of branches" if self.steps else tried
+        return (
+            *hint(width, ("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")),
+            *said((Span(words, "dim"),), width, "tried"),
         )
+
+    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+        """Return the real fight and what is tried side by side."""
         found = differences(self.real, self.tried)
-        rows = change_rows(
+        return change_rows(
             scene.ruleset, self.real, now=self.tried, changes=found, width=width, heads=("real", "what-if")
         )
-        return (*head, *self.scroll.seen(rows, height - len(head)))[:height]
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Keep it, drop it, or go on."""
-        if key == "escape":
-            return Result(None)
-        if self.scroll.press(key):
-            return Result(self)
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result:
+        """Keep it or drop it."""
         if key == "enter" or character == "k":
             return Result(None, (WhatIf("keep"),))
-        if character == "d":
-            return Result(None, (WhatIf("drop"),))
-        return Result(self)
+        return Result(None, (WhatIf("drop"),)) if character == "d" else Result(self)
