@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import signal
+import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -41,6 +43,20 @@ def collect() -> str:
     return "done"
 
 
+@pytest.fixture
+def full() -> Iterator[None]:
+    """An event loop has as many calls to wake up as it can hold."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                ours.send(b"\0" * 65_536)
+        before = signal.set_wakeup_fd(ours.fileno())
+        yield
+        signal.set_wakeup_fd(before)
+
+
 def test_a_call_that_computes_too_long_is_ended() -> None:
     with pytest.raises(Endless):
         within(Call(SECONDS), compute, 5 * SECONDS)
@@ -54,8 +70,11 @@ def test_what_the_collector_takes_is_not_the_call_s_own(busy: None) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="on Windows every test of the alarm is one of these ticks")
-def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends what computes in Python, and ticks no more once the calls are over."""
+def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch, full: None) -> None:
+    """It ends what computes in Python, and ticks no more once the calls are over.
+
+    Python says nothing of an event loop that a tick cannot wake: there is nothing to wake it for.
+    """
     monkeypatch.setattr(alarm, "SIGNAL", signal.SIGUSR1)
     monkeypatch.setattr(alarm, "timer", alarm.Timer())
     ticks = alarm.timer.ticks = ByThread(signal.SIGUSR1)  # type: ignore[assignment]  # stands for another system's

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from tracker.library.door.ticks import SIGNAL, Ticks
+from tracker.library.door.ticks import SIGNAL, Ticks, wake_no_loop
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -133,6 +133,7 @@ class Timer:
             self.known = True
             atexit.register(self.end)
             gc.callbacks.append(_collector)
+        wake_no_loop()
         self.ticks.start(TICK)
         self.runs = True
 
@@ -192,6 +193,7 @@ def leave(thread: int, call: Call) -> None:
 
 
 def _tick(number: int, frame: FrameType | None) -> None:
+    wake_no_loop()  # it may have begun after the timer
     if not calls:
         if time.monotonic() >= timer.until:
             timer.stop()
@@ -262,6 +264,7 @@ def _codes(*functions: Callable[..., object]) -> set[object]:
 _DOORS = _codes(within)
 """Code that calls a ruleset: what lies outside of it is not the ruleset's."""
 _OWN = _DOORS | _codes(leave, _tick, _ring, _ring_in, _computed, _insist, _again, Call.late, Endless.__init__)
+_OWN |= _codes(wake_no_loop)
 
 
 def mark_door(function: Callable[..., object]) -> None:

@@ -10,7 +10,16 @@ import signal
 import sys
 import threading
 
-__all__ = ["SIGNAL", "ByThread", "Ticks"]
+__all__ = ["SIGNAL", "ByThread", "Ticks", "wake_no_loop"]
+
+
+def wake_no_loop() -> None:
+    """Let Python say nothing where a tick cannot wake the event loop of the main thread.
+
+    Every signal writes into the loop's socket, and an error is printed where that takes no more at the moment, as under
+    wine while another thread writes.
+    """
+    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
 
 
 class ByThread:
