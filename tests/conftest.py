@@ -35,6 +35,9 @@ MEMORY, ROOM = Path("/dev/shm"), 2**30
 # How many new objects the garbage collector waits for, and how many of its rounds before it looks further: thousands
 # of tests and their parts live until the end, and looking at them again and again was a tenth of all computing.
 ROUNDS = (50_000, 20, 50)
+MAY_MAKE_NO_LINKS = 1314
+"""The error of Windows by its number."""
+LONGEST_NAME = 2000
 FOLDERS = {
     "HOME": "home",
     "USERPROFILE": "home",
@@ -85,20 +88,42 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Generator[None, None, None]:
+def skip_where_windows_has_not(error: Exception) -> None:
     """Skip a test that wants something of its system which Windows does not have.
 
     Where the program itself wants it, the test fails.
     """
+    if getattr(error, "winerror", 0) == MAY_MAKE_NO_LINKS:
+        pytest.skip("on Windows only some users may make links")
+    if os.name != "nt" or not isinstance(error, AttributeError):
+        return
+    wanted = getattr(error.obj, "__name__", "")
+    place = traceback.extract_tb(error.__traceback__)[-1].filename
+    if wanted in ("os", "signal", "socket", "time") and TESTS in Path(place).parents:
+        pytest.skip(f"this system has no {wanted}.{error.name}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, None, None]:
     try:
         yield
-    except AttributeError as error:
-        wanted = getattr(error.obj, "__name__", "")
-        place = traceback.extract_tb(error.__traceback__)[-1].filename
-        if os.name != "nt" or wanted not in ("os", "signal", "socket", "time") or TESTS not in Path(place).parents:
-            raise
-        pytest.skip(f"this system has no {wanted}.{error.name}")
+    except (AttributeError, OSError) as error:
+        skip_where_windows_has_not(error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, None, None]:
+    try:
+        yield
+    except (AttributeError, OSError) as error:
+        skip_where_windows_has_not(error)
+        raise
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Shorten the name of a test with a very long value: pytest puts it into the environment."""
+    return f"{val[:LONGEST_NAME]!a}..." if isinstance(val, str | bytes) and len(val) > LONGEST_NAME else None
 
 
 @pytest.fixture(scope="session")

@@ -324,6 +324,6 @@ def test_a_problem_file_outlives_the_run(program: Program, monkeypatch: pytest.M
 
     ran = program.run("")
 
-    found = re.search(r"a slip \(test_failures\.py:\d+ in broken\).*: (/\S+\.jsonl)", ran.err)
+    found = re.search(r"a slip \(test_failures\.py:\d+ in broken\).*: (\S+\.jsonl)", ran.err)
     assert found is not None, ran.err
     assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ def test_the_counts_of_the_long_runs_are_told(file: Path) -> None:
     """
     lines = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
 
-    (told,) = (line for line in lines if f"`pytest -m long {file.relative_to(ROOT)}`" in line)
+    (told,) = (line for line in lines if f"`pytest -m long {file.relative_to(ROOT).as_posix()}`" in line)
 
     for name, count in re.findall(r'environ\.get\("(TRACKER_\w+)", "(\d+)"\)', file.read_text(encoding="utf-8")):
         assert f"`{name}`" in told

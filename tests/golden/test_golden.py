@@ -39,7 +39,7 @@ def test_fight_comes_out_the_same_whatever_the_hash_seed(case: Case) -> None:
     run = subprocess.run(
         command,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=60,
         cwd=ROOT,

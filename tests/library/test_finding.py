@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import driver
+from tests.support.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
 from tracker.library.shelves import finding
@@ -76,7 +77,7 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
 
     assert isinstance(found, Found)
     assert (found.path.name, found.title, found.playable) == ("torn.yaml", "torn.yaml", False)
-    assert found.problems[0].file == "files/torn.yaml"
+    assert found.problems[0].file == str(Path("files/torn.yaml"))
 
 
 def test_problems_are_named_from_here(folder: Path) -> None:
@@ -93,7 +94,7 @@ def test_problems_are_named_from_here(folder: Path) -> None:
     (found,) = find(Place(folder))
 
     assert isinstance(found, Found)
-    assert [(problem.file, problem.line) for problem in found.problems] == [("files/deep/beasts.yaml", 2)]
+    assert [(problem.file, problem.line) for problem in found.problems] == [(str(Path("files/deep/beasts.yaml")), 2)]
     assert found.playable
 
 
@@ -130,6 +131,7 @@ def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
     assert "Traceback" in Path(said[1].rpartition(": ")[2]).read_text(encoding="utf-8")
 
 
+@NEEDS_LINKS
 def test_links_that_lead_out_are_not_followed(folder: Path, tmp_path: Path) -> None:
     """Neither a link to a file elsewhere nor one to a folder.
 
@@ -173,7 +175,7 @@ def test_files_entries_and_sizes_are_bounded(folder: Path, monkeypatch: pytest.M
     (folder / "9.yaml").write_text(ENCOUNTER + "# " + "x" * 2000, encoding="utf-8")
 
     monkeypatch.setattr(finding, "LARGEST", 1024)
-    assert Remark("files/9.yaml: not read: encounters are smaller than 1 kB") in find(Place(folder))
+    assert Remark(f"{Path('files/9.yaml')}: not read: encounters are smaller than 1 kB") in find(Place(folder))
     monkeypatch.setattr(finding, "MOST_FILES", 3)
     found = find(Place(folder))
     assert len(names(found)) == 3
@@ -183,7 +185,10 @@ def test_files_entries_and_sizes_are_bounded(folder: Path, monkeypatch: pytest.M
 
 
 def test_folder_that_is_not_there_is_one_line(folder: Path) -> None:
-    assert find(Place(folder / "none")) == [Remark("files/none: cannot be read: No such file or directory")]
+    with pytest.raises(OSError, match="none") as error:
+        os.scandir(folder / "none")
+
+    assert find(Place(folder / "none")) == [Remark(f"{Path('files/none')}: cannot be read: {error.value.strerror}")]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

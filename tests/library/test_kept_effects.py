@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from rulesets.worlds_without_number import RULESET
+from tests.support.systems import NEEDS_LINKS
 from tracker.library.shelves.effects import Kept, keep, read_kept
 
 BLESSED = Kept("blessed", RULESET.key, {"attack": 1}, "3 rounds", "the chaplain's prayer")
@@ -119,6 +120,7 @@ def test_file_that_cannot_be_added_to_is_left_alone(content: str, tmp_path: Path
     assert path.read_text() == content
 
 
+@NEEDS_LINKS
 def test_link_stays_a_link(tmp_path: Path) -> None:
     """A file kept in git and linked to is written where it is."""
     real, link = tmp_path / "mine.yaml", tmp_path / "effects.yaml"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -17,9 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-__all__ = ["Answer", "Site", "events"]
+__all__ = ["ENDED", "Answer", "Site", "events"]
 
 PATIENCE = 20.0
+ENDED = 0 if os.name == "posix" else 1
+"""The status of a server that is told to end: Windows does not ask, it ends it."""
 
 
 class Answer(NamedTuple):

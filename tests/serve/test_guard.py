@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import http.client
 import os
-import signal
 import socket
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.serve.site import Site
+from tests.serve.site import ENDED, Site
+from tests.support.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import guard
 from tracker.serve.guard import BODY, MOST, MOST_EACH, TRIES, Door, Guests
@@ -236,6 +236,7 @@ def test_the_usual_port_in_use_is_no_hindrance(own_session: Session) -> None:
             site.close()
 
 
+@NEEDS_LINKS
 def test_each_evening_has_an_address_of_its_own(own_session: Session, tmp_path: Path) -> None:
     """A clean end leaves nothing, and a killed server comes back under its address.
 
@@ -257,7 +258,7 @@ def test_each_evening_has_an_address_of_its_own(own_session: Session, tmp_path: 
     beside = Site(own_session.journal.path)
     assert beside.token not in (first.token, linked.token)
     beside.close()
-    first.process.send_signal(signal.SIGKILL)
+    first.process.kill()
     first.process.communicate(timeout=20)
 
     again = Site(own_session.journal.path, "--until-closed", port=first.port)
@@ -280,6 +281,6 @@ def test_open_pages_do_not_hold_up_the_end(own_site: Site) -> None:
     assert connection.getresponse().status == 200
     began = time.monotonic()
     own_site.close()
-    assert own_site.process.returncode == 0
+    assert own_site.process.returncode == ENDED
     assert time.monotonic() - began < 4
     connection.close()

@@ -107,4 +107,4 @@ def _frames(error: BaseException) -> Iterator[tuple[str, str]]:
 
 def _short(name: str) -> str:
     path = Path(name)
-    return f"{path.parent.name}/{path.name}" if path.name == "__init__.py" else path.name
+    return str(Path(path.parent.name, path.name)) if path.name == "__init__.py" else path.name

@@ -135,7 +135,7 @@ class _Output(io.TextIOWrapper):
     """Standard output as a program has it, in memory."""
 
     def __init__(self) -> None:
-        super().__init__(io.BytesIO(), encoding="utf-8")
+        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
 
     @property
     def text(self) -> str:

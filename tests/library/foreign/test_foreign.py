@@ -88,7 +88,7 @@ def test_lines_of_json_are_actors(tmp_path: Path) -> None:
     found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Hound"]
-    assert [each.what.rpartition("/")[2] for each in found if isinstance(each, Nothing)] == ["beasts.db:3"]
+    assert [Path(each.what).name for each in found if isinstance(each, Nothing)] == ["beasts.db:3"]
 
 
 def test_a_character_is_one() -> None:

@@ -6,7 +6,6 @@ No command fires, and the field holds what was typed.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import string
 from pathlib import Path
 from typing import get_type_hints
@@ -15,6 +14,7 @@ import pytest
 from msgspec import Struct
 
 import tracker.ui
+from tests.support.systems import modules_below
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
@@ -62,8 +62,8 @@ SWIFT = {"Jump"}
 def modes_with_text() -> set[str]:
     """Return every mode of the interface that has a line of text."""
     found = set()
-    for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
-        for name, kind in vars(importlib.import_module(module.name)).items():
+    for module in modules_below(tracker.ui):
+        for name, kind in vars(importlib.import_module(module)).items():
             if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "press") and kind is not Entry:
                 hints = get_type_hints(kind)
                 if any(hint in (Entry, Entry | None) for hint in hints.values()):

@@ -10,7 +10,7 @@ import pytest
 
 from tracker.ui.desk.editor import command
 
-FILE = Path("/home/gm/goblins.yaml")
+FILE = Path("/home/gm/goblins.yaml").absolute()
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_name_with_a_dash_is_no_option(tmp_path: Path, monkeypatch: pytest.Monke
 def test_an_editor_gets_each_name_whole(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is one word of the command, which no shell reads."""
     monkeypatch.chdir(tmp_path)
-    editor = f"{sys.executable} -c 'import sys; print(ascii(sys.argv[1:]))'"
+    editor = f'"{sys.executable}" -c "import sys; print(ascii(sys.argv[1:]))"'
 
     ran = subprocess.run(command(Path(name), 14, {"EDITOR": editor}), capture_output=True, text=True, check=True)
 

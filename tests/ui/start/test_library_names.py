@@ -6,12 +6,12 @@ A method of ours under one of its private names would be called by it.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterator
 
 from textual.message_pump import MessagePump
 
 import tracker.ui
+from tests.support.systems import modules_below
 
 MADE_FOR_EACH_CLASS = {
     *(
@@ -37,8 +37,8 @@ def below(kind: type) -> Iterator[type]:
 
 def test_no_private_name_of_the_library_is_taken() -> None:
     """Neither by a method nor by a class attribute."""
-    for module in pkgutil.walk_packages(tracker.ui.__path__, "tracker.ui."):
-        importlib.import_module(module.name)
+    for module in modules_below(tracker.ui):
+        importlib.import_module(module)
     ours = [kind for kind in below(MessagePump) if kind.__module__.startswith("tracker.")]
     private = {
         (kind, name) for kind in ours for name in vars(kind) if name.startswith("_") and not name.startswith("__")

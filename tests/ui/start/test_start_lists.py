@@ -106,9 +106,9 @@ def test_numbers_and_filter_choose(hall: Hall) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("12")
-        assert start(table).lists.encounters.cursor == "encounters/n11.yaml"
+        assert start(table).lists.encounters.cursor == str(Path("encounters/n11.yaml"))
         await table.type("3")
-        assert start(table).lists.encounters.cursor == "encounters/n02.yaml"
+        assert start(table).lists.encounters.cursor == str(Path("encounters/n02.yaml"))
         await table.type("/fight e")
         assert "Fight E" in table.text()
         assert "Fight A" not in table.text()
@@ -202,7 +202,7 @@ def test_reading_again_finds_what_is_new(hall: Hall) -> None:
         await settled(table)
         assert "At the ford" in table.text()
         assert "1 January 2031" in table.text()
-        assert start(table).lists.encounters.cursor == "encounters/moor.yaml"
+        assert start(table).lists.encounters.cursor == str(Path("encounters/moor.yaml"))
 
     hall.drive(journey)
 
@@ -218,10 +218,10 @@ def test_mouse_chooses_opens_and_scrolls(hall: Hall) -> None:
     async def journey(table: Table) -> None:
         pane = start(table).lists.encounters
         await table.pilot.click(pane, offset=(10, 3))
-        assert pane.cursor == "encounters/e02.yaml"
+        assert pane.cursor == str(Path("encounters/e02.yaml"))
         pane.post_message(pane.Scrolled(pane, 3))
         await table.pilot.pause()
-        assert pane.cursor == "encounters/e05.yaml"
+        assert pane.cursor == str(Path("encounters/e05.yaml"))
         await table.pilot.click(pane, offset=(10, 2))
         await table.pilot.click(pane, offset=(20, 2))
         await table.pilot.pause()

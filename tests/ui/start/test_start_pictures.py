@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def test_start_screen_says(
     async def journey(table: Table) -> None:
         await table.type(SCREENS[name])
         await settled(table)
-        assert table.text() == screen
+        assert table.text().replace(os.sep, "/") == screen
 
     shipped.drive(journey, size)
 
@@ -61,6 +62,7 @@ def test_empty_home_says(hall: Hall, screen: SnapshotAssertion) -> None:
     assert Path.cwd() == hall.folder
 
 
+@pytest.mark.skipif(os.sep != "/", reason="the pictures show paths as other systems write them")
 @pytest.mark.parametrize(
     ("name", "size", "theme"), [("dark", (120, 40), "tracker-dark"), ("light", (80, 24), "tracker-light")]
 )

@@ -95,7 +95,7 @@ def found_height(found: Found, width: int) -> int:
 
 def found_rows(key: str, number: int, found: Found, width: int, *, game: str) -> tuple[Row, ...]:
     """Return an encounter as one line, or two if narrow or broken."""
-    path = clean(f"{found.path.parent.name}/{found.path.name}" if found.sample else str(found.path))
+    path = clean(str(found.path.relative_to(found.path.parents[1]) if found.sample else found.path))
     if not found.problems:
         title, size = clean(found.title), clean(found.size)
         return _listed(_Item(key, number, title=title, game=game, middle=size, end=path), width)
