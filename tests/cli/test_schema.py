@@ -39,7 +39,7 @@ def test_all_schemas_of_a_game_are_written(tmp_path: Path) -> None:
 
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json"))
     own = [f"githack/{kind}.json" for kind in ("bestiary", "campaign", "encounter", "party", "schema")]
-    assert names == [*own, "keys.json", "script.json"]
+    assert names == ["effects.json", *own, "keys.json", "script.json"]
 
 
 @pytest.mark.parametrize(

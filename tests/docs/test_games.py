@@ -112,10 +112,10 @@ def _completed(game: str, block: str) -> str | None:
     value = parse(block.encode(), "example.yaml").value
     head = f"ruleset: {game}\n"
     if isinstance(value, list):
-        if any(isinstance(part, dict) and {"modifiers", "duration"} & set(part) for part in value):
-            return None
         if any(isinstance(part, dict) and next(iter(part), "") in KINDS for part in value):
             return block
+        if any(isinstance(part, dict) and {"modifiers", "duration"} & set(part) for part in value):
+            return None
         return head + "monsters:\n" + "".join(f"  {line}\n" for line in block.splitlines())
     if isinstance(value, dict) and "ruleset" not in value:
         if is_encounter(value) or "characters" in value or "monsters" in value:

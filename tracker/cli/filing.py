@@ -68,14 +68,16 @@ def _new(command: argparse.ArgumentParser) -> None:
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
-    kinds = ("any", "encounter", "bestiary", "party", "campaign", "script", "keys")
-    command.add_argument("game", metavar="GAME", nargs="?", help="the key of a game; script and keys need none")
+    kinds = ("any", "encounter", "bestiary", "party", "campaign", "script", "keys", "effects")
+    command.add_argument(
+        "game", metavar="GAME", nargs="?", help="the key of a game; script, keys and effects need none"
+    )
     command.add_argument(
         "--of",
         dest="kind",
         choices=kinds,
         default="any",
-        help="which file: encounter, bestiary, party, campaign, script, keys (default: any of the first four)",
+        help="which file: encounter, bestiary, party, campaign, script, keys, effects (default: any of the first four)",
     )
     written = command.add_mutually_exclusive_group()
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")

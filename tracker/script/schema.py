@@ -13,6 +13,7 @@ _STEP: Json = {"type": "integer", "description": "the number of a step; the star
 _BY: Json = {**_WORD, "description": "who acts: an id, a name or a label; without it the GM"}
 _ACT: Json = {"$ref": "#/definitions/action"}
 _ANSWERS: Json = {"$ref": "#/definitions/answers"}
+_GROUP: Json = {"type": "array", "items": _ACT, "minItems": 1, "description": "several actions as one step"}
 _UNTIL = {
     "round": "the number of the round",
     "seconds": "seconds of game time since the start",
@@ -87,7 +88,7 @@ def _kinds() -> dict[str, Json]:
     return {
         "start": {"anyOf": [nothing, answers], "description": "opens the fight, with the dice of the set-up"},
         "do": {**_WORD, "description": "an action by its key, with its fields beside it"},
-        "group": {"type": "array", "items": _ACT, "minItems": 1, "description": "several actions as one step"},
+        "group": _GROUP,
         "advance": {
             "anyOf": [nothing, block({"until": _until(), "answers": _ANSWERS})],
             "description": "what `n` does in the app, until the clock shows something if it says so",
@@ -103,7 +104,7 @@ def _kinds() -> dict[str, Json]:
         "force": {
             "anyOf": [
                 {**_ACT},
-                block({"group": {"type": "array", "items": _ACT, "minItems": 1}, "answers": _ANSWERS}, ["group"]),
+                block({"group": _GROUP, "answers": _ANSWERS}, ["group"]),
             ],
             "description": "does what a rule forbids",
         },

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tracker.cli.commands.schema import GAME_FILES
+from tracker.cli.commands.schema import GAME_FILES, OTHER_FILES
 from tracker.library.yaml.tree import parse
-from tracker.script.schema import script_schema
 from tracker.session.rulesets import registry
 
 jsonschema_rs = pytest.importorskip(
@@ -20,7 +19,7 @@ jsonschema_rs = pytest.importorskip(
 @cache
 def judge(game: str, kind: str = "any") -> Any:
     """Return what judges files by a schema."""
-    made: dict[str, Any] = script_schema() if kind == "script" else GAME_FILES[kind](registry.find(game))
+    made: dict[str, Any] = OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(game))
     return jsonschema_rs.Draft7Validator(made)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -10,8 +11,9 @@ from pathlib import Path
 
 from tracker.cli.output import complain
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.errors import BadData
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.schemas import files
+from tracker.library.schemas.effects import effects_schema
 from tracker.library.schemas.structs import Json
 from tracker.library.yaml.problems import Problem
 from tracker.script.schema import script_schema
@@ -27,7 +29,11 @@ GAME_FILES: dict[str, Callable[[Ruleset], Json]] = {
     "party": files.party_schema,
     "campaign": files.campaign_schema,
 }
-OTHER_FILES: dict[str, Callable[[], Json]] = {"script": script_schema, "keys": keymap_schema}
+OTHER_FILES: dict[str, Callable[[], Json]] = {
+    "script": script_schema,
+    "keys": keymap_schema,
+    "effects": lambda: effects_schema(_playable()),
+}
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -74,6 +80,13 @@ def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
             yield Path(key) / f"{'schema' if kind == 'any' else kind}.json", made(ruleset)
     for kind, make in OTHER_FILES.items():
         yield Path(f"{kind}.json"), make()
+
+
+def _playable() -> Iterator[Ruleset]:
+    """Yield the games that are installed and can be loaded."""
+    for key in registry.rulesets():
+        with contextlib.suppress(TrackerError):
+            yield registry.find(key)
 
 
 def _write(path: Path, text: str) -> None:
