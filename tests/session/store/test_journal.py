@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 from itertools import pairwise
@@ -93,7 +92,7 @@ def test_the_lock_ends_with_a_killed_program(session: Session) -> None:
             assert second.model.read_only
             assert f"process {holder.pid}" in second.model.notice
     finally:
-        os.kill(holder.pid, signal.SIGKILL)
+        holder.kill()
         holder.wait()
         if holder.stdout is not None:
             holder.stdout.close()
