@@ -126,7 +126,10 @@ def pytest_runtest_call() -> Generator[None, None, None]:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Shorten the name of a test with a very long value: pytest puts it into the environment."""
+    """Shorten the name of a test with a very long value.
+
+    Pytest puts it into the environment.
+    """
     return f"{val[:LONGEST_NAME]!a}..." if isinstance(val, str | bytes) and len(val) > LONGEST_NAME else None
 
 

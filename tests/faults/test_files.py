@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from tests.faults.harness.killing import SETTINGS, digest, duellist
 from tests.session.duel import DUEL, encounter
-from tests.support.systems import NEEDS_LINKS
+from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import CorruptJournal, TrackerError
@@ -205,14 +205,9 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
     assert (found[0], found[-1]) == (0, len(digests) - 1)
 
 
+@NEEDS_LINKS
 @pytest.mark.parametrize(
-    "make",
-    [
-        Path.mkdir,
-        pytest.param(lambda at: at.symlink_to(at), marks=NEEDS_LINKS),
-        pytest.param(lambda at: at.symlink_to("no/where"), marks=NEEDS_LINKS),
-        lambda at: os.mkfifo(at),
-    ],
+    "make", [Path.mkdir, lambda at: at.symlink_to(at), lambda at: at.symlink_to("no/where"), lambda at: os.mkfifo(at)]
 )
 def test_something_that_is_no_file_at_all(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]

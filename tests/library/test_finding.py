@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import driver
-from tests.support.systems import NEEDS_LINKS
+from tests.windows.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
 from tracker.library.shelves import finding

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.serve.site import ENDED, Site
-from tests.support.systems import NEEDS_LINKS
+from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import guard
 from tracker.serve.guard import BODY, MOST, MOST_EACH, TRIES, Door, Guests

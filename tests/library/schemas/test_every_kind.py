@@ -83,7 +83,7 @@ WHOLE: dict[str, tuple[Any, tuple[tuple[str | int, ...], ...]]] = {
 
 @pytest.mark.parametrize("kind", WHOLE)
 def test_schema_and_reader_know_the_same_keys(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each word of the readers' code and of the schema is tried as a key of each block."""
+    """Each word of the readers' code and of the schema is tried in each block."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
     for module in (problems, pages, encounters):
         monkeypatch.setattr(module, "MOST_PROBLEMS", 10_000)
@@ -103,7 +103,7 @@ def test_schema_and_reader_know_the_same_keys(kind: str, tmp_path: Path, monkeyp
 
 
 def test_schema_and_reader_know_the_same_entries(tmp_path: Path) -> None:
-    """Each word of the code is tried as an entry of a script, and beside another."""
+    """Each word of the code is tried as an entry, and beside another."""
     made = OTHER_FILES["script"]()
     shown = set(keys_at(made, (0,)))
 

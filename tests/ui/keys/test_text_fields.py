@@ -14,9 +14,9 @@ import pytest
 from msgspec import Struct
 
 import tracker.ui
-from tests.support.systems import modules_below
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
+from tests.windows.systems import modules_below
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.keys.table import KEYS

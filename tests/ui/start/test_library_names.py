@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from textual.message_pump import MessagePump
 
 import tracker.ui
-from tests.support.systems import modules_below
+from tests.windows.systems import modules_below
 
 MADE_FOR_EACH_CLASS = {
     *(

@@ -14,7 +14,7 @@ __all__ = ["SIGNAL", "ByThread", "Ticks", "wake_no_loop"]
 
 
 def wake_no_loop() -> None:
-    """Let Python say nothing where a tick cannot wake the event loop of the main thread.
+    """Let Python say nothing where a tick cannot wake an event loop.
 
     Every signal writes into the loop's socket, and an error is printed where that takes no more at the moment, as under
     wine while another thread writes.

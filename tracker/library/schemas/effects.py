@@ -47,7 +47,10 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
 
 
 def _numbers(game: Ruleset) -> Json:
-    """Return what an effect of a game may change: its numbers, each also of a kind."""
+    """Return the numbers an effect of a game may change.
+
+    Each may be of a kind.
+    """
     stats = list(game.schema.derived)
     words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
     said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}
