@@ -102,8 +102,6 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
     """Make the free attacks on a combatant that leaves a melee (SJ-128 to SJ-136)."""
     for foe in stats.engaged(ctx.state, who):
         ctx.heed(f"free:{foe}")
-        if who not in ctx.state or stats.down(ctx.state[who]):
-            return
         if foe not in stats.engaged(ctx.state, who):
             continue
         name = ctx.state.name(foe)
@@ -180,8 +178,6 @@ def late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
         acts = _acts(ctx.state, combatant.id)
-        if combatant.id not in ctx.state:
-            continue
         if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
             act_done(ctx, combatant.id, acts[-1])
 

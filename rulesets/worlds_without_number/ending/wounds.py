@@ -135,8 +135,6 @@ def _judge(ctx: Ctx, who: Id) -> None:
             _rise(ctx, who)
         elif combatant.fact(HARM) is not None:
             _harmed_again(ctx, who, _harm(ctx, who))
-    if who not in ctx.state:
-        return
     if ctx.state[who].status != "up":
         shared.remember(ctx, who)
         shared.break_off(ctx, who, BROKEN, ("WN-R37",), ("WN-R37",))

@@ -300,6 +300,7 @@ def test_initiative_of_one_who_leaves_meanwhile_is_no_act() -> None:
     done = interrupted(SCENES["initiative:brannoc#2"], "remove", "brannoc")
 
     assert not [slot for slot in done.state.clock.slots if slot.data is not None]
+    assert not told(done, Skipped), "nothing is said to come too late"
 
 
 def test_ground_is_not_credited_to_the_fallen() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from msgspec.structs import replace
 
 from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import CAST, act, play
@@ -173,3 +174,23 @@ def test_whatever_happens_to_whom_the_step_comes_to_a_sound_end(name: str) -> No
                 check_state(outcome.state)
             else:
                 assert step.kind == "start", (key, action, outcome)
+
+
+def test_side_whose_last_slow_member_leaves_rolls_no_initiative() -> None:
+    """WN-025: nothing is rolled for a side that has only automatic initiative left."""
+    sides = {"party": ["ansa"], "foes": ["brute", {"ref": "veteran", "auto_initiative": True}]}
+    opening = Step("start", encounter=CAST.encounter({"sides": sides}))
+    asked: list[str] = []
+
+    def listening(request: Request) -> Answer | None:
+        asked.append(request.key)
+        return lucky(request)
+
+    assert isinstance(run(RULESET, State(), opening, (), listening), Done)
+    key = next(key for key in asked if key.endswith("initiative:foes"))
+    asked.clear()
+
+    gone = run(RULESET, State(), replace(opening, interrupts=(Interruption(key, meddling("brute")[0]),)), (), listening)
+
+    assert isinstance(gone, Done)
+    assert key not in asked
