@@ -55,8 +55,7 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     terminal.start(
         "play", str(ENCOUNTERS / "worlds_without_number" / "first_fight.yaml"), "--db", str(tmp_path / "fights.db")
     )
-    terminal.wait("Party: caught")
-    press(terminal, "⏎", "Toll-takers: caught")
+    terminal.wait("who is caught")
     press(terminal, "⏎", "roll 1d8 for Party")
     assert press(terminal, "7⏎", "Round 1 · Party's turn") <= 13  # 12: the dice of initiative, one for a side here
     assert press(terminal, "-7h⏎", "5→0", "dead") == 4  # 2

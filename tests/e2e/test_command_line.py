@@ -22,9 +22,7 @@ FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "fi
 def begin(terminal: Terminal, journal: Path, *said: str) -> None:
     """Open the fight and type the party's initiative: it goes first."""
     terminal.start("play", str(FIGHT), "--db", str(journal))
-    terminal.wait("Party", "caught", *said)
-    terminal.keys("Enter")
-    terminal.wait("Toll-takers", "caught entirely unaware?", "caught entirely unaware? no")
+    terminal.wait("who is caught", *said)
     terminal.keys("Enter")
     terminal.wait("Party", "roll 1d8")
     terminal.keys("7", "Enter")

@@ -149,9 +149,9 @@ def leave_the_app(folder: Path, rows: Ways, modern: bool) -> None:
     for number, (_, program, way, status, said) in enumerate(rows):
         path = folder / f"{number}.db"
         with started(program, path, modern) as line:
-            line.until("Party: caught")
+            line.until("who is caught")
             line.write(b"\r")
-            line.until("Toll-takers: caught")
+            line.until("roll 1d8")
             is_left(line, way, status, said)
         assert answered(path) == 1
 
@@ -159,7 +159,7 @@ def leave_the_app(folder: Path, rows: Ways, modern: bool) -> None:
 def leave_the_screen(folder: Path, rows: Ways, modern: bool) -> None:
     path = folder / "shown.db"
     with started(app, path, False) as line:
-        line.until("Party: caught")
+        line.until("who is caught")
         line.write(QUIT)
         line.ended()
     for _, program, way, status, said in rows:

@@ -34,9 +34,7 @@ def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> N
     Enter goes; the foe takes its Attack of Opportunity and misses (SV-096, SV-017).
     """
     terminal.start("play", str(FIGHT), "--db", str(tmp_path / "fights.db"))
-    terminal.wait("Party: caught")
-    terminal.keys("Enter")
-    terminal.wait("The dead: caught")
+    terminal.wait("who is caught")
     terminal.keys("Enter")
     terminal.wait("initiative")
     terminal.keys("8", "Enter")

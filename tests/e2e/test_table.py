@@ -31,9 +31,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def begin(terminal: Terminal, journal: Path) -> None:
     """Open the fight and type the party's initiative: it goes first."""
     terminal.start("play", str(FIGHT), "--db", str(journal))
-    terminal.wait("GM: Party: caught entirely unaware")
-    terminal.keys("Enter")
-    terminal.wait("GM: Toll-takers: caught entirely unaware")
+    terminal.wait("GM: who is caught entirely unaware")
     terminal.keys("Enter")
     terminal.wait("roll 1d8 for Party: initiative")
     terminal.keys("7", "Enter")

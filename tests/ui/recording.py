@@ -18,7 +18,7 @@ RECORDING = PICTURE.with_name("fight.svg")
 SIZE = (100, 28)
 STEPS = (
     ("", 3.0),
-    ("⏎⏎5⏎3⏎", 2.5),  # no surprise, initiative
+    ("⏎5⏎3⏎", 2.5),  # no surprise, initiative
     ("a", 2.5),
     ("h⏎", 2.0),
     ("15⏎", 2.0),

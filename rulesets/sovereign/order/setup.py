@@ -8,12 +8,13 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, PRONE, UNAWARE
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
+from rulesets.without_number.order.surprise import caught
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot
+from tracker.core.fight.state import Id, Pool, Side, Slot, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 from tracker.kit.squares.grid import Square
@@ -108,41 +109,19 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def surprise(ctx: Ctx) -> None:
-    """Ask whether and how each side is surprised, then set round 0 (SV-022 to SV-029)."""
-    surprised = []
-    for side in ctx.state.sides:
-        ctx.heed(f"surprise:{side.id}")
-        if not ctx.state.members(side.id):
-            continue
-        keys = side_keys(ctx.state, side.id)
-        if keys.anticipating:
-            ctx.note(f"no surprise for {side.name}: combat is expected", "SV-028")
-            continue
-        careful = (
-            Refusal("careful", f"no ambush of {side.name}: the way is gone carefully", "SV-029", forcible=False)
-            if keys.careful
-            else None
-        )
-        options = (
-            Option("no", "not surprised"),
-            Option("ambush", refusal=careful),
-            Option("hard_entry", "Hard Entry"),
-            Option("other", "for another reason"),
-        )
-        suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
-        default = "hard_entry" if careful else "ambush"
-        default = default if keys.surprised else "no"
-        if isinstance(suggested, str):
-            default = suggested
-        cites = ["SV-022", "SV-025", *(["SV-029"] if keys.careful else [])]
-        answer = ctx.choose(
-            f"surprise:{side.id}",
-            options,
-            *cites,
-            default=default,
-            to="gm",
-            why=f"{side.name}: caught completely unaware?",
-        )
-        if answer != "no":
-            surprised.append(side.id)
-    schedule.surprise_round(ctx, surprised)
+    """Ask which sides are surprised, then set round 0 (SV-022 to SV-029)."""
+    schedule.surprise_round(ctx, caught(ctx, _open_to_surprise, _expected, "SV-022", "SV-025"))
+
+
+def _open_to_surprise(ctx: Ctx, side: Side) -> Option | None:
+    keys = side_keys(ctx.state, side.id)
+    if keys.anticipating:
+        ctx.note(f"no surprise for {side.name}: combat is expected", "SV-028")
+        return None
+    return Option(side.id, side.name, note="not by an ambush: the way is gone carefully" if keys.careful else "")
+
+
+def _expected(state: State, side: Id) -> bool:
+    """Tell whether a side is taken for surprised (SV-025): by the check, else its file."""
+    suggested = state.fact(side_anchor(side), SUGGESTED)
+    return suggested != "no" if isinstance(suggested, str) else side_keys(state, side).surprised

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.without_number.order.surprise import caught
 from rulesets.without_number.turn import FULL
 from rulesets.worlds_without_number.acts.care.skills import SUGGESTED
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
@@ -11,8 +12,9 @@ from rulesets.worlds_without_number.numbers.stats import block, expects_trouble,
 from rulesets.worlds_without_number.order import schedule
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot
+from tracker.core.fight.state import Id, Pool, Side, Slot, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 
@@ -59,23 +61,18 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 
 def surprise(ctx: Ctx) -> None:
-    """Ask whether each side is surprised, then set round 0 (WN-018 to WN-024)."""
-    surprised = []
-    for side in ctx.state.sides:
-        if not ctx.state.members(side.id):
-            continue
-        if expects_trouble(ctx.state, side.id):
-            ctx.skip("surprise", f"{side.name} expects trouble", "WN-022")
-            continue
-        suggested = ctx.state.fact(side_anchor(side.id), SUGGESTED)
-        default = suggested is True if isinstance(suggested, bool) else side_keys(ctx.state, side.id).surprised
-        if ctx.confirm(
-            f"surprise:{side.id}",
-            "WN-018",
-            "WN-020",
-            default=default,
-            to="gm",
-            why=f"{side.name}: caught entirely unaware?",
-        ):
-            surprised.append(side.id)
-    schedule.surprise_round(ctx, surprised)
+    """Ask which sides are surprised, then set round 0 (WN-018 to WN-024)."""
+    schedule.surprise_round(ctx, caught(ctx, _open_to_surprise, _expected, "WN-018", "WN-020"))
+
+
+def _open_to_surprise(ctx: Ctx, side: Side) -> Option | None:
+    if expects_trouble(ctx.state, side.id):
+        ctx.skip("surprise", f"{side.name} expects trouble", "WN-022")
+        return None
+    return Option(side.id, side.name)
+
+
+def _expected(state: State, side: Id) -> bool:
+    """Tell whether a side is taken for surprised (WN-021): by the check, else its file."""
+    suggested = state.fact(side_anchor(side), SUGGESTED)
+    return suggested is True if isinstance(suggested, bool) else side_keys(state, side).surprised

@@ -91,11 +91,10 @@ CASES = {
         {"setup": {"wait": True}, "sides": {"party": ["k"], "foes": ["thug", "goblin"]}, "start": []},
         [
             {"do": "damage", "amount": 6, "targets": ["goblin"]},
-            {"next": 1, "dice": {"surprise:foes": "ambush"}},
+            {"next": 1, "dice": {"surprise": ["foes"]}},
         ],
         [
-            "party: caught completely unaware? no",
-            "foes: caught completely unaware? ambush",
+            "who is caught entirely unaware? foes",
             "Thug: surprised, until end of round 0",
             "Before the first round",
             "Morale of foes, 1 of 2 lost: fight on",

@@ -20,7 +20,7 @@ def bridge(folder: Path) -> Session:
 
 async def begin(table: Table) -> None:
     """No surprise, the party first."""
-    await table.type("⏎⏎5⏎3⏎")
+    await table.type("⏎5⏎3⏎")
 
 
 async def settled(table: Table) -> None:

@@ -224,7 +224,7 @@ def test_initiative_of_four_with_individual_dice(tmp_path: Path) -> None:
     session = fight(tmp_path, replace(prepared, house_rules=HouseRules(initiative="individual")), find(WN))
 
     async def journey(table: Table) -> None:
-        await table.type("⏎⏎")
+        await table.type("⏎")
         before = table.pressed
         await table.type("5⏎8⏎6⏎7⏎")
         assert table.pressed - before <= 13

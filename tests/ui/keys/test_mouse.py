@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight
-from tests.ui.fight.test_odds_line import bridge
 from tests.ui.skirmish import House, encounter
+from tracker.core.terms.requests import Chosen
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
@@ -130,17 +131,24 @@ def test_a_second_click_on_a_line_of_the_log_opens_its_rule(tmp_path: Path) -> N
 
 
 def test_an_option_is_chosen_and_then_taken(tmp_path: Path) -> None:
-    """The answer the cursor is on is given by a click, another one by two."""
+    """The answer the cursor is on is given by a click, another one by two.
+
+    Where several may be picked, a click picks one and another leaves it.
+    """
 
     async def journey(table: Table) -> None:
-        await click(table, "y  yes")
-        assert "▸ y  yes" in table.text()
-        await click(table, "y  yes")
-        assert "Party: caught entirely unaware? yes" in table.text()
-        await click(table, "n  no")
-        assert "Toll-takers: caught entirely unaware? no" in table.text()
+        await table.type(":weather⏎")
+        await click(table, "rain")
+        assert re.search("▸ .*rain", table.text())
+        await click(table, "rain")
+        assert table.model.pending is not None
+        assert table.model.pending.answers == (("sky", Chosen("rain")),)
+        for picked in (("goblin-2",), ()):
+            await click(table, "h  Goblin 2")
+            assert isinstance(table.mode, Prompt)
+            assert table.mode.picked == picked
 
-    drive(bridge(tmp_path), journey)
+    drive(fight(tmp_path), journey)
 
 
 def test_the_palette_is_clicked(tmp_path: Path) -> None:

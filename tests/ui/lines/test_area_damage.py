@@ -20,7 +20,7 @@ def test_area_damage_on_six_with_two_saved(tmp_path: Path) -> None:
     """
 
     async def journey(table: Table) -> None:
-        await table.type("⏎⏎5⏎3⏎-9hrioWU")
+        await table.type("⏎5⏎3⏎-9hrioWU")
         assert table.hp("hedge-robber-1") == 5
         assert "o Ordwen, w Wick half, u Snag half" in action_pane(table)
         assert "h 5→0 dead" in action_pane(table)
@@ -41,7 +41,7 @@ def test_everybody_takes_a_share_of_their_own(tmp_path: Path) -> None:
     """`-8o S t*2 n/4 u*0`: all of it, half, the double, a quarter, nothing."""
 
     async def journey(table: Table) -> None:
-        await table.type("⏎⏎5⏎3⏎-8oS t*2 n/4 u*0")
+        await table.type("⏎5⏎3⏎-8oS t*2 n/4 u*0")
         assert "8 hp → o Ordwen, s Sefa half, t Tavi double, n Nele a quarter, u Snag none" in action_pane(table)
         await table.type("⏎")
         assert [table.hp(who) for who in ("ordwen", "sefa", "tavi", "nele", "toll-captain")] == [13, 11, 0, 11, 16]
@@ -53,7 +53,7 @@ def test_share_that_is_not_on_offer_is_refused_and_the_line_stays(tmp_path: Path
     """A slip of the finger costs a line of red and no hit points."""
 
     async def journey(table: Table) -> None:
-        await table.type("⏎⏎5⏎3⏎-8o*9⏎")
+        await table.type("⏎5⏎3⏎-8o*9⏎")
         assert "9 is not on offer" in table.text()
         assert "> 8o*9" in table.text()
         assert table.hp("ordwen") == 21
@@ -65,7 +65,7 @@ def test_healing_has_no_shares(tmp_path: Path) -> None:
     """Where everybody gets the same, a multiple is not dropped without a word."""
 
     async def journey(table: Table) -> None:
-        await table.type("⏎⏎5⏎3⏎-8o⏎+5o*2⏎")
+        await table.type("⏎5⏎3⏎-8o⏎+5o*2⏎")
         assert "everybody takes the same here" in table.text()
         assert table.hp("ordwen") == 13
 

@@ -20,7 +20,7 @@ from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 WN = "worlds_without_number"
-OPENED = "⏎⏎5⏎3⏎"
+OPENED = "⏎5⏎3⏎"
 
 
 def evening(
@@ -228,7 +228,7 @@ def test_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
     ("game", "name", "opening", "typed", "who", "stat", "amount"),
     [
         ("sword_world", "forest_ambush", "", "eprotected w +2 defense 3 rounds⏎", "wolf", "defense", 2),
-        ("sovereign", "night_road", "⏎⏎5⏎3⏎2⏎", "ehasted y +10 speed 10 minutes⏎", "ysolde", "speed", 10),
+        ("sovereign", "night_road", "⏎5⏎3⏎2⏎", "ehasted y +10 speed 10 minutes⏎", "ysolde", "speed", 10),
         ("spelljammer", "archers_into_melee", "", "eslowed b -5 tmr end of round 3⏎", "brannoc", "tmr", -5),
         ("githack", "goblin_waves", "", "ewarded b +1 ac 2 monster phases⏎", "brannoc", "ac", 1),
     ],

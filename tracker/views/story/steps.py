@@ -235,7 +235,9 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
         teller.agreed = (decided.key, entry.rules)
         return
     answers = decided.answer.split(", ")
-    words = ", ".join(teller.name(part) if part in teller.state else key_words(part) for part in answers)
+    sides = [side.id for side in teller.state.sides]
+    named = [teller.name(part) if part in teller.state or part in sides else key_words(part) for part in answers]
+    words = ", ".join(named)
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (teller.action is not None and teller.action.by == decided.who)
     whose = () if own else (Span(f"{teller.name(decided.who)}: ", "dim"),)
