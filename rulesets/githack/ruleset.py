@@ -15,6 +15,7 @@ from rulesets.githack.numbers.data import Delayed, Grip, Ward
 from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
 from rulesets.githack.numbers.statuses import STATUSES
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
+from rulesets.githack.screen import card
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
 from rulesets.githack.screen.policy import policy, reply
 from tracker.core.game.ruleset import Ruleset
@@ -92,6 +93,7 @@ RULESET = Ruleset(
     advance=advance,
     windows=actions.windows,
     derived=stats.derived,
+    printed=card.printed,
     pending=pending,
     badges=badges,
     outcomes=outcomes,

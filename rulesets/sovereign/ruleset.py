@@ -17,7 +17,7 @@ from rulesets.sovereign.numbers import derived as numbers
 from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sovereign.numbers.stats import friendly_sides
 from rulesets.sovereign.order import boundaries, schedule, setup
-from rulesets.sovereign.screen import board, columns
+from rulesets.sovereign.screen import board, card, columns
 from rulesets.sovereign.screen.policy import policy, sides_left
 from rulesets.sovereign.screen.policy_reply import reply
 from rulesets.without_number.ending.outcomes import outcomes
@@ -83,7 +83,7 @@ RULESET = Ruleset(
     actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
     policy=policy, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
-    pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
+    pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
 )
 # fmt: on

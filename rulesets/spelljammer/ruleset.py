@@ -16,6 +16,7 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
+from rulesets.spelljammer.screen import card
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from rulesets.spelljammer.screen.policy import policy
 from tracker.core.fight.state import State
@@ -99,6 +100,7 @@ RULESET = Ruleset(
     join=join,
     carry=carry,
     derived=stats.derived,
+    printed=card.printed,
     columns=COLUMNS,
     statuses=STATUSES,
     policy=policy,

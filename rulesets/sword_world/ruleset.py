@@ -13,6 +13,7 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.durations import meant
 from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sword_world.order import opening, rounds
+from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
 from rulesets.sword_world.screen.policy import policy
 from tracker.core.game.ruleset import Ruleset
@@ -83,6 +84,7 @@ RULESET = Ruleset(
     carry=rounds.carry,
     finished=rounds.finished,
     derived=stats.derived,
+    printed=card.printed,
     on_boundary=rounds.on_boundary,
     advance=rounds.advance,
     skip=rounds.skip,

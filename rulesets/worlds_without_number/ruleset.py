@@ -17,7 +17,7 @@ from rulesets.worlds_without_number.numbers import derived as numbers
 from rulesets.worlds_without_number.numbers.effects import EFFECTS, MOMENTS
 from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
-from rulesets.worlds_without_number.screen import columns
+from rulesets.worlds_without_number.screen import card, columns
 from rulesets.worlds_without_number.screen.policy import policy
 from rulesets.worlds_without_number.screen.policy_reply import reply
 from tracker.core.game.ruleset import Ruleset
@@ -81,6 +81,6 @@ RULESET = Ruleset(
     actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
     policy=policy, reply=reply, sides_left=over.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
-    pending=columns.pending, derived=numbers.derived, outcomes=outcomes,
+    pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
 )
 # fmt: on

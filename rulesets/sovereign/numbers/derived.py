@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulesets.sovereign.blocks.canonical import Arm, Use
 from rulesets.sovereign.numbers.attack import Attack, damage_parts, shock_parts, skill_parts
 from rulesets.sovereign.numbers.checks import physical
 from rulesets.sovereign.numbers.stats import (
@@ -13,22 +14,24 @@ from rulesets.sovereign.numbers.stats import (
     screen_quota,
     speed,
 )
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived
 
-__all__ = ["DERIVED", "derived"]
+__all__ = ["DERIVED", "derived", "plain_attack"]
 
 DERIVED = ("ac", "attack", "damage", "shock", "skill", "physical", "speed", "screen")
 
 
+def plain_attack(combatant: Combatant, arm: Arm, use: Use) -> Attack:
+    """Return an attack with a weapon as it usually is made, aimed at nobody."""
+    attribute = best_attribute(block(combatant), arm.attribute)
+    return Attack(combatant.id, combatant.id, arm, use, attribute, best_skill(combatant, arm.skills_for(use)))
+
+
 def _usual(state: State, who: Id) -> Attack:
     """Return a combatant's plain attack with the first weapon."""
-    stat_block = block(state[who])
-    arm = stat_block.arms[0]
-    use = arm.use[0]
-    return Attack(
-        who, who, arm, use, best_attribute(stat_block, arm.attribute), best_skill(state[who], arm.skills_for(use))
-    )
+    arm = block(state[who]).arms[0]
+    return plain_attack(state[who], arm, arm.use[0])
 
 
 def derived(state: State, who: Id, name: str) -> Derived:

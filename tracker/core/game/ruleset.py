@@ -14,7 +14,7 @@ from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
-from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Schema, Status
+from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
@@ -74,6 +74,10 @@ def _no_pending(state: State) -> tuple[Reminding, ...]:
 
 
 def _no_badges(state: State, who: Id) -> tuple[Badge, ...]:
+    return ()
+
+
+def _not_printed(state: State, who: Id) -> tuple[Printed, ...]:
     return ()
 
 
@@ -153,6 +157,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         derived: a number with its parts.
         pending: what may have been missed.
         badges: marks beside a combatant.
+        printed: a combatant's stat block as it would be printed; none: its fields are listed.
         outcomes: what a step results in for a combatant, beyond comparisons and lost points ("Shock", "critical"); for
             the odds.
         policy: what a combatant does next where no person chooses for it, by the tactics of its side; None: it has
@@ -200,6 +205,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     derived: Callable[[State, Id, str], Derived] = _no_derived
     pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
+    printed: Callable[[State, Id], tuple[Printed, ...]] = _not_printed
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply

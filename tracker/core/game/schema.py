@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct
 
@@ -25,6 +25,8 @@ __all__ = [
     "Column",
     "Imported",
     "NamedEffect",
+    "Part",
+    "Printed",
     "Question",
     "Reminding",
     "Schema",
@@ -146,6 +148,26 @@ class Badge(Struct, frozen=True):
     text: str
     note: str = ""
     kind: Literal["budget", "good", "bad", "plain"] = "plain"
+
+
+Part: TypeAlias = Literal["kind", "defences", "attacks", "specials", "skills"]
+"""The parts of a printed stat block."""
+
+
+class Printed(Struct, frozen=True):
+    """A line of a stat block as printed, with the numbers that hold now.
+
+    Attributes:
+        part: the part of the stat block it belongs to.
+        name: what it is: a number, an attack, a special, a skill; one name once in each part.
+        words: its numbers, or what it does.
+        rule: the rule behind it.
+    """
+
+    part: Part
+    name: str
+    words: str = ""
+    rule: str = ""
 
 
 class Reminding(Struct, frozen=True):

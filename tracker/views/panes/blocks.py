@@ -1,16 +1,21 @@
-"""The stat-block panel: a combatant's numbers as they are now, and its stat block."""
+"""The stat-block panel: a combatant as printed, with the numbers that hold now."""
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Container, Sequence
 
+import msgspec
+from msgspec.structs import replace
+
+from tracker.core.fight.altering import with_one
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Part, Printed
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
 from tracker.views.panes.combatants import health
-from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, reminders_of
+from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.words.sums import parts_spans
@@ -20,12 +25,15 @@ from tracker.views.words.values import fields_of, is_default, plain_words, struc
 __all__ = ["block_rows"]
 
 LABEL_AT_MOST = 16
+PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), ("specials", False), ("skills", True))
+"""The parts of a printed stat block in order, and whether their lines stand in one paragraph."""
 
 
 def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = no_matter) -> tuple[Row, ...]:
     """Return everything about a combatant.
 
-    Pools, derived numbers with their parts, effects and notes come first, then the stat block without its defaults.
+    The stat block as it would be printed comes first, with what effects change marked, then how the combatant stands
+    and where its numbers come from. A game that prints nothing has its stat block's fields listed instead.
     `fails` is told of each part that the ruleset fails to give.
     """
     combatant = state[who]
@@ -40,8 +48,73 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
             "head",
         )
     )
-    panel.text((Span(clean(side.name), side.control), Span(f" · {clean(combatant.kind)}", "dim")))
-    _numbers(panel, ruleset, state, combatant, fails)
+    printed = printed_of(ruleset, state, who, fails)
+    kinds = " · ".join(clean(line.name) for line in printed if line.part == "kind") or clean(combatant.kind)
+    panel.text((Span(clean(side.name), side.control), Span(f" · {kinds}", "dim")))
+    if printed:
+        _print(panel, printed, printed_of(ruleset, _bare(state, combatant), who, fails))
+        notes = str(getattr(combatant.block, "notes", "")).strip()
+        for number, line in enumerate(clean_lines(notes) if notes else ()):
+            panel.field("notes" if not number else "", (Span(line),))
+        panel.heading("now")
+    _pools(panel, combatant, {line.name for line in printed})
+    if not printed:
+        _numbers(panel, ruleset, state, combatant, fails)
+    _standing(panel, ruleset, state, combatant, fails)
+    if printed:
+        panel.heading("worked out")
+        _numbers(panel, ruleset, state, combatant, fails)
+    else:
+        panel.heading("stat block")
+        _fields(panel, combatant.block)
+        _fields(panel, combatant.data)
+    return tuple(panel.rows)
+
+
+def _bare(state: State, combatant: Combatant) -> State:
+    """Return the fight as if nothing lay on a combatant."""
+    return with_one(state, replace(combatant, effects=())) if combatant.effects else state
+
+
+def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> None:
+    """Add the lines of a printed stat block, the changed ones with what is printed."""
+    was = {(line.part, line.name): line.words for line in bare}
+    for part, inline in PARTS:
+        lines = [line for line in now if line.part == part]
+        if not lines:
+            continue
+        panel.heading(part)
+        told = [_printed(line, was.get((part, line.name), ""), inline) for line in lines]
+        if inline:
+            joined = [span for each in told for span in (*each, Span(" · ", "dim"))][:-1]
+            panel.text(tuple(joined), tuple(dict.fromkeys(line.rule for line in lines if line.rule)))
+            continue
+        for line, spans in zip(lines, told, strict=True):
+            panel.field(line.name, spans, (line.rule,) if line.rule else ())
+
+
+def _printed(line: Printed, was: str, named: bool) -> tuple[Span, ...]:
+    words = clean(line.words)
+    name = (Span(f"{clean(line.name)} " if words else clean(line.name), "dim"),) if named else ()
+    if words == clean(was):
+        return (*name, Span(words))
+    printed = f" (printed: {clean(was)})" if was else " (not printed)"
+    return (*name, Span(words, "warn"), Span(printed, "dim"))
+
+
+def _pools(panel: _Panel, combatant: Combatant, told: Container[str]) -> None:
+    for pool in combatant.pools:
+        if stat_words(pool.key) not in told:
+            panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
+
+
+def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
+    """Add what a combatant has left, what lies on it, what is owed and noted."""
+    who = combatant.id
+    if combatant.budget:
+        panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
+    if combatant.position is not None:
+        panel.field("place", (Span(plain_words(combatant.position)),))
     for badge in badges_of(ruleset, state, who, fails):
         words = clean(badge.note) or clean(badge.text)
         panel.field(
@@ -54,10 +127,6 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     for note in combatant.notes:
         for number, line in enumerate(clean_lines(note)):
             panel.field("note" if not number else "", (Span(line),))
-    panel.heading("stat block")
-    _fields(panel, combatant.block)
-    _fields(panel, combatant.data)
-    return tuple(panel.rows)
 
 
 class _Panel:
@@ -91,16 +160,11 @@ class _Panel:
 
 
 def _numbers(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    for pool in combatant.pools:
-        panel.field(stat_words(pool.key), (Span(f"{pool.now}/{pool.max}", health(pool)),))
+    """Add each number with its parts."""
     for name in ruleset.schema.derived:
         derived = derived_of(ruleset, state, combatant.id, name, fails)
         rules = tuple(dict.fromkeys(part.rule for part in derived.parts if part.rule))
         panel.field(stat_words(name), _derived(derived), rules)
-    if combatant.budget:
-        panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
-    if combatant.position is not None:
-        panel.field("place", (Span(plain_words(combatant.position)),))
 
 
 def _derived(derived: Derived) -> tuple[Span, ...]:

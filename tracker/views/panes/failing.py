@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Badge, Column, Reminding
+from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
 
-__all__ = ["FAILED", "Fails", "badges_of", "cell_of", "derived_of", "no_matter", "reminders_of"]
+__all__ = ["FAILED", "Fails", "badges_of", "cell_of", "derived_of", "no_matter", "printed_of", "reminders_of"]
 
 Fails: TypeAlias = Callable[[RulesBug], None]
 """Called with what failed, for the line that names it."""
@@ -50,6 +50,15 @@ def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails)
     except RulesBug as error:
         fails(error)
         return Derived(0, text=FAILED)
+
+
+def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Printed, ...]:
+    """Return a combatant's stat block as it would be printed."""
+    try:
+        return ruleset.printed(state, who)
+    except RulesBug as error:
+        fails(error)
+        return (Printed("kind", FAILED),)
 
 
 def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminding, ...]:

@@ -1,0 +1,124 @@
+"""The stat block as printed, in every game, with what effects change marked."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.properties.games import build
+from tests.views.toy import RULESET, fight, shown
+from tracker.core.fight.altering import with_one
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Printed
+from tracker.core.run import Done, Step, run
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import RulesBug
+from tracker.library.door.guarded import bare
+from tracker.testing.table import plain
+from tracker.views.panes.blocks import block_rows
+
+WIDE = 90
+
+PRINTED = {
+    "worlds_without_number/first_fight": (
+        "ordwen",
+        (
+            "Party · level 3 character",
+            "HP 21/21 · AC 17 · Move 30 ft · Physical 11+ · Evasion 13+ · Mental 13+",
+            "long sword       +7, 1d8+3, Shock 5/AC 13",
+            "hand axe, thrown +7, 1d6+3, 10/30 ft",
+            "Veteran's Luck   a miss becomes a hit, 1 a fight",
+            "also             ignores the first Shock of each round",
+            "Str +2 · Con +1 · Int -1 · Exert 1 · Notice 0 · Punch 0 · Stab 2",
+        ),
+    ),
+    "sovereign/gate_brawl": (
+        "maud",
+        (
+            "Party · level 2 pc",
+            "HP 11/11 · AC 15 · Speed 30 ft · Physical 13+",
+            "Mace             +2, 1d6+1, Shock 2/AC 18, LL",
+            "Unarmed          +2, 1d2+2, LL",
+            "Str +1 · Int +1 · Brawl 1 · Heal 1 · Stab 1",
+        ),
+    ),
+    "sword_world/swamp_drake": (
+        "mira",
+        (
+            "Party · level 3 character",
+            "flail            Accuracy 2d+3, Impact 12+3, critical 11",
+            "Field Protection 2 MP, radius, up to 5 targets, +1 reduction, 18 rounds",
+            "Force            4 MP, shot, 20 m, Impact 10+6, critical 10, impact, half if resisted",
+            "Initiative 2d+1 · Danger sense 2d+2 · Monster knowledge 2d+4 · Spellcasting 2d+6 · Magic",
+        ),
+    ),
+    "spelljammer/spell_duel": (
+        "telmarre",
+        (
+            "HP 31/31 · DEF 17 · PROT 1 (1 natural) · TMR 35 ft · Stun 12",
+            "quarterstaff     SC 68, 1d6+1, rank 2, class C, grievous 20 %",
+            "Slow Fall        GK, rank 12, 4 segments",
+            "IM +1 · CON 12 · DEX 13 · PER 15",
+        ),
+    ),
+    "githack/dragon": (
+        "dragon",
+        (
+            "HP 40/40 · AC 8",
+            "claws and bite   2d6 claws, 1d12 bite",
+            "corrosive breath instead of the attack, save by CON or DEX, 5d8, half on a save, all in an",
+        ),
+    ),
+}
+
+
+def opened(name: str) -> tuple[Ruleset, State]:
+    ruleset, encounter = build(name)
+    done = run(ruleset, State(), Step("start", encounter=encounter), (), plain)
+    assert isinstance(done, Done)
+    return ruleset, done.state
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_stat_block_is_set_as_printed(name: str) -> None:
+    """Kind, defences, attacks, specials, skills: each game's own numbers."""
+    ruleset, state = opened(name)
+    who, wanted = PRINTED[name]
+    who = who if who in state else next(one.id for one in state.combatants if one.ref == who)
+    rows = shown(block_rows(ruleset, state, who, WIDE))
+
+    assert [line for line in wanted if line not in rows] == []
+    for one in state.combatants:  # no field has to be listed any more
+        assert "stat block" not in shown(block_rows(ruleset, state, one.id, WIDE))
+
+
+def test_what_effects_change_is_marked_with_what_is_printed() -> None:
+    """The number that holds now stands first."""
+    ruleset, state = opened("worlds_without_number/first_fight")
+    bless = Effect("bless", "ordwen", 99, modifiers=(Modifier("attack", 1), Modifier("ac_melee", -2)))
+    state = with_one(state, replace(state["ordwen"], effects=(bless,)))
+    text = "\n".join(shown(block_rows(ruleset, state, "ordwen", 200)))
+
+    assert "AC 15, 17 against missiles (printed: 17)" in text
+    assert "+8, 1d8+3, Shock 5/AC 13 (printed: +7, 1d8+3, Shock 5/AC 13)" in text
+    assert "Move 30 ft ·" in text
+
+
+def test_what_only_effects_give_is_said_and_what_fails_is_named() -> None:
+    """A line that nothing printed has, and a game whose card cannot be made."""
+    wolf = replace(
+        RULESET,
+        printed=lambda state, who: (
+            Printed("kind", "beast"),
+            *([Printed("attacks", "second bite", "+2")] if state[who].effects else []),
+        ),
+    )
+    assert "second bite    +2 (not printed)" in shown(block_rows(wolf, fight(), "wolf", 44))
+    found: list[RulesBug] = []
+
+    def fails(state: State, who: str) -> tuple[Printed, ...]:
+        raise RulesBug("a slip")
+
+    assert "Party · ✗" in shown(block_rows(replace(bare(wolf), printed=fails), fight(), "wolf", 44, found.append))
+    assert len(found) == 2
