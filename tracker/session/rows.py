@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
+
+from tracker.session.packing import pack, unpack
 
 __all__ = [
     "CachedState",
@@ -21,9 +23,6 @@ __all__ = [
     "Stored",
 ]
 
-PACKED = 6
-"""How hard texts are packed: a step of a kilobyte takes 30 microseconds."""
-
 RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 
 
@@ -37,7 +36,7 @@ class StepRow(Struct, frozen=True, array_like=True):
         parent: the step it follows; None for the first.
         at: when it was done, in ISO form.
         reached: the slot an advance reached, or "".
-        step, answers, entries: what was asked for, what was answered, what happened.
+        step, answers, entries: what was asked for, what was answered, what happened; each may be packed.
         back: where `Undo` leads; None: to the parent.
     """
 
@@ -50,20 +49,41 @@ class StepRow(Struct, frozen=True, array_like=True):
     entries: bytes
     back: bytes | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StepRow | PackedRow) and astuple(self.whole()) == astuple(other.whole())
+
+    def __hash__(self) -> int:
+        return hash(astuple(self.whole()))
+
     @property
     def texts(self) -> tuple[bytes, bytes, bytes]:
         """What the step is, without its place in the tree."""
         return self.step, self.answers, self.entries
 
     def whole(self) -> StepRow:
-        """Return the step as it is stored."""
-        return self
+        """Return the step with its texts unpacked."""
+        texts = self.texts
+        whole = tuple(map(unpack, texts))
+        return self if whole == texts else self._with(*whole)
+
+    def stored(self) -> StepRow:
+        """Return the step with each of its texts packed, as the journal holds it."""
+        return self._with(*map(pack, self.texts))
 
     def packed(self, base: bytes) -> PackedRow:
-        """Return the step with its texts packed against some that are like them."""
-        pack = zlib.compressobj(PACKED, zdict=base)
-        packed = pack.compress(msgspec.msgpack.encode(self.texts)) + pack.flush()
-        return PackedRow(self.seq, self.parent, self.at, self.reached, self.back, packed, base)
+        """Return the step with its texts packed together against some that are like them."""
+        return PackedRow(
+            self.seq,
+            self.parent,
+            self.at,
+            self.reached,
+            self.back,
+            pack(msgspec.msgpack.encode(self.whole().texts), base),
+            base,
+        )
+
+    def _with(self, step: bytes, answers: bytes, entries: bytes) -> StepRow:
+        return StepRow(self.seq, self.parent, self.at, self.reached, step, answers, entries, self.back)
 
 
 class PackedRow(Struct, frozen=True):
@@ -84,15 +104,15 @@ class PackedRow(Struct, frozen=True):
     base: bytes
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StepRow | PackedRow) and self.whole() == other.whole()
+        return self.whole() == other
 
     def __hash__(self) -> int:
         return hash(self.whole())
 
     def whole(self) -> StepRow:
         """Return the step as it is stored."""
-        unpack = zlib.decompressobj(zdict=self.base)
-        step, answers, entries = msgspec.msgpack.decode(unpack.decompress(self.packed), type=tuple[bytes, bytes, bytes])
+        texts = unpack(self.packed, self.base)
+        step, answers, entries = msgspec.msgpack.decode(texts, type=tuple[bytes, bytes, bytes])
         return StepRow(self.seq, self.parent, self.at, self.reached, step, answers, entries, self.back)
 
 

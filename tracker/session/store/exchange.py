@@ -16,11 +16,13 @@ from tracker.core.terms.errors import BadData
 from tracker.session.gate.border import strange
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import FORMAT, MOST_STEPS
+from tracker.session.store.schema import MOST_STEPS
 from tracker.session.store.shown import WHOLE, whole
 
 __all__ = ["Problem", "export_fight", "import_fight", "lines_of"]
 
+FORMAT = 3
+"""The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
 _NOTHING = Raw(b"null")
 _Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 _Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
@@ -115,7 +117,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
     )
     yield encode(first) + b"\n"
     for row in stored.steps:
-        yield encode(_line_of(row)) + b"\n"
+        yield encode(_line_of(row.whole())) + b"\n"
 
 
 def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:

@@ -20,6 +20,7 @@ from tracker.core.terms.requests import Passed
 from tracker.library.door.guarded import door
 from tracker.library.slips import Slip, told
 from tracker.session.model import Reader, StepRecord
+from tracker.session.packing import pack, unpack
 from tracker.session.rows import CachedState, Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
 from tracker.session.step.ahead import really_asked
@@ -323,12 +324,12 @@ def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states:
     """
     with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
         code = _code(ruleset)
-        journal.cache([CachedState(number, seq, code, read.codec.encode(state)) for seq, state in states])
+        journal.cache([CachedState(number, seq, code, pack(read.codec.encode(state))) for seq, state in states])
 
 
 def _cached_state(read: Reader, text: bytes) -> State | None:
     try:
-        state: State = door("a state", read.codec.decode, text, State)
+        state: State = door("a state", read.codec.decode, unpack(text), State)
     except (msgspec.DecodeError, UnicodeDecodeError, Slip):
         return None  # a cache: the events say the same
     return state

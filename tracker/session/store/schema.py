@@ -5,7 +5,7 @@ is open (`sandbox`);
 `redo` holds the positions that `Redo` leads to.
 `branch` holds the names people gave to branches, by a step on each; `shown` the players' view, in parts.
 `state` is a cache of folded states and may be emptied at any time. Large columns come last, so that reading the small
-ones leaves them alone.
+ones leaves them alone. The texts of a step (`step`, `answers`, `entries`) and of a state may be packed.
 
 A step's key is its fight's number and its own in one (`step_key`), so that each step costs one page of one tree: an
 index of two columns costs a second.
@@ -21,7 +21,7 @@ from tracker.session.gate.opening import columns, difference
 
 __all__ = ["FORMAT", "compare", "keys_of", "migrate", "outdated", "prepare", "step_key"]
 
-FORMAT = 3
+FORMAT = 4
 MOST_STEPS = 1 << 32
 APPLICATION = 0x454E4354  # marks the file as this program's for tools that look
 
@@ -86,6 +86,7 @@ _MIGRATIONS = {
         f"INSERT INTO head SELECT {_COPIED} FROM older",
         "DROP TABLE older",
     ),
+    3: (),  # texts may be packed from then on
 }
 """What leads from each older format to the next."""
 _BRIDGES = {
@@ -94,6 +95,7 @@ _BRIDGES = {
         _BRANCH.replace("CREATE TABLE", "CREATE TEMP TABLE"),
     ),
     2: ("CREATE TEMP VIEW shown AS SELECT fight, 'fight' AS kind, 0 AS place, public AS text FROM main.head",),
+    3: (),
 }
 """What lets a journal of an older format be read only: names of temporary tables come before its own."""
 

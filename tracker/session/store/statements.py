@@ -167,7 +167,7 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
     `new`: the fight has no head yet.
     """
     for step in change.steps:
-        seq, *values = astuple(step)
+        seq, *values = astuple(step.stored())
         connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
     connection.execute(_HEAD_ADDED if new else _HEAD_MOVED, asdict(change.head) | {"fight": number})
     if change.shown:
