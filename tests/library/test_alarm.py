@@ -13,6 +13,7 @@ import pytest
 
 from tracker.library.door import alarm
 from tracker.library.door.alarm import Call, Endless, within
+from tracker.library.door.guarded import DRAWING
 from tracker.library.door.ticks import ByThread
 
 SECONDS = 0.1
@@ -67,6 +68,14 @@ def test_what_the_collector_takes_is_not_the_call_s_own(busy: None) -> None:
     within(Call(SECONDS), compute, 0.0)
 
     assert within(Call(SECONDS), collect) == "done"
+
+
+@pytest.mark.parametrize(("computes", "after"), [(0.025, 3), (0.001, 24), (0.0, 24)])
+def test_a_call_in_a_drawing_may_compute_little_and_wait_longer(computes: float, after: int) -> None:
+    """On a busy machine many ticks come while a call computes hardly anything."""
+    call = Call(DRAWING)
+
+    assert next(tick for tick in range(1, 100) if call.late(tick * computes)) == after
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="on Windows every test of the alarm is one of these ticks")

@@ -27,11 +27,11 @@ from tracker.library.door.ticks import SIGNAL, Ticks, wake_no_loop
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
-__all__ = ["Call", "Endless", "calls", "expect", "leave", "mark_door", "timer", "told_to_stop", "within"]
+__all__ = ["TICK", "Call", "Endless", "calls", "expect", "leave", "mark_door", "timer", "told_to_stop", "within"]
 
 TICK = 0.025
-WAITING = 4
-"""A call may sleep so many times as long as it may compute."""
+WAITING, PATIENCE = 4, 0.6
+"""A call may sleep so many times as long as it may compute, and so many seconds: a busy machine looks like a sleep."""
 EACH = 0.0005
 """Seconds more for each combatant."""
 HEADROOM = 200
@@ -67,7 +67,7 @@ class Call(Struct):
             self.since = clock
             return False
         seconds = self.seconds + EACH * len(getattr(self.about, "combatants", ()))
-        return clock - self.since >= seconds or self.ticks * TICK > seconds * WAITING
+        return clock - self.since >= seconds or self.ticks * TICK >= max(seconds * WAITING, PATIENCE)
 
 
 class Endless(BaseException):

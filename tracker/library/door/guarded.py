@@ -27,13 +27,13 @@ from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.rulebook import RuleBook
-from tracker.library.door.alarm import Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
+from tracker.library.door.alarm import TICK, Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
 from tracker.library.door.answers import promise_of, wrong_at, wrong_in
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 
 __all__ = ["DRAWING", "READING", "Behind", "bare", "door", "guarded", "slip_of"]
 
-DRAWING, FIRST, READING = 0.15, 0.3, 1.0
+DRAWING, FIRST, READING = 0.05, 0.3, 1.0
 """Seconds of computing for a call: in a drawing, the first one there, and for files."""
 LOST, WHILE = 0.4, 5.0
 """So many seconds lost in so long a while are enough."""
@@ -172,7 +172,7 @@ class _Memory:
         """Return the error for a call that has failed."""
         if isinstance(error, Endless):
             self._stopped = True
-            self._lost.add(self.seconds)
+            self._lost.add(max(self.seconds, 0 if error.call is None else error.call.ticks * TICK))
         slip = slip_of(error, self.what, self.seconds)
         slip.__cause__ = error
         return self._keep(slip, arguments)
