@@ -233,6 +233,8 @@ def _computed(thread: int) -> float:
 def _ring_in(thread: int) -> None:
     import ctypes  # slow; only for a call off the screen's thread that does not end
 
+    if not hasattr(ctypes, "pythonapi"):
+        return  # the tick came while it was being loaded: the next one rings
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Endless))
 
 
