@@ -46,7 +46,7 @@ from tracker.core.fight.events import (
     TurnOpened,
     WaveArrived,
 )
-from tracker.core.fight.fold import fold
+from tracker.core.fight.fold import MOST_NOTES, fold
 from tracker.core.fight.state import Pool, Side, Slot, State
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
@@ -313,3 +313,11 @@ def test_facts_of_none_are_forgotten() -> None:
     )
 
     assert (state["ada"].facts, state.facts) == ((), ())
+
+
+def test_a_state_holds_the_last_notes_on_the_fight() -> None:
+    """The log has all of a long evening."""
+    notes = [str(number) for number in range(MOST_NOTES + 9)]
+    state = after(State(), *(Noted(text, None, keep=True) for text in notes))
+
+    assert state.journal_notes == tuple(notes[9:])

@@ -59,6 +59,9 @@ from tracker.core.terms.values import Value
 
 __all__ = ["fold", "fold_all"]
 
+MOST_NOTES = 64
+"""Notes on the fight that a state holds: every state after it would hold all of a long evening once more."""
+
 
 def fold_all(state: State, entries: Iterable[Entry]) -> State:
     """Fold entries in order."""
@@ -122,7 +125,7 @@ def _note(state: State, event: Noted) -> State:
         return state
     about = state.get(event.about)
     if about is None:
-        return replace_keeping(state, journal_notes=(*state.journal_notes, event.text))
+        return replace_keeping(state, journal_notes=(*state.journal_notes, event.text)[-MOST_NOTES:])
     return with_one(state, replace(about, notes=(*about.notes, event.text)))
 
 

@@ -241,7 +241,7 @@ class State(Struct, frozen=True, dict=True):
         dismissed: keys of what "did we miss anything?" shall not offer again.
         gone: `(id, name)` of those who have left.
         notes: on the fight.
-        journal_notes: what the GM wrote down during it.
+        journal_notes: the last of what the GM wrote down during it; the log has all.
     """
 
     ruleset: str = ""

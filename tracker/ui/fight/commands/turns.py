@@ -17,6 +17,9 @@ from tracker.ui.typing.mode import Result, Scene
 
 __all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
 
+MOST_SEEN = 500
+"""Reminders of which is known that they were shown."""
+
 
 def answer(cockpit: Cockpit) -> None:
     """Go on from the past, answer what waits, or open what the cursor is on."""
@@ -70,7 +73,8 @@ def advance(cockpit: Cockpit) -> None:
     seen, ruleset = cockpit.scenes.seen, cockpit.session.ruleset
     missed = owed(ruleset, model.state)
     fresh = [reminder for reminder in missed if reminder.key not in seen]
-    cockpit.scenes.seen = seen | {reminder.key for reminder in fresh}
+    # Those of rounds long past do not come again.
+    cockpit.scenes.seen = (seen if len(seen) < MOST_SEEN else frozenset()) | {reminder.key for reminder in missed}
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
         showing.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
     elif (form := _to_fill_in(showing.scene)) is not None:
