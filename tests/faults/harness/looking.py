@@ -43,20 +43,27 @@ class Picture:
         self.line = Line(lambda: main(words), SIZE)
         self._screen = pyte.Screen(*SIZE)
         self._stream, self._read = pyte.ByteStream(self._screen), 0
+        self._rows = [""] * SIZE[1]
 
     def rows(self) -> list[str]:
         """Return what the terminal shows."""
         data, self._read = self.line.said[self._read :], len(self.line.said)
-        # The terminal that is made here knows neither the keyboard's protocol nor the pointer's shape.
-        self._stream.feed(data.replace(b"\x1b[>25u", b"").replace(b"\x1b]22;default\x07", b""))
-        return list(self._screen.display)
+        if data:
+            # The terminal that is made here knows neither the keyboard's protocol nor the pointer's shape.
+            self._stream.feed(data.replace(b"\x1b[>25u", b"").replace(b"\x1b]22;default\x07", b""))
+            for y in self._screen.dirty:
+                line = self._screen.buffer[y]
+                self._rows[y] = "".join([line[x].data for x in range(SIZE[0])])
+            self._screen.dirty.clear()
+        return list(self._rows)
 
     def wait(self, text: str, shown: bool = True) -> None:
         """Wait until this is shown, or no more."""
         deadline = time.monotonic() + PATIENCE
         while any(text in row for row in self.rows()) != shown:
             assert time.monotonic() < deadline, f"{text!r} did not {'come' if shown else 'go'}: {self.rows()}"
-            self.line.read()
+            while not self.line.read() and time.monotonic() < deadline:
+                pass
 
     def still(self) -> list[str]:
         """Return what is shown once nothing more is drawn."""
@@ -146,11 +153,11 @@ def kill_and_look(folder: Path, game: str, number: int, kills: int) -> tuple[int
     with Journal.open(path) as journal:
         fight = journal.fights()[0].id
     lines = pictures = 0
-    for _ in range(kills):
-        done = list[bytes]()
-        picture = Picture("--db", str(path), fight)
-        try:
-            picture.wait("ctrl+q")
+    picture = Picture("--db", str(path), fight)
+    try:
+        picture.wait("ctrl+q")
+        for _ in range(kills):
+            done = list[bytes]()
             for _ in range(chance.randint(1, 12)):
                 done.append(chance.choice((*KEYS, ESCAPE)))
                 picture.line.write(done[-1])
@@ -160,20 +167,17 @@ def kill_and_look(folder: Path, game: str, number: int, kills: int) -> tuple[int
             picture.kill()
             if not calm:
                 before = picture.rows()
-        finally:
             picture.line.close()
-        again = Picture("--db", str(path), fight)
-        try:
-            again.wait("ctrl+q")
-            after = again.escape()
-            again.kill()
-        finally:
-            again.line.close()
-        shown = told(before)
-        where = f"{game}, fight {number}, after {done}:\n" + "\n".join((*before, "", *after))
-        assert goes_on(shown, told(after), not calm), where
-        lines += len(shown)
-        if calm and shown:
-            assert all(alike(pane(before, title), pane(after, title)) for title in PANES), where
-            pictures += 1
+            picture = Picture("--db", str(path), fight)
+            picture.wait("ctrl+q")
+            after = picture.escape()
+            shown = told(before)
+            where = f"{game}, fight {number}, after {done}:\n" + "\n".join((*before, "", *after))
+            assert goes_on(shown, told(after), not calm), where
+            lines += len(shown)
+            if calm and shown:
+                assert all(alike(pane(before, title), pane(after, title)) for title in PANES), where
+                pictures += 1
+    finally:
+        picture.line.close()
     return lines, pictures
