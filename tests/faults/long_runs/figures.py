@@ -1,7 +1,7 @@
 """Figures of the long runs: a table of harnesses, cases, failures, seeds and seconds.
 
-A plug-in of pytest that writes a line for each harness into the file named by `TRACKER_FIGURES`. Run as a program, it
-makes one table of that file's lines, writes it beside them, and prints it:
+A plug-in of pytest that writes a line for each test of a harness into the file named by `TRACKER_FIGURES`. Run as a
+program, it makes one table of that file's lines, writes it beside them, and prints it:
 
     python -m tests.faults.long_runs.figures FILE
 """
@@ -52,7 +52,7 @@ class Figures:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._found: dict[str, Harness] = {}
+        self._others = Harness(OTHERS)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: object) -> object:
@@ -68,23 +68,28 @@ class Figures:
         said = [value for key, value in report.user_properties if key == CASES]
         seeds = getattr(item, "callspec", None)
         seed = "" if not tried or seeds is None else str(seeds.params.get("seed", ""))
-        self._found.setdefault(name, Harness(name)).add(
-            Harness(
-                name,
-                cases=0 if report.skipped else sum(map(int, said)) or 1,
-                failures=int(report.failed),
-                skipped=int(report.skipped),
-                seeds=[seed] if seed else [],
-                seconds=report.duration,
-            )
+        found = Harness(
+            name,
+            cases=0 if report.skipped else sum(map(int, said)) or 1,
+            failures=int(report.failed),
+            skipped=int(report.skipped),
+            seeds=[seed] if seed else [],
+            seconds=report.duration,
         )
+        if tried:
+            self._write(found)  # at once: a long run may be ended
+        else:
+            self._others.add(found)
 
     def pytest_sessionfinish(self) -> None:
-        """Write down what was found, behind what is there."""
+        """Write down what all other tests found, behind what is there."""
+        if self._others.cases or self._others.failures or self._others.skipped:
+            self._write(self._others)
+
+    def _write(self, found: Harness) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as lines:
-            for harness in self._found.values():
-                lines.write(msgspec.json.encode(harness) + b"\n")
+            lines.write(msgspec.json.encode(found) + b"\n")
 
 
 def pytest_configure(config: pytest.Config) -> None:
