@@ -1,5 +1,6 @@
 """Files of other programs, made into stat blocks and encounters of a game.
 
-`sources` takes them out of files, folders and archives, `recognise` tells what each is, `foundry`, `improved` and
-`obsidian` read one program's each, `adopting` makes stat blocks, `writing` the files.
+`sources` takes them out of files, folders and archives, `packs` and `leveldb` out of Foundry's databases, `recognise`
+tells what each is, `foundry`, `improved` and `obsidian` read one program's each, `adopting` makes stat blocks,
+`writing` the files.
 """

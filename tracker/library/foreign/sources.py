@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -16,6 +17,7 @@ from typing import IO
 
 from msgspec import Struct
 
+from tracker.library.foreign import packs
 from tracker.library.foreign.findings import Nothing
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.source import read_bytes
@@ -28,7 +30,7 @@ MOST_FILES = 5_000
 LARGEST = 20 * 1024 * 1024
 LARGEST_ALL = 200 * 1024 * 1024
 DEEPEST = 12
-KEPT = "kept as LevelDB, which other programs cannot read: export the compendium as JSON or YAML"
+EXPORT = "export the compendium as JSON or YAML"
 
 
 class Content(Struct, frozen=True):
@@ -44,7 +46,7 @@ def contents(path: Path) -> Iterator[Content | Nothing]:
     What is left out, and what cannot be read, is said.
     """
     if path.is_dir():
-        yield from _within(_folder(path))
+        yield from _within(_packed(_folder(path)))
     elif path.name.casefold().endswith(ARCHIVES):
         yield from _archive(path)
     else:
@@ -63,15 +65,52 @@ def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
         yield each
 
 
+def _wanted(name: str) -> bool:
+    return name.casefold().endswith(READ) or packs.is_part(_last(name))
+
+
+def _last(name: str) -> str:
+    return re.split(r"[/\\]", name)[-1]
+
+
+def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
+    """Yield contents, and the actors of a compendium for the files it is kept in."""
+    folders: dict[str, dict[str, bytes]] = {}
+    size = 0
+    for each in found:
+        if not isinstance(each, Content) or not packs.is_part(last := _last(each.name)):
+            yield each
+            continue
+        size += len(each.data)
+        if size > LARGEST_ALL:
+            yield Nothing(each.name, f"compendiums of more than {LARGEST_ALL // 2**20} MB; import them in parts")
+            return
+        folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
+    for name, parts in folders.items():
+        if packs.is_pack(parts):
+            yield from _pack(name, parts)
+
+
+def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Nothing]:
+    many = 0
+    try:
+        for key, data in packs.actors(parts):
+            many += 1
+            yield Content(f"{name}/{visible(key)}", data)
+    except ValueError as error:
+        yield Nothing(name, f"a compendium that cannot be read: {error}; {EXPORT}")
+        return
+    if not many:
+        yield Nothing(name, "a compendium without actors")
+
+
 def _folder(path: Path) -> Iterator[Content | Nothing]:
     for folder, below, files in os.walk(path):
         depth = len(Path(folder).relative_to(path).parts)
         below[:] = sorted(part for part in below if not part.startswith(".") and depth < DEEPEST)
-        if any(name.endswith(".ldb") for name in files):
-            yield Nothing(str(Path(folder)), KEPT)
         for name in sorted(files):
             file = Path(folder) / name
-            if name.startswith(".") or not name.casefold().endswith(READ):
+            if name.startswith(".") or not _wanted(name):
                 continue
             if not _is_plain(file):
                 yield Nothing(str(file), "a link, or no ordinary file; it is left out")
@@ -94,7 +133,7 @@ def _archive(path: Path) -> Iterator[Content | Nothing]:
         return
     opened = _zipped if path.name.casefold().endswith(".zip") else _tarred
     try:
-        yield from _within(opened(data, path.name))
+        yield from _within(_packed(opened(data, path.name)))
     except (
         zipfile.BadZipFile,
         tarfile.TarError,
@@ -115,10 +154,9 @@ def _zipped(data: bytes, archive: str) -> Iterator[Content | Nothing]:
         for part in sorted(held.infolist(), key=lambda each: each.filename):
             name = f"{archive}/{visible(part.filename)}"
             is_link = stat.S_ISLNK(part.external_attr >> 16)
-            if part.is_dir() or not part.filename.casefold().endswith(READ):
-                if part.filename.endswith(".ldb"):
-                    yield Nothing(name, KEPT)
-            elif is_link or part.flag_bits & 1:
+            if part.is_dir() or not _wanted(part.filename):
+                continue
+            if is_link or part.flag_bits & 1:
                 yield Nothing(name, "a link; it is left out" if is_link else "locked with a password")
             elif part.file_size > LARGEST:
                 yield Nothing(name, f"larger than {LARGEST // 2**20} MB")
@@ -134,7 +172,7 @@ def _tarred(data: bytes, archive: str) -> Iterator[Content | Nothing]:
             if place > 4 * MOST_FILES:
                 yield Nothing(archive, "it holds too many files; import it in parts")
                 return
-            if not part.name.casefold().endswith(READ):
+            if not _wanted(part.name):
                 continue
             if not part.isreg():
                 yield Nothing(name, "a link, or no ordinary file; it is left out")

@@ -1,0 +1,236 @@
+"""Databases in LevelDB's format, read and never written.
+
+Tables hold what was sorted, the log what came after them; the manifest says which of the files count. Of all entries
+of a key the newest counts. Checksums are not looked at: what is damaged is no JSON in the end, and is said then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from struct import error as StructError
+from struct import unpack_from
+
+__all__ = ["PART", "read"]
+
+PART = re.compile(r"CURRENT|MANIFEST-\d+|\d+\.(?:ldb|sst|log)")
+"""The names of a database's files."""
+MAGIC = 0xDB4775248B80FB57
+FOOTER, TRAILER = 48, 5
+PAGE, HEAD = 32_768, 7
+PLAIN, SNAPPY = 0, 1
+MOST = 400 * 1024 * 1024
+"""Bytes that may come of a database, so that a small file cannot fill the memory."""
+_Entry = tuple[bytes, int, bytes | None]
+"""A key, the number of its change, and its value; None: deleted."""
+
+
+def read(files: Mapping[str, bytes]) -> dict[bytes, bytes]:
+    """Return what a database holds by its files.
+
+    Values by key, in the order of the keys.
+
+    Raises:
+        ValueError: with a few words, where it cannot be read.
+    """
+    newest: dict[bytes, tuple[int, bytes | None]] = {}
+    try:
+        for key, number, value in _entries(files):
+            if key not in newest or newest[key][0] <= number:
+                newest[key] = number, value
+    except (IndexError, StructError) as error:
+        raise ValueError("the database is damaged") from error
+    return {key: value for key, (_, value) in sorted(newest.items()) if value is not None}
+
+
+def _entries(files: Mapping[str, bytes]) -> Iterator[_Entry]:
+    room = MOST
+    for name in _living(files):
+        for block in _batches(files[name]) if name.endswith(".log") else _blocks(files[name]):
+            room -= len(block)
+            if room < 0:
+                raise ValueError("the database is too large")
+            yield from _changes(block) if name.endswith(".log") else _sorted(block)
+
+
+def _living(files: Mapping[str, bytes]) -> list[str]:
+    """Return the tables and logs that count.
+
+    All do where there is no manifest.
+    """
+    found = {name: int(name.partition(".")[0]) for name in files if name[0].isdigit()}
+    manifest = files.get(files.get("CURRENT", b"").decode("ascii", "replace").strip())
+    if manifest is None:
+        return sorted(found)
+    tables, oldest = set[int](), 0
+    for edit in _batches(manifest):
+        added, removed, oldest = _edit(edit, oldest)
+        tables = tables - removed | added
+    missing = tables - set(found.values())
+    if missing:
+        raise ValueError(f"a file of the database is missing: {min(missing):06}.ldb")
+    return sorted(name for name, number in found.items() if number in tables or (_is_log(name) and number >= oldest))
+
+
+def _is_log(name: str) -> bool:
+    return name.endswith(".log")
+
+
+def _edit(data: bytes, oldest: int) -> tuple[set[int], set[int], int]:
+    """Return the files a record of the manifest adds and removes, and the oldest log."""
+    added, removed, at = set[int](), set[int](), 0
+    while at < len(data):
+        tag, at = _number(data, at)
+        if tag == 1:  # how keys are compared
+            _, at = _text(data, at)
+        elif tag in (2, 3, 4, 9):  # the log, the next file, the last change, the log before
+            value, at = _number(data, at)
+            oldest = value if tag == 2 else oldest
+        elif tag == 5:  # how far a level is tidied
+            _, at = _number(data, at)
+            _, at = _text(data, at)
+        elif tag in (6, 7):
+            _, at = _number(data, at)
+            file, at = _number(data, at)
+            (removed if tag == 6 else added).add(file)
+            if tag == 7:  # its size, its first key and its last
+                _, at = _number(data, at)
+                _, at = _text(data, at)
+                _, at = _text(data, at)
+        else:
+            raise ValueError("the database is of a kind that is not known")
+    return added, removed, oldest
+
+
+def _batches(data: bytes) -> Iterator[bytes]:
+    """Yield the records of a log, without the last one where it was cut off."""
+    at, whole = 0, bytearray()
+    while at + HEAD <= len(data):
+        left = PAGE - at % PAGE
+        size, kind = unpack_from("<HB", data, at + 4) if left >= HEAD else (0, 0)
+        if kind == 0:  # the rest of a page is empty
+            at += left
+            continue
+        if at + HEAD + size > len(data):
+            return
+        whole += data[at + HEAD : at + HEAD + size]
+        at += HEAD + size
+        if kind in (1, 4):  # whole, or its last part
+            yield bytes(whole)
+            whole.clear()
+
+
+def _changes(batch: bytes) -> Iterator[_Entry]:
+    """Yield the entries of a record of the log."""
+    first, many = unpack_from("<QI", batch)
+    at = 12
+    for number in range(first, first + many):
+        kind = batch[at]
+        key, at = _text(batch, at + 1)
+        value = None
+        if kind == 1:
+            value, at = _text(batch, at)
+        yield key, number, value
+
+
+def _blocks(table: bytes) -> Iterator[bytes]:
+    """Yield the blocks of a table, by its index."""
+    if len(table) < FOOTER or unpack_from("<Q", table, len(table) - 8)[0] != MAGIC:
+        raise ValueError("a table of the database is damaged")
+    place, size, at = _handle(table, len(table) - FOOTER)
+    place, size, at = _handle(table, at)
+    for _, handle in _pairs(_block(table, place, size)):
+        place, size, _ = _handle(handle, 0)
+        yield _block(table, place, size)
+
+
+def _handle(data: bytes, at: int) -> tuple[int, int, int]:
+    """Return the place and the size of a block, and what is behind them."""
+    place, at = _number(data, at)
+    size, at = _number(data, at)
+    return place, size, at
+
+
+def _block(table: bytes, place: int, size: int) -> bytes:
+    """Return a block of a table, unpacked."""
+    kind = table[place + size]
+    if kind not in (PLAIN, SNAPPY):
+        raise ValueError("the database is packed in a way that is not known")
+    data = table[place : place + size]
+    return data if kind == PLAIN else _unpacked(data)
+
+
+def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the keys and values of a block.
+
+    A key is written without what it shares with the one before.
+    """
+    (restarts,) = unpack_from("<I", block, len(block) - 4)
+    at, end, key = 0, len(block) - 4 - 4 * restarts, b""
+    while at < end:
+        shared, at = _number(block, at)
+        own, at = _number(block, at)
+        size, at = _number(block, at)
+        key = key[:shared] + block[at : at + own]
+        at += own + size
+        yield key, block[at - size : at]
+
+
+def _sorted(block: bytes) -> Iterator[_Entry]:
+    """Yield the entries of a block of a table.
+
+    Behind each key stands the number of its change, with its kind.
+    """
+    for key, value in _pairs(block):
+        (mark,) = unpack_from("<Q", key, len(key) - 8)
+        yield key[:-8], mark >> 8, value if mark & 0xFF else None
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what was packed with Snappy: bytes as they are, and copies of earlier ones."""
+    size, at = _number(data, 0)
+    if size > MOST:
+        raise ValueError("the database is too large")
+    made = bytearray()
+    while at < len(data) and len(made) <= size:
+        mark, at = data[at], at + 1
+        kind, rest = mark & 3, mark >> 2
+        if kind == 0:
+            more = max(0, rest - 59)
+            long = (int.from_bytes(data[at : at + more], "little") if more else rest) + 1
+            made += data[at + more : at + more + long]
+            at += more + long
+            continue
+        wide = (0, 1, 2, 4)[kind]
+        back = int.from_bytes(data[at : at + wide], "little") + ((mark >> 5) << 8 if kind == 1 else 0)
+        long = (rest & 7) + 4 if kind == 1 else rest + 1
+        at += wide
+        if not 0 < back <= len(made):
+            raise ValueError("the database is damaged")
+        part = bytes(made[-back:][:long])
+        made += (part * (long // len(part) + 1))[:long]
+    if len(made) != size:
+        raise ValueError("the database is damaged")
+    return bytes(made)
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number of any length, and what is behind it."""
+    found = shift = 0
+    while True:
+        part = data[at]
+        at += 1
+        found |= (part & 0x7F) << shift
+        shift += 7
+        if part < 0x80:
+            return found, at
+        if shift > 63:
+            raise ValueError("the database is damaged")
+
+
+def _text(data: bytes, at: int) -> tuple[bytes, int]:
+    """Return bytes behind their length, and what is behind them."""
+    size, at = _number(data, at)
+    if at + size > len(data):
+        raise ValueError("the database is damaged")
+    return data[at : at + size], at + size
