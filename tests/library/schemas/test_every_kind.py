@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -28,12 +29,15 @@ GAME = "worlds_without_number"
 CODE = ("tracker/library/shelves", "tracker/script", "tracker/core/terms/encounter.py")
 
 
-def test_effects_of_the_docs_are_right() -> None:
-    """By a schema that knows the numbers of every game."""
+def test_effects_keys_and_the_first_fight_of_the_docs_are_right() -> None:
+    """The schema of effects knows the numbers of every game."""
     blocks = [block for _, game, block in EXAMPLES if _completed(game, block) is None]
 
     assert len(blocks) > 1
     assert [said for block in blocks for said in wrong(judge("", "effects"), block)] == []
+    (keymap,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "keys.md").read_text("utf-8"), re.DOTALL)
+    (fight,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert (wrong(judge("", "keys"), keymap), wrong(judge(GAME, "encounter"), fight)) == ([], [])
     for slip in ("nmae: x", "game: chess", "modifiers: {attack: much}", f"game: {GAME}, modifiers: {{atack: 1}}"):
         assert wrong(judge("", "effects"), f"- {{name: blessed, {slip}}}") != [], slip
 
