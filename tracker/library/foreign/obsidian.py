@@ -178,7 +178,7 @@ def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
         ((key, held),) = part.items()
         count = str(key)
     if isinstance(held, Mapping):
-        return _blocked(held, count, hidden)
+        return _blocked(held, count, hidden, lost)
     shown = ""
     if isinstance(held, list):
         called = [plain_text(each) for each in held]
@@ -194,21 +194,22 @@ def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
     lost += [f"{name}: xp {piece}" for piece in numbers[3:]]
     side = "friends" if "friends" in signs else "foes"
     made = Creature(name=name, hp=points, ac=armour, initiative=initiative or 0)
-    return Group(made, _count(written), shown, side, hidden or "hidden" in signs)
+    return Group(made, _count(written, name, lost), shown, side, hidden or "hidden" in signs)
 
 
-def _blocked(held: Plain, count: str, hidden: bool) -> Group | None:
+def _blocked(held: Plain, count: str, hidden: bool, lost: list[str]) -> Group | None:
     name = text_at(held, "creature") or text_at(held, "name")
     if not name:
         return None
     made = Creature(name=name, hp=whole_at(held, "hp"), ac=whole_at(held, "ac"), initiative=whole_at(held, "mod") or 0)
     shown = text_at(held, "name") if held.get("creature") else ""
     side = "friends" if held.get("friendly") or held.get("friend") or held.get("ally") else "foes"
-    return Group(made, _count(count or "1"), shown, side, hidden or held.get("hidden") is True)
+    return Group(made, _count(count or "1", name, lost), shown, side, hidden or held.get("hidden") is True)
 
 
-def _count(written: str) -> str:
+def _count(written: str, name: str, lost: list[str]) -> str:
     try:
         return str(Dice.parse(written))
     except ValueError:
+        lost.append(f'{name}: "{shortened(written)}", which is no count')
         return "1"
