@@ -48,3 +48,15 @@ def test_bash_completes(typed: tuple[str, ...], offered: set[str]) -> None:
     found = set(said.stdout.split())
     assert offered <= found
     assert "open" not in found
+
+
+@pytest.mark.long
+def test_the_pictures_are_as_the_program_draws_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make docs` writes the picture and the recording anew."""
+    from tests.ui import picture, recording
+
+    for module, name in ((picture, "PICTURE"), (recording, "RECORDING")):
+        place = tmp_path / getattr(module, name).name
+        monkeypatch.setattr(module, name, place)
+        module.main()
+        assert place.read_bytes() == (FOLDER.parent / place.name).read_bytes(), f"{place.name}: run make docs"
