@@ -18,6 +18,7 @@ from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
 from rulesets.sovereign.numbers.stats import friendly_sides
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
+from rulesets.sovereign.screen.approaches import approaches
 from rulesets.sovereign.screen.policy import policy, sides_left
 from rulesets.sovereign.screen.policy_reply import reply
 from rulesets.without_number.ending.outcomes import outcomes
@@ -85,5 +86,6 @@ RULESET = Ruleset(
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
+    template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches,
 )
 # fmt: on

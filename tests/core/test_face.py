@@ -24,6 +24,7 @@ PLAIN = {
     "MOMENTS",
     "Outcome",
     "Request",
+    "Shape",
     "Source",
     "Square",
     "Until",

@@ -18,6 +18,7 @@ ALIASES = {
     "Id",
     "Rank",
     "Request",
+    "Shape",
     "Square",
     "TACTICS",
     "Tactics",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tracker.core.engine import Machine, accept, offers, spec_of
-    from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
+    from tracker.core.fight.board import Board, Cell, Shape, Square, Template, Trail, Zone
     from tracker.core.fight.carrying import as_left
     from tracker.core.fight.events import (
         ActionStopped,
@@ -200,6 +200,7 @@ __all__ = [
     "RulesBug",
     "Ruleset",
     "Schema",
+    "Shape",
     "Side",
     "SideChanged",
     "SideJoined",
@@ -214,6 +215,7 @@ __all__ = [
     "Status",
     "StatusChanged",
     "Step",
+    "Template",
     "Thrown",
     "TimePassed",
     "TrackerError",
@@ -255,7 +257,7 @@ __all__ = [
 
 _HOMES = {
     "engine": "Machine accept offers spec_of",
-    "fight.board": "Board Cell Square Trail Zone",
+    "fight.board": "Board Cell Shape Square Template Trail Zone",
     "fight.carrying": "as_left",
     "fight.events": (
         "ActionStopped ActionTaken BoundaryCrossed BudgetChange BudgetsChanged Checked CombatantJoined "

@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tracker.core.fight.board import Board, Cell, Square, Trail, Zone
+    from tracker.core.fight.board import Board, Cell, Shape, Square, Template, Trail, Zone
     from tracker.core.fight.carrying import as_left
     from tracker.core.fight.events import (
         Checked,
@@ -129,12 +129,14 @@ __all__ = [
     "RulesBug",
     "Ruleset",
     "Schema",
+    "Shape",
     "Side",
     "Slot",
     "Square",
     "State",
     "Status",
     "Tactics",
+    "Template",
     "TimePassed",
     "Trail",
     "TurnOpened",
@@ -176,7 +178,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "tracker.core.fight.board": "Board Cell Square Trail Zone",
+    "tracker.core.fight.board": "Board Cell Shape Square Template Trail Zone",
     "tracker.core.fight.carrying": "as_left",
     "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet "
     "TimePassed TurnOpened",

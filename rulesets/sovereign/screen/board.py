@@ -1,23 +1,27 @@
-"""The map for the rest of the program: cells, reach, trails, sight, areas."""
+"""The map for the rest of the program: cells, reach, threat, trails, sight, areas."""
 
 from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting import opportunity
+from rulesets.sovereign.acts.moving.movement import kept_feet, run_limit
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import speed
+from rulesets.sovereign.numbers.stats import able, armed, reach_of
 from rulesets.without_number.numbers.parts import grappling
-from tracker.core.fight.board import Board, Cell, Trail
+from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
+from tracker.core.fight.board import Board, Cell, Template, Trail
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Refusal
-from tracker.kit.squares import grid
-from tracker.kit.squares.grid import Body, Square
+from tracker.kit.squares import templates
+from tracker.kit.squares.grid import FEET, Body, Square, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route
+from tracker.kit.squares.sight import sight as sees
 
-__all__ = ["area", "board", "reach", "sight", "trail"]
+__all__ = ["area", "board", "gauge", "reach", "sight", "template", "threat", "trail"]
 
-GLYPHS = {"open": "·", "difficult": "~", "wall": "#", "chasm": "o"}
+GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
+FILLS = {"wall": "▒", "chasm": ":"}
 STYLES = {"open": "", "difficult": "warn", "wall": "strong", "chasm": "dim"}
-FAR = 10_000
 
 
 def board(state: State) -> Board | None:
@@ -30,8 +34,21 @@ def board(state: State) -> Board | None:
         for x in range(ground.width):
             word, height = ground.ground((x, y)), ground.feet_up((x, y))
             if word != "open" or height:
-                cells.append(Cell(x, y, GLYPHS[word], "high ground" if word == "open" else word, STYLES[word], height))
-    return Board("square", ground.width, ground.height, "5 ft", tuple(cells))
+                named = "high ground" if word == "open" else word
+                cells.append(Cell(x, y, GLYPHS[word], named, STYLES[word], height, FILLS.get(word, "")))
+    return Board("square", ground.width, ground.height, "5 ft", tuple(cells), shapes=("circle", "cone", "line"))
+
+
+def _limit(state: State, who: Id) -> int:
+    """Return the feet that can be gone now; in one's own phase none once the turn is spent."""
+    if grappling(state, who) or (own_phase(state, who) and not _affords(state, who)):
+        return 0
+    return run_limit(state, who)
+
+
+def _affords(state: State, who: Id) -> bool:
+    """Tell whether a Move is left, the rest of a split one, or a Main in its place."""
+    return kept_feet(state, who) > 0 or ECONOMY.left(state, who, MOVE) is not None
 
 
 def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
@@ -39,48 +56,65 @@ def reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
     ground, here = field.terrain(state), field.body(state, who)
     if ground is None or here is None:
         return ()
-    limit = 0 if grappling(state, who) else speed(state[who]).value
-    costs = reachable(ground, field.crowd(state, who), here, limit)
+    costs = reachable(ground, field.crowd(state, who), here, _limit(state, who))
     return tuple(sorted(costs.items(), key=lambda item: (item[0][1], item[0][0])))
+
+
+@per_state
+def threat(state: State, who: Id) -> tuple[Square, ...]:
+    """Return the squares within the reach of a combatant's melee weapons (SV-049, SV-097)."""
+    ground, here = field.terrain(state), field.body(state, who)
+    arms = armed(state, who)
+    if ground is None or here is None or not arms or not able(state, who):
+        return ()
+    far, own = reach_of(arms) // FEET, footprint(here)
+    squares = (
+        (x, y)
+        for y in range(here.at[1] - far, here.at[1] + here.space + far)
+        for x in range(here.at[0] - far, here.at[0] + here.space + far)
+    )
+    return tuple(at for at in squares if at not in own and ground.passable(at) and sees(ground, here, Body(at)))
 
 
 def trail(state: State, who: Id, to: Square) -> Trail | None:
     """Return a cheapest way to a square, or None.
 
-    It says whom it provokes, and why it cannot be taken as one Move.
+    It says whom it provokes, and why it cannot be taken as one Move. Ways of more than two Moves are not looked for.
     """
     ground, here = field.terrain(state), field.body(state, who)
-    if ground is None or here is None:
+    if ground is None or here is None or not ground.passable(to):
         return None
-    crowd = field.crowd(state, who)
-    found = route(ground, crowd, here, to, FAR)
+    crowd, limit = field.crowd(state, who), run_limit(state, who)
+    found = route(ground, crowd, here, to, 2 * limit)
     if found is None:
-        return None
+        return Trail(refusal=Refusal("too_far", f"no way there of {2 * limit} feet or less", "SV-040"), limit=limit)
     cost = cost_of(ground, crowd, here, found)
     if not isinstance(cost, int):
         return Trail(found, 0, (), field.faulted(cost))
-    return Trail(found, cost, _provoked(state, who, here, found), _refusal(state, who, cost))
+    provoked, struck = _provoked(state, who, here, found)
+    return Trail(found, cost, provoked, _refusal(state, who, cost, limit), limit, struck)
 
 
-def _refusal(state: State, who: Id, cost: int) -> Refusal | None:
+def _refusal(state: State, who: Id, cost: int, limit: int) -> Refusal | None:
     if grappling(state, who):
         return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
-    limit = speed(state[who]).value
     return Refusal("too_far", f"the way costs {cost} feet, {limit} at most", "SV-040") if cost > limit else None
 
 
-def _provoked(state: State, who: Id, here: Body, squares: tuple[Square, ...]) -> tuple[Id, ...]:
-    """Return who may strike at a Run along these squares, step by step (SV-096)."""
+def _provoked(
+    state: State, who: Id, here: Body, squares: tuple[Square, ...]
+) -> tuple[tuple[Id, ...], tuple[Square, ...]]:
+    """Return who may strike at a Run along these squares, and where it is struck at (SV-096)."""
     found: dict[Id, None] = {}
+    struck: list[Square] = []
     for at in squares:
         there = Body(at, here.space)
-        found.update(
-            dict.fromkeys(
-                foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)
-            )
-        )
+        foes = [foe for foe in opportunity.leaving(state, who, here, there) if opportunity.may_strike(state, foe, who)]
+        if foes:
+            struck.append(here.at)
+        found.update(dict.fromkeys(foes))
         here = there
-    return tuple(found)
+    return tuple(found), tuple(struck)
 
 
 def sight(state: State, who: Id, target: Id) -> str:
@@ -94,5 +128,22 @@ def sight(state: State, who: Id, target: Id) -> str:
 
 
 def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the map's squares within a radius in feet of a corner (SV-011)."""
-    return grid.area(corner, radius, field.terrain(state))
+    """Return the map's squares within a radius in feet of a corner, none behind walls (SV-011, SV-015)."""
+    ground = field.terrain(state)
+    return () if ground is None else templates.around(ground, corner, radius)
+
+
+def template(state: State, template: Template) -> tuple[Square, ...]:
+    """Return the squares of a cone or line from a combatant as far as it sees them (SV-015)."""
+    ground, here = field.terrain(state), field.body(state, template.who)
+    if ground is None or here is None:
+        return ()
+    shaped = templates.cone if template.shape == "cone" else templates.ray
+    return shaped(ground, here, template.to, template.size)
+
+
+def gauge(state: State, one: Square, other: Square) -> str:
+    """Say how far two squares are apart, and whether one is seen from the other (SV-009, SV-015)."""
+    ground = field.terrain(state)
+    words = f"{distance(Body(one), Body(other))} ft"
+    return words if ground is None or sees(ground, Body(one), Body(other)) else f"{words} · no line of sight"

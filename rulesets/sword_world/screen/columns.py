@@ -24,7 +24,7 @@ STATUSES = (
     Status("up", "up", acts=True),
     Status("unconscious", "unconscious", "x"),
     Status("dead", "dead", "†", takes_part=False),
-    Status("fled", "fled", "→", takes_part=False),
+    Status("fled", "fled", "→", takes_part=False, stays=False),
     Status("surrendered", "surrendered", "~", takes_part=False),
 )
 

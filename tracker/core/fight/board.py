@@ -12,15 +12,22 @@ from msgspec import Struct
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
 
-__all__ = ["Board", "Cell", "Square", "Trail", "Zone"]
+__all__ = ["Board", "Cell", "Shape", "Square", "Template", "Trail", "Zone"]
 
 Square: TypeAlias = tuple[int, int]
+Shape: TypeAlias = Literal["circle", "cone", "line"]
+"""Forms of an area."""
 
 
 class Cell(Struct, frozen=True):
     """A square that is not plain floor.
 
-    Its glyph and word, one of the views' style words, and how high it lies in feet.
+    Attributes:
+        x, y: where it is.
+        glyph, word: its sign, and what it is.
+        style: one of the views' style words.
+        height: how high it lies in feet.
+        fill: the sign that fills all of it; "": the glyph stands alone in it.
     """
 
     x: int
@@ -29,6 +36,7 @@ class Cell(Struct, frozen=True):
     word: str
     style: str = ""
     height: int = 0
+    fill: str = ""
 
 
 class Zone(Struct, frozen=True):
@@ -54,6 +62,7 @@ class Board(Struct, frozen=True):
         unit: what one step is ("5 ft", "1 m").
         cells: squares that are not plain floor.
         zones: areas with members.
+        shapes: forms of areas that the game has; those but the first through `Ruleset.template`.
     """
 
     kind: Literal["square", "line"]
@@ -62,16 +71,40 @@ class Board(Struct, frozen=True):
     unit: str = ""
     cells: tuple[Cell, ...] = ()
     zones: tuple[Zone, ...] = ()
+    shapes: tuple[Shape, ...] = ("circle",)
+
+
+class Template(Struct, frozen=True):
+    """An area that begins at a combatant.
+
+    Attributes:
+        shape: its form.
+        who: from whom it goes out.
+        to: the square it is aimed at.
+        size: its length in the game's unit.
+    """
+
+    shape: Shape
+    who: Id
+    to: Square
+    size: int
 
 
 class Trail(Struct, frozen=True):
     """A way to a square.
 
-    Its squares without the first, what it costs in feet, who may strike on the way, and why it is not allowed, if
-    so.
+    Attributes:
+        squares: all but the first.
+        cost: feet it takes.
+        provokes: who may strike on the way.
+        refusal: why it is not allowed, if so.
+        limit: feet that can be spent now; 0: not told.
+        struck: the squares, the first among them, on which the mover is struck at.
     """
 
     squares: tuple[Square, ...] = ()
     cost: int = 0
     provokes: tuple[Id, ...] = ()
     refusal: Refusal | None = None
+    limit: int = 0
+    struck: tuple[Square, ...] = ()

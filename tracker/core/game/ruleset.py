@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from tracker.core.fight.board import Board, Square, Trail
+from tracker.core.fight.board import Board, Square, Template, Trail
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
@@ -122,6 +122,22 @@ def _no_area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
     return ()
 
 
+def _no_template(state: State, template: Template) -> tuple[Square, ...]:
+    return ()
+
+
+def _no_threat(state: State, who: Id) -> tuple[Square, ...]:
+    return ()
+
+
+def _no_gauge(state: State, one: Square, other: Square) -> str:
+    return ""
+
+
+def _no_approaches(state: State, who: Id, target: Id) -> tuple[tuple[Action, ...], ...]:
+    return ()
+
+
 def _never_finished(state: State) -> str | None:
     return None
 
@@ -172,7 +188,12 @@ class Ruleset(Struct, frozen=True, dict=True):
         trail: a combatant's way to a square, allowed or not; None: there is none.
         sight: in words how a combatant sees another ("half cover", "no line of sight"), "" where nothing is to be said.
         area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
-            game's unit.
+            game's unit; only those it has an effect on, so none behind walls.
+        template: the same for an area of another shape, which goes out from a combatant.
+        threat: the squares on which a combatant could strike at whom it meets there.
+        gauge: in words how far it is from one square to another.
+        approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
+            complete, done as steps of their own.
     """
 
     key: str
@@ -217,6 +238,10 @@ class Ruleset(Struct, frozen=True, dict=True):
     trail: Callable[[State, Id, Square], Trail | None] = _no_trail
     sight: Callable[[State, Id, Id], str] = _no_sight
     area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
+    template: Callable[[State, Template], tuple[Square, ...]] = _no_template
+    threat: Callable[[State, Id], tuple[Square, ...]] = _no_threat
+    gauge: Callable[[State, Square, Square], str] = _no_gauge
+    approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = _no_approaches
 
     def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
         """Return the game's effect of that name, and the value behind it.

@@ -61,7 +61,8 @@ class Column(Struct, frozen=True):
 class Status(Struct, frozen=True):
     """A status a combatant can have.
 
-    Its word, a one-cell mark that does without colour, whether it acts and whether it takes part.
+    Its word, a one-cell mark that does without colour, whether it acts, whether it takes part, and whether it stays on
+    the map.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Status(Struct, frozen=True):
     mark: str = " "
     acts: bool = False
     takes_part: bool = True
+    stays: bool = True
 
 
 class NamedEffect(Struct, frozen=True):

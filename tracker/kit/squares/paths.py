@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 DIFFICULT = 10
+UNBOUND = 1_000_000_000
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
@@ -122,50 +123,101 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
     return Fault("too_far", f"the way costs {cost} feet, {limit} at most") if cost > limit else None
 
 
-@lru_cache(maxsize=4)  # a cursor on the map asks for way after way from the same place
-def _explore(
-    terrain: Terrain, crowd: Crowd, start: Body, limit: int
-) -> tuple[Mapping[Square, int], Mapping[Square, Square]]:
-    free, slow = _ground_for(terrain, crowd)
-    costs, back = {start.at: 0}, dict[Square, Square]()
-    queue = [(0, 0, start.at)]
-    done: set[Square] = set()
-    while queue:
-        cost, steps, at = heapq.heappop(queue)
-        if at in done:
-            continue
-        done.add(at)
-        here = Body(at, start.space)
-        for dx, dy in STEPS:
-            to = (at[0] + dx, at[1] + dy)
-            more = 0 if to in done else _feet(free, slow, here, to)
-            if more and cost + more < costs.get(to, limit + 1):
-                costs[to], back[to] = cost + more, at
-                heapq.heappush(queue, (cost + more, steps + 1, to))
-    return costs, back
+class _Found(Struct, frozen=True):
+    """How far cheapest ways have been looked for: settled squares, costs so far, whence, what is next."""
+
+    done: dict[Square, int]
+    costs: dict[Square, int]
+    back: dict[Square, Square]
+    queue: list[tuple[int, int, Square]]
+
+
+class _Search:
+    """Cheapest ways from a place, found as far as they are asked for.
+
+    A cursor on the map asks for way after way from the same place: each goes on from where the one before stopped. What
+    has been found is exchanged as a whole, so nothing is half done where a call is cut off, or another thread asks.
+    """
+
+    def __init__(self, terrain: Terrain, crowd: Crowd, start: Body) -> None:
+        self._free, self._slow = _ground_for(terrain, crowd)
+        self._space = start.space
+        self._found = _Found({}, {start.at: 0}, {}, [(0, 0, start.at)])
+
+    def upto(self, limit: int, goal: Square | None = None) -> _Found:
+        """Find everything within so many feet, or as much of it as leads to a goal."""
+        found = self._found
+        if not found.queue or found.queue[0][0] > limit or goal in found.done:
+            return found
+        done, costs, back, queue = found.done.copy(), found.costs.copy(), found.back.copy(), found.queue.copy()
+        near = self._near if self._space == 1 else self._near_wide
+        while queue and queue[0][0] <= limit and goal not in done:
+            cost, steps, at = heapq.heappop(queue)
+            if at in done:
+                continue
+            done[at] = cost
+            for to, more in near(at):
+                if to not in done and cost + more < costs.get(to, UNBOUND):
+                    costs[to], back[to] = cost + more, at
+                    heapq.heappush(queue, (cost + more, steps + 1, to))
+        found = self._found = _Found(done, costs, back, queue)
+        return found
+
+    def _near(self, at: Square) -> list[tuple[Square, int]]:
+        """Return the squares one step away with the feet it takes; what `_feet` says, at once for all."""
+        free, slow, (x, y) = self._free, self._slow, at
+        north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
+        up, down, left, right = north in free, south in free, west in free, east in free
+        found = []
+        if up:
+            if left and (to := (x - 1, y - 1)) in free:
+                found.append((to, DIFFICULT if to in slow else FEET))
+            found.append((north, DIFFICULT if north in slow else FEET))
+            if right and (to := (x + 1, y - 1)) in free:
+                found.append((to, DIFFICULT if to in slow else FEET))
+        if left:
+            found.append((west, DIFFICULT if west in slow else FEET))
+        if right:
+            found.append((east, DIFFICULT if east in slow else FEET))
+        if down:
+            if left and (to := (x - 1, y + 1)) in free:
+                found.append((to, DIFFICULT if to in slow else FEET))
+            found.append((south, DIFFICULT if south in slow else FEET))
+            if right and (to := (x + 1, y + 1)) in free:
+                found.append((to, DIFFICULT if to in slow else FEET))
+        return found
+
+    def _near_wide(self, at: Square) -> list[tuple[Square, int]]:
+        here = Body(at, self._space)
+        steps = (((at[0] + dx, at[1] + dy)) for dx, dy in STEPS)
+        return [(to, feet) for to in steps if (feet := _feet(self._free, self._slow, here, to))]
+
+
+@lru_cache(maxsize=8)
+def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
+    return _Search(terrain, crowd, start)
 
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
-    costs, _ = _explore(terrain, crowd, start, limit)
     free = {
         at: cost
-        for at, cost in costs.items()
-        if not any(square in crowd.taken for square in footprint(Body(at, start.space)))
+        for at, cost in _search(terrain, crowd, start).upto(limit).done.items()
+        if cost <= limit and not any(square in crowd.taken for square in footprint(Body(at, start.space)))
     }
     return {start.at: 0, **free}
 
 
 def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
     """Return a cheapest path to a square within `limit` feet, or None."""
-    costs, back = _explore(terrain, crowd, start, limit)
-    if to not in costs:
+    found = _search(terrain, crowd, start).upto(limit, to)
+    if found.done.get(to, UNBOUND) > limit:
         return None
     path: list[Square] = []
     at = to
     while at != start.at:
         path.append(at)
-        at = back[at]
+        at = found.back[at]
     return tuple(reversed(path))
 
 

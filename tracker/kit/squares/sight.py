@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from tracker.kit.squares.grid import Body, Square, Terrain
 
-__all__ = ["Cover", "blocked", "cover", "seen_corners", "sight"]
+__all__ = ["Cover", "blocked", "cover", "seen_corners", "seen_from", "sight"]
 
 Cover: TypeAlias = Literal["none", "half", "full"]
 Point: TypeAlias = tuple[int, int]
@@ -117,6 +117,12 @@ def seen_corners(terrain: Terrain, viewer: Body, target: Body) -> tuple[Square, 
         for end, theirs in _corners(target)
         if any(not blocked(terrain, start, end, own, theirs) for start, own in _corners(viewer))
     )
+
+
+def seen_from(terrain: Terrain, corner: Square, square: Square) -> bool:
+    """Tell whether a grid corner sees any corner or the centre of a square."""
+    start = (2 * corner[0], 2 * corner[1])
+    return any(not blocked(terrain, start, end, None, theirs) for end, theirs in _points(Body(square)))
 
 
 @lru_cache(maxsize=20_000)

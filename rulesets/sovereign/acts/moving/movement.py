@@ -38,7 +38,7 @@ from tracker.kit.fields import number, square, text
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.paths import cost_of
 
-__all__ = ["DEEDS", "MOVE_LEFT"]
+__all__ = ["DEEDS", "MOVE_LEFT", "kept_feet", "run_limit"]
 
 MOVE_LEFT = "move_left"
 
@@ -46,7 +46,7 @@ MOVE_LEFT = "move_left"
 # -- Run ---------------------------------------------------------------------------------------------------------------
 
 
-def _left(state: State, who: Id) -> int:
+def kept_feet(state: State, who: Id) -> int:
     """Return the feet a split Move has left now (R23).
 
     What is left is kept as feet walked upright; the prone crawl half of them.
@@ -58,11 +58,12 @@ def _left(state: State, who: Id) -> int:
 
 
 def _run_price(state: State, action: Action) -> Budget:
-    return FREE if action.by is not None and _left(state, action.by) > 0 else MOVE
+    return FREE if action.by is not None and kept_feet(state, action.by) > 0 else MOVE
 
 
-def _run_limit(state: State, who: Id) -> int:
-    return _left(state, who) or limit_of(state, who)
+def run_limit(state: State, who: Id) -> int:
+    """Return the feet of a Run now: a Move, or what is left of a split one."""
+    return kept_feet(state, who) or limit_of(state, who)
 
 
 def _run_refusal(state: State, action: Action) -> Refusal | None:
@@ -71,7 +72,7 @@ def _run_refusal(state: State, action: Action) -> Refusal | None:
         return None
     if grappling(state, who):
         return Refusal("grappled", f"{state.name(who)} cannot leave its place in a grapple", "SV-149")
-    limit = _run_limit(state, who)
+    limit = run_limit(state, who)
     if unsaid(state, action) and can_step(state, who, limit):
         return None  # the form asks where to
     wrong = wrong_path(state, action, limit)
@@ -83,7 +84,7 @@ def _run_refusal(state: State, action: Action) -> Refusal | None:
 def _run(ctx: Ctx, action: Action) -> None:
     """Run along a path, struck at by those left behind (SV-095, SV-096)."""
     who = str(action.by)
-    limit = _run_limit(ctx.state, who)
+    limit = run_limit(ctx.state, who)
     rules_cited = ["SV-095", "SV-040", "SV-003", "SV-005", "SV-009", "SV-010"]
     if ctx.state[who].has("prone"):
         rules_cited.append("SV-110")
