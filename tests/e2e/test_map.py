@@ -44,7 +44,7 @@ def test_past_a_foe_with_the_arrow_keys(terminal: Terminal, tmp_path: Path) -> N
     terminal.keys("5")
     terminal.wait("5 Map", "5,9 · open · Ysolde (y)")
     terminal.keys("Right", "Right", "Right", "Up", "Up", "Up")
-    terminal.wait("8,6 · open", "Ysolde: 25 ft", "provokes Bone Soldier 2")
+    terminal.wait("8,6 · open", "Ysolde: 25 of 30 ft", "provokes Bone Soldier 2")
     terminal.keys("Enter")
     terminal.wait("Bone Soldier 2", "yes", "no")
     terminal.keys("y", "Enter")

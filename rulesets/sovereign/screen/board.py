@@ -21,7 +21,7 @@ __all__ = ["area", "board", "gauge", "reach", "sight", "template", "threat", "tr
 
 GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
 FILLS = {"wall": "▒", "chasm": ":"}
-STYLES = {"open": "", "difficult": "warn", "wall": "strong", "chasm": "dim"}
+STYLES = {"open": "", "difficult": "warn", "wall": "dim", "chasm": "dim"}
 
 
 def board(state: State) -> Board | None:

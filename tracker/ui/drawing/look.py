@@ -25,6 +25,12 @@ DEFAULTS = {
     "line-cursor": "$primary-muted",
     "rule-id": "$secondary",
     "typed-dice": "$accent",
+    "ground-reach": "$primary-muted",
+    "ground-threat": "$error-muted",
+    "ground-area": "$warning-muted",
+    "ground-high1": "$surface",
+    "ground-high2": "$panel",
+    "ground-high3": "$panel",
 }
 """Our own theme variables, for themes that do not set them."""
 
@@ -92,7 +98,11 @@ class Look:
         key = (word, state, selected)
         style = self._styles.get(key)
         if style is None:
-            style = self._styles[key] = self._style(word, state, selected)
+            word, _, ground = word.partition(" on ")
+            style = self._style(word, state, selected)
+            if ground and not self.native:
+                style += Style(bgcolor=self._colour(f"ground-{ground}"))
+            self._styles[key] = style
         return style
 
     def _style(self, word: str, state: str, selected: bool) -> Style:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.ui.keys.command import Command, under
 
@@ -94,14 +95,39 @@ PANE_KEYS: tuple[Command, ...] = (
     *under(
         "Panes",
         *pane_commands(PANES),
-        Command(
-            "template",
-            "t",
-            "area",
-            "on the map: an area around the cursor and whom it catches; again: a wider one",
-            action="template",
-            near=("map",),
-            board=True,
+        *(
+            replace(row, near=("map",), board=True)
+            for row in (
+                Command(
+                    "template",
+                    "t",
+                    "area",
+                    "on the map: an area and whom it catches, for {damage} to take; again: a wider one",
+                    action="template",
+                ),
+                Command("shape", "T", "shape", "on the map: an area of another form", action="lay", value="shape"),
+                Command(
+                    "reach",
+                    "g",
+                    "reach",
+                    "on the map: show or hide how far the chosen combatant can go",
+                    action="lay",
+                    value="reach",
+                ),
+                Command("threat", "d", "danger", "on the map: what its foes threaten", action="lay", value="threat"),
+                Command(
+                    "ruler",
+                    "l",
+                    "ruler",
+                    "on the map: measure from here to where the cursor goes; again: no longer",
+                    action="lay",
+                    value="ruler",
+                ),
+                Command("bigger", "greater_than_sign", "", "on the map: bigger squares", action="zoom", value=1),
+                Command("smaller", "less_than_sign", "", "on the map: smaller squares", action="zoom", value=-1),
+                Command("next_target", "tab", "", "on the map: to the next target", action="round", value=1),
+                Command("last_target", "shift+tab", "", "on the map: to the target before", action="round", value=-1),
+            )
         ),
         Command(
             "block",
@@ -134,13 +160,20 @@ PANE_KEYS: tuple[Command, ...] = (
             board=True,
         ),
         Command(
-            "page_up", "pageup", "", "ten lines up", action="move", value=-10, near=_CHOSEN, screens=("fight", "start")
+            "page_up",
+            "pageup",
+            "",
+            "ten lines up; on the map: up and right",
+            action="move",
+            value=-10,
+            near=_CHOSEN,
+            screens=("fight", "start"),
         ),
         Command(
             "page_down",
             "pagedown",
             "",
-            "ten lines down",
+            "ten lines down; on the map: down and right",
             action="move",
             value=10,
             near=_CHOSEN,
@@ -150,7 +183,7 @@ PANE_KEYS: tuple[Command, ...] = (
             "top",
             "home",
             "",
-            "to the first line",
+            "to the first line; on the map: up and left",
             action="move",
             value=-1000000,
             near=_CHOSEN,
@@ -160,7 +193,7 @@ PANE_KEYS: tuple[Command, ...] = (
             "bottom",
             "end",
             "",
-            "to the last line",
+            "to the last line; on the map: down and left",
             action="move",
             value=1000000,
             near=_CHOSEN,

@@ -15,14 +15,20 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.overlays import Overlays
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene, deliver
-from tracker.views.panes.maps import MapLook, column_at, line_rows, map_rows, standing_at
+from tracker.views.maps.below import below_rows, caught_by
+from tracker.views.maps.line import line_rows
+from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
+from tracker.views.maps.squares import Canvas, square_at
+from tracker.views.maps.tokens import tokens_of
 from tracker.views.words.spans import Row
 
 __all__ = ["MapPane"]
 
-AREAS = (5, 10, 15, 20, 30)
+DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
+"""Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
 
 
 class MapPane(FightPane):
@@ -31,19 +37,21 @@ class MapPane(FightPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
-        self.radius = 0
-        self._width = 0
-        self._looked: tuple[object, MapLook | None] = (None, None)
-        self._reached: tuple[object, Id | None, frozenset[Square]] = (None, None, frozenset())
+        self.overlays = Overlays(self.ruleset)
+        self.scale: int | None = None
+        self.frame: Frame | None = None
+        self._canvas = Canvas()
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight, and go to the chosen combatant."""
         before, self.model, self.selected = self.selected, model, selected
         state = self._state
-        person = state.get(selected) if state is not None and selected != before else None
-        if person is not None and person.position is not None and len(person.position) == 2:
-            self.cursor = (int(person.position[0]), int(person.position[1]))
+        if state is not None:
+            self.overlays.follow(state)
+            person = state.get(selected) if selected != before else None
+            if person is not None and person.position is not None and len(person.position) == 2:
+                self.cursor = (int(person.position[0]), int(person.position[1]))
         if self.display:
             self.update()
 
@@ -56,56 +64,33 @@ class MapPane(FightPane):
         """The ground of the fight, or None."""
         state = self._state
         if self._drawn[0] is not state:
-            self._drawn = (state, self.ruleset.board(state) if state is not None else None)
+            board = self.ruleset.board(state) if state is not None else None
+            self._drawn = (state, self._drawn[1] if board == self._drawn[1] else board)
         return self._drawn[1]
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the map, or the line of distances."""
         state, board = self._state, self.board
-        self._width = width
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
             rows = line_rows(self.ruleset, state, board=board, width=width, selected=self.selected)
             self.top = max(0, min(self.top, len(rows) - height))
             return rows[self.top : self.top + height], -1, len(rows)
-        return map_rows(self.ruleset, state, board=board, look=self.look_at(state), width=width, height=height), -1, 0
+        tokens, look = tokens_of(self.ruleset, state), self.look_at(state)
+        frame = self.frame = frame_of(
+            board, tokens.longest, self.cursor, width=width, height=height, size=self.scale, was=self.frame
+        )
+        squares = self._canvas.rows(board, tokens, look, frame, width)
+        room = height - len(squares)
+        below = below_rows(self.ruleset, state, board, tokens, look, frame, width=width, room=room)
+        return (*squares, *below), -1, 0
 
     def look_at(self, state: State) -> MapLook:
         """Return what is to be shown for the cursor."""
-        who = self.selected if self.selected in state else None
-        key = (state, who, self.cursor, self.radius)
-        held = self._looked[1]
-        if (
-            held is not None
-            and isinstance(self._looked[0], tuple)
-            and self._looked[0][0] is state
-            and self._looked[0] == key
-        ):
-            return held
-        if self._reached[0] is not state or self._reached[1] != who:
-            reached = (
-                frozenset(square for square, _ in self.ruleset.reach(state, who)) if who is not None else frozenset()
-            )
-            self._reached = (state, who, reached)
-        person = standing_at(self.ruleset, state).get(self.cursor)
-        own = (
-            who is not None and state[who].position is not None and tuple(state[who].position or ())[:2] == self.cursor
-        )
-        look = MapLook(
-            self.cursor,
-            who,
-            reach=self._reached[2],
-            trail=self.ruleset.trail(state, who, self.cursor)
-            if who is not None and not own and person is None
-            else None,
-            area=frozenset(self.ruleset.area(state, self.cursor, self.radius)) if self.radius else frozenset(),
-            sight=self.ruleset.sight(state, who, person.id)
-            if who is not None and person is not None and person.id != who
-            else "",
-        )
-        self._looked = (key, look)
-        return look
+        return self.overlays.look(state, self.cursor, self.selected if self.selected in state else None, "")
+
+    # The cursor
 
     def step(self, dx: int, dy: int) -> None:
         """Move the cursor, or scroll a line of distances."""
@@ -122,57 +107,96 @@ class MapPane(FightPane):
         self.update()
 
     def move(self, by: int) -> None:
-        """Move the cursor up or down."""
-        self.step(0, by)
+        """Move the cursor up or down, or diagonally."""
+        board = self.board
+        if board is not None and board.kind == "square" and by in DIAGONALS:
+            self.step(*DIAGONALS[by])
+        else:
+            self.step(0, by)
 
     def go_aside(self, by: int) -> None:
         """Move the cursor to the side."""
         self.step(by, 0)
 
+    def go_round(self, by: int) -> None:
+        """Move the cursor to the next target: foes who stand, the nearest first, else everybody else."""
+        state = self._state
+        own = state.get(self.selected) if state is not None else None
+        if state is None:
+            return
+        listed = [
+            token for token in tokens_of(self.ruleset, state).listed if token.label and token.who != self.selected
+        ]
+        side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
+        foes = [token for token in listed if not self.ruleset.friendly(state, side, state[token.who].side)]
+        standing = [token for token in foes if self.ruleset.status(state[token.who].status).acts]
+        here = tuple(map(int, own.position)) if own is not None and own.position else self.cursor
+        targets = sorted(
+            standing or foes or listed,
+            key=lambda token: (max(abs(token.at[0] - here[0]), abs(token.at[1] - here[1])), token.at),
+        )
+        if targets:
+            at = [token.at for token in targets]
+            place = at.index(self.cursor) if self.cursor in at else -1 if by > 0 else 0
+            self.cursor = at[(place + by) % len(at)]
+            self.update()
+
     def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
         """Move the cursor to the square that was clicked, and tell whether it was there."""
-        state, board = self._state, self.board
         name, _, row = event.key.partition(":")
-        if state is None or board is None or name != "row":
-            return False
-        column = column_at(board, self.look_at(state), self._width, event.across)
+        column = square_at(self.frame, event.across) if self.frame is not None and name == "row" else None
         if column is None:
             return False
         before, self.cursor = self.cursor, (column, int(row))
         self.update()
         return before == self.cursor
 
-    def template(self, radius: int) -> None:
-        """Show an area of that radius around the cursor, or none for 0."""
-        self.radius = radius
-        self.update()
+    # What lies over the ground
+
+    def zoom(self, by: int) -> None:
+        """Make the squares bigger or smaller."""
+        board, state = self.board, self._state
+        if board is not None and state is not None and board.kind == "square" and self.frame is not None:
+            scales = scales_of(tokens_of(self.ruleset, state).longest)
+            self.scale = max(0, min(len(scales) - 1, scales.index(self.frame.scale) + by))
+            self.update()
 
     def widen(self) -> None:
         """Show an area around the cursor, a wider one each time, at last none."""
-        sizes = (*AREAS, 0)
-        self.template(sizes[(sizes.index(self.radius) + 1) % len(sizes)] if self.radius in sizes else AREAS[0])
+        self.overlays.widen()
+        self.update()
+
+    def lay(self, what: str) -> None:
+        """Show or hide what lies over the map: reach, threat, the ruler, or another form of area."""
+        board, laid = self.board, self.overlays
+        if what == "shape" and board is not None:
+            laid.reshape(board)
+        elif what == "reach":
+            laid.reach = not laid.reach
+        elif what == "threat":
+            laid.threat = not laid.threat
+        elif what == "ruler":
+            laid.pinned = None if laid.pinned is not None else self.cursor
+        self.update()
 
     def step_back(self) -> bool:
-        """Take the area away."""
-        if self.radius:
-            self.template(0)
+        """Take the area or the ruler away."""
+        if self.overlays.lift():
+            self.update()
             return True
         return super().step_back()
+
+    def labels(self) -> str:
+        """Return the labels of those whom the area catches."""
+        state = self._state
+        if state is None or not self.overlays.size:
+            return ""
+        return " ".join(token.label for token in caught_by(tokens_of(self.ruleset, state), self.look_at(state).area))
 
     def open(self, scene: Scene) -> Result | None:
         """Go to the cursor, where there is a way."""
         going = self.going()
         return super().open(scene) if going is None else deliver(scene, going)
-
-    def caught(self) -> tuple[Id, ...]:
-        """Return whom the template catches."""
-        state = self._state
-        if state is None:
-            return ()
-        people = standing_at(self.ruleset, state)
-        return tuple(
-            dict.fromkeys(people[square].id for square in sorted(self.look_at(state).area) if square in people)
-        )
 
     def going(self) -> Action | None:
         """Return the action that takes the chosen combatant to the cursor, if any."""

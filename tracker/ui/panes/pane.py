@@ -45,6 +45,19 @@ class FightPane(LinesPane):
     def widen(self) -> None:
         """Show an area around the cursor, or a wider one, where there can be one."""
 
+    def lay(self, what: str) -> None:
+        """Show or hide something over what the pane shows, where it has anything of that kind."""
+
+    def zoom(self, by: int) -> None:
+        """Show things bigger or smaller, where that can be."""
+
+    def go_round(self, by: int) -> None:
+        """Move the cursor to the next target, where there are any."""
+
+    def labels(self) -> str:
+        """Return the labels of those whom an area catches here."""
+        return ""
+
     def open(self, scene: Scene) -> Result | None:
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None

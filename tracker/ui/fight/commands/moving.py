@@ -10,7 +10,21 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
 
-__all__ = ["back", "choose_pane", "filter_pane", "move", "move_aside", "show_block", "show_odds", "widen"]
+__all__ = [
+    *(
+        "back",
+        "choose_pane",
+        "filter_pane",
+        "go_round",
+        "lay",
+        "move",
+        "move_aside",
+        "show_block",
+        "show_odds",
+        "widen",
+    ),
+    "zoom",
+]
 
 
 def choose_pane(cockpit: Cockpit, name: str) -> None:
@@ -47,6 +61,21 @@ def move_aside(cockpit: Cockpit, by: int) -> None:
 def widen(cockpit: Cockpit) -> None:
     """Show an area around the cursor, a wider one each time, at last none."""
     cockpit.panes.chosen.widen()
+
+
+def lay(cockpit: Cockpit, what: str) -> None:
+    """Show or hide what lies over the map."""
+    cockpit.panes.chosen.lay(what)
+
+
+def zoom(cockpit: Cockpit, by: int) -> None:
+    """Make the squares of the map bigger or smaller."""
+    cockpit.panes.chosen.zoom(by)
+
+
+def go_round(cockpit: Cockpit, by: int) -> None:
+    """Move the cursor to the next target."""
+    cockpit.panes.chosen.go_round(by)
 
 
 def show_block(cockpit: Cockpit) -> None:

@@ -13,12 +13,15 @@ from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump, Missed
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result, Scene
 
 __all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
 
 MOST_SEEN = 500
 """Reminders of which is known that they were shown."""
+ON_AREAS = ("damage", "heal", "effect", "status")
+"""Commands of the GM that an area on the map gives its labels to."""
 
 
 def answer(cockpit: Cockpit) -> None:
@@ -112,8 +115,9 @@ def jump(cockpit: Cockpit) -> None:
 
 
 def type_verb(cockpit: Cockpit, name: str) -> None:
-    """Begin a command of the GM."""
-    cockpit.showing.renew(VerbLine(name))
+    """Begin a command of the GM, on those whom an area on the map catches if it is about them."""
+    labels = cockpit.panes.chosen.labels() if name in ON_AREAS else ""
+    cockpit.showing.renew(VerbLine(name, Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(cockpit: Cockpit) -> None:

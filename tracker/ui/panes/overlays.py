@@ -1,0 +1,158 @@
+"""What lies over the ground of the map: reach, threat, the way, an area, a ruler.
+
+The ruleset is asked only for what has changed: a step of the cursor asks for the way, not for what is in reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tracker.core.fight.board import Board, Shape, Square, Template
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.maps.look import MapLook
+from tracker.views.maps.tokens import footprint, space_of, tokens_of
+from tracker.views.time.marks import marks_of
+
+__all__ = ["SIZES", "Overlays"]
+
+SIZES: Mapping[Shape, Sequence[int]] = {
+    "circle": (5, 10, 15, 20, 30),
+    "cone": (15, 30, 60),
+    "line": (30, 60, 100),
+}
+"""The sizes of areas, one after another."""
+TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
+
+
+class Overlays:
+    """What the GM has laid over the map.
+
+    Attributes:
+        reach, threat: whether they are shown.
+        shape, size: of the area; no size: none.
+        pinned: where the ruler begins, or None.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self.reach, self.threat = True, False
+        self.shape: Shape = "circle"
+        self.size = 0
+        self.pinned: Square | None = None
+        self._turn: object = None
+        self._reached: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
+        self._threatened: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
+        self._made: tuple[tuple[object, ...], State | None, MapLook | None] = ((), None, None)
+
+    def follow(self, state: State) -> None:
+        """Close an area once the turn it was laid in is over."""
+        turn = (state.clock.round, state.clock.at, state.clock.acting)
+        if turn != self._turn:
+            self._turn, self.size = turn, 0
+
+    def widen(self) -> None:
+        """Lay an area, a wider one each time, at last none."""
+        sizes = (*SIZES[self.shape], 0)
+        self.size = sizes[(sizes.index(self.size) + 1) % len(sizes)] if self.size in sizes else sizes[0]
+
+    def reshape(self, board: Board) -> None:
+        """Give the area the next form that the game has."""
+        shapes = board.shapes or ("circle",)
+        place = shapes.index(self.shape) if self.shape in shapes else -1
+        self.shape = shapes[(place + 1) % len(shapes)]
+        self.size = SIZES[self.shape][0]
+
+    def lift(self) -> bool:
+        """Take away what was laid last, and tell whether there was anything."""
+        if self.size:
+            self.size = 0
+        elif self.pinned is not None:
+            self.pinned = None
+        else:
+            return False
+        return True
+
+    def look(self, state: State, cursor: Square, who: Id | None, odds: str) -> MapLook:
+        """Return all that is shown for the cursor, the same object again where nothing differs."""
+        key = (cursor, who, odds, self.reach, self.threat, self.shape, self.size, self.pinned)
+        if self._made[1] is state and self._made[0] == key and self._made[2] is not None:
+            return self._made[2]
+        ruleset, at = self._ruleset, tokens_of(self._ruleset, state).at
+        token = at.get(cursor)
+        own = token is not None and token.who == who
+        look = MapLook(
+            cursor,
+            who,
+            _active(state, who),
+            reach=self._reach(state, who) if self.reach and who is not None else None,
+            threat=self._threat(state, who) if self.threat else None,
+            trail=ruleset.trail(state, who, cursor) if who is not None and (token is None or not token.label) else None,
+            area=self._area(state, cursor, who) if self.size else frozenset(),
+            title=f"{self.size} ft {TITLES[self.shape]}" if self.size else "",
+            ruler=_straight(self.pinned, cursor) if self.pinned is not None else (),
+            length=_length(ruleset, state, self.pinned, cursor) if self.pinned is not None else "",
+            sight=ruleset.sight(state, who, token.who) if who is not None and token is not None and not own else "",
+            odds=odds,
+        )
+        self._made = (key, state, look)
+        return look
+
+    def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
+        if self._reached[0] is not state or self._reached[1] != who:
+            found = frozenset(square for square, _ in self._ruleset.reach(state, who))
+            self._reached = (state, who, found)
+        return self._reached[2] if len(self._reached[2]) > 1 else None
+
+    def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
+        """Return what the foes of one threaten; without one, what those of the players do."""
+        if self._threatened[0] is not state or self._threatened[1] != who:
+            ruleset = self._ruleset
+            own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]
+            foes = [one for one in state.combatants if not any(ruleset.friendly(state, side, one.side) for side in own)]
+            found = frozenset(square for foe in foes for square in _threatened(ruleset, state, foe))
+            self._threatened = (state, who, found)
+        return self._threatened[2]
+
+    def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
+        if self.shape == "circle":
+            return frozenset(self._ruleset.area(state, cursor, self.size))
+        if who is None:
+            return frozenset()
+        return frozenset(self._ruleset.template(state, Template(self.shape, who, cursor, self.size)))
+
+
+def _active(state: State, who: Id | None) -> Id | None:
+    """Return whose turn it is: among those who share one the chosen combatant."""
+    acting, slot = marks_of(state.clock).acting, state.clock.current
+    shares = slot is not None and slot.turns == "shared" and who in slot.members
+    return acting if acting is not None else who if shares else None
+
+
+def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:
+    """Return what a foe threatens, and where it stands if it threatens anything."""
+    squares = ruleset.threat(state, foe.id)
+    at = foe.position
+    own = footprint((int(at[0]), int(at[1])), space_of(foe)) if squares and at is not None and len(at) == 2 else ()
+    return (*squares, *own)
+
+
+def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
+    squares = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+    counted = f"{squares} squares" if squares != 1 else "1 square"
+    words = ruleset.gauge(state, start, end)
+    return f"{words} ({counted})" if words else counted
+
+
+def _straight(start: Square, end: Square) -> tuple[Square, ...]:
+    """Return the squares of a straight line."""
+    count = max(abs(end[0] - start[0]), abs(end[1] - start[1])) or 1
+    return tuple(
+        dict.fromkeys(
+            (
+                start[0] + round(number * (end[0] - start[0]) / count),
+                start[1] + round(number * (end[1] - start[1]) / count),
+            )
+            for number in range(count + 1)
+        )
+    )

@@ -1,0 +1,122 @@
+"""The ground of a map as pieces of lines: floor, walls, heights, and what lies over them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from tracker.core.fight.board import Board, Cell, Square
+from tracker.views.maps.look import MapLook, Scale
+
+__all__ = [
+    "AREA",
+    "FLOOR",
+    "RULER",
+    "THREAT",
+    "Piece",
+    "Pieces",
+    "arrows",
+    "cells_by_square",
+    "floor_pieces",
+    "glyph_of",
+    "over_glyph",
+]
+
+FLOOR, WITHIN, AREA, THREAT, RULER = "·", "◦", "░", "×", "+"
+RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
+LEVELS = 3
+_ARROWS = {
+    (0, -1): "↑",
+    (1, -1): "↗",
+    (1, 0): "→",
+    (1, 1): "↘",
+    (0, 1): "↓",
+    (-1, 1): "↙",
+    (-1, 0): "←",
+    (-1, -1): "↖",
+}
+
+Piece: TypeAlias = tuple[str, str]
+"""A text and its style word."""
+Pieces: TypeAlias = tuple[Piece, ...]
+
+
+@lru_cache(maxsize=8)
+def cells_by_square(board: Board) -> dict[Square, Cell]:
+    """Return the squares of a board that are not plain floor."""
+    return {(cell.x, cell.y): cell for cell in board.cells}
+
+
+@lru_cache(maxsize=8)
+def _heights(board: Board) -> tuple[int, ...]:
+    """Return the heights there are above the floor, the lowest first."""
+    return tuple(sorted({cell.height for cell in board.cells if cell.height > 0}))
+
+
+def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
+    """Return the sign of a square, its style, and the sign that fills it if any."""
+    if cell is None:
+        return FLOOR, "", ""
+    if not cell.height:
+        return cell.glyph, cell.style, cell.fill
+    heights = _heights(board)
+    level = 1 + (LEVELS - 1) * heights.index(cell.height) // max(1, len(heights) - 1) if cell.height > 0 else 0
+    sign = cell.glyph
+    if sign == FLOOR:
+        sign = LOWERED if cell.height < 0 else HIGHEST if cell.height == heights[-1] else RAISED
+    return sign, f"{cell.style} on high{level}" if level else cell.style, cell.fill
+
+
+def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
+    """Return the sign and the style of a square of ground with what lies over it.
+
+    Where reach is shown, plain floor within has a sign of its own.
+    """
+    ground = style.partition(" on ")[2]
+    if square in look.ruler:
+        return RULER, "strong"
+    if square in look.area:
+        return AREA, "warn on area"
+    if filled:
+        return sign, style
+    if look.reach is not None and square not in look.reach:
+        style = f"dim on {ground}" if ground else "dim"
+    elif look.reach is not None:
+        sign = WITHIN if sign == FLOOR else sign
+        style = f"{style.partition(' on ')[0]} on {ground or 'reach'}"
+    if look.threat is not None and square in look.threat:
+        return (THREAT if sign in (FLOOR, WITHIN) else sign), "bad on threat"
+    return sign, style
+
+
+def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
+    """Return the sign of each step of the way: where it goes on to, struck at or not."""
+    trail = look.trail
+    if trail is None or not trail.squares:
+        return {}
+    good = "bad" if trail.refusal is not None else "good"
+    found: dict[Square, Piece] = {}
+    before = start
+    for number, square in enumerate(trail.squares):
+        after = trail.squares[number + 1] if number + 1 < len(trail.squares) else None
+        source, goal = (square, after) if after is not None else (before, square)
+        sign = "•" if source is None else _ARROWS.get((_sign(goal[0] - source[0]), _sign(goal[1] - source[1])), "•")
+        found[square] = (f"!{sign}", "bad") if square in trail.struck else (sign, good)
+        before = square
+    return found
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+@lru_cache(maxsize=2048)
+def floor_pieces(scale: Scale, sign: str, style: str, fill: str) -> Pieces:
+    """Return the lines of a square of ground."""
+    wide, high = scale.wide, scale.high
+    if fill or sign == AREA:
+        return (((fill or sign) * wide, style),) * high
+    text = sign.rjust(2).ljust(wide) if wide < 4 else sign.center(wide - 1).ljust(wide)
+    blank = (" " * wide, style)
+    middle = (high - 1) // 2
+    return tuple([(text, style) if line == middle else blank for line in range(high)])

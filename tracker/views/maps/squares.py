@@ -1,0 +1,190 @@
+"""The squares of a map as rows, and the frame that says who stands out of sight.
+
+Whatever colour says, a sign or the lines below say too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tracker.core.fight.board import Board, Square
+from tracker.views.maps.blocks import token_pieces
+from tracker.views.maps.edges import above_or_below, beside
+from tracker.views.maps.ground import (
+    AREA,
+    Piece,
+    Pieces,
+    arrows,
+    cells_by_square,
+    floor_pieces,
+    glyph_of,
+    over_glyph,
+)
+from tracker.views.maps.look import MARGIN, Frame, MapLook
+from tracker.views.maps.tokens import Token, Tokens, in_turn
+from tracker.views.words.spans import Row, Span, cut_spans
+
+__all__ = ["Canvas", "square_at"]
+
+EVERY = 5
+"""Columns from one number above the map to the next."""
+
+
+class Canvas:
+    """A drawer of squares that remembers the rows it has drawn.
+
+    What it returns depends on what it is given alone: a row of squares that shows the same is the same object again, so
+    a step of the cursor costs the rows it touches.
+    """
+
+    def __init__(self) -> None:
+        self._made: tuple[object, ...] = ()
+        self._floors: dict[int, list[tuple[str, str, str]]] = {}
+        self._tokens: tuple[Tokens | None, dict[int, dict[int, Token]]] = (None, {})
+        self._rows: dict[int, tuple[tuple[object, ...], tuple[Row, ...]]] = {}
+
+    def rows(self, board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int) -> tuple[Row, ...]:
+        """Return the squares of a window with column numbers above them."""
+        if self._made != (board, width, frame.scale, frame.left, frame.columns, frame.edge):
+            self._made = (board, width, frame.scale, frame.left, frame.columns, frame.edge)
+            self._floors, self._rows = {}, {}
+        if self._tokens[0] is not tokens:
+            self._tokens = (tokens, _by_row(tokens))
+        way = arrows(look, _first(tokens, look))
+        laid = _Laid(look, way)
+        drawn = [self._head(board, frame, width)]
+        clipped = frame.rows < board.height
+        if clipped:
+            drawn.append(above_or_below(tokens, frame, width, above=True))
+        for y in range(frame.top, frame.top + frame.rows):
+            drawn += self._row(board, tokens, look, frame, y, width=width, laid=laid)
+        if clipped:
+            drawn.append(above_or_below(tokens, frame, width, above=False))
+        return tuple(drawn)
+
+    def _head(self, board: Board, frame: Frame, width: int) -> Row:
+        wide = frame.scale.wide
+        numbers = [
+            (str(x) if x % EVERY == 0 or wide > EVERY else "").center(wide)[:wide]
+            for x in range(frame.left, frame.left + frame.columns)
+        ]
+        return Row("columns", cut_spans((Span((" " * frame.before + "".join(numbers)).rstrip(), "dim"),), width))
+
+    def _row(
+        self, board: Board, tokens: Tokens, look: MapLook, frame: Frame, y: int, *, width: int, laid: _Laid
+    ) -> tuple[Row, ...]:
+        """Return the lines of a row of squares."""
+        here = self._tokens[1].get(y, {})
+        cursor = look.cursor[0] if look.cursor[1] == y else None
+        active = next((token.who for token in here.values() if token.who == look.active), None)
+        key = (tuple(here.items()), cursor, active, laid.of(y))
+        held = self._rows.get(y)
+        if held is not None and held[0] == key:
+            return held[1]
+        floor = self._floors.get(y)
+        if floor is None:
+            cells = cells_by_square(board)
+            floor = self._floors[y] = [
+                glyph_of(board, cells.get((x, y))) for x in range(frame.left, frame.left + frame.columns)
+            ]
+        squares = [
+            self._square(look, frame, (frame.left + place, y), here.get(frame.left + place), floor[place], laid)
+            for place in range(frame.columns)
+        ]
+        if cursor is not None:
+            place = cursor - frame.left
+            squares[place] = _under_cursor(squares[place])
+        west, east = beside(here, frame) if frame.edge else ("", "")
+        lines = []
+        for line in range(frame.scale.high):
+            number = str(y).rjust(MARGIN - 1) + " " if line == 0 else " " * MARGIN
+            first = number + (west if line == 0 else "").ljust(frame.edge)
+            spans = _joined(((first, "dim"), *[square[line] for square in squares]))
+            spans += [Span(" " + east, "dim")] if east and line == 0 else []
+            lines.append(Row(f"row:{y}", cut_spans(spans, width)))
+        made = tuple(lines)
+        self._rows[y] = (key, made)
+        return made
+
+    def _square(
+        self, look: MapLook, frame: Frame, at: Square, token: Token | None, floor: tuple[str, str, str], laid: _Laid
+    ) -> Pieces:
+        sign, style, fill = floor
+        if token is None:
+            if at in laid.way:
+                step, colour = laid.way[at]
+                within = look.reach is not None and at in look.reach
+                return floor_pieces(frame.scale, step, f"{colour} on reach" if within else colour, "")
+            sign, style = over_glyph(look, at, sign, style, bool(fill))
+            return floor_pieces(frame.scale, sign, style, fill if sign != AREA else "")
+        if token.who == look.active:
+            token = in_turn(token)
+        if not token.label:
+            return floor_pieces(frame.scale, token.mark, "dim on area" if at in look.area else "dim", "")
+        ground = "area" if at in look.area else style.partition(" on ")[2]
+        if look.threat is not None and at in look.threat and not ground:
+            ground = "threat"
+        return token_pieces(token, frame.scale, at[0] - token.at[0], at[1] - token.at[1], ground)
+
+
+class _Laid:
+    """What lies over the ground, by row, so that a row can tell whether it has changed."""
+
+    def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
+        self.way = way
+        self._parts = (_rows_of(look.area), _rows_of(look.ruler), _rows_of(way))
+        self._sets = (look.reach, look.threat)
+        self._reach = _rows_of(look.reach or ())
+        self._threat = _rows_of(look.threat or ())
+
+    def of(self, y: int) -> tuple[object, ...]:
+        """Return what lies on a row."""
+        area, ruler, way = (part.get(y) for part in self._parts)
+        steps = tuple([(at, self.way[at]) for at in way]) if way else None
+        reach = None if self._sets[0] is None else self._reach.get(y, ())
+        threat = None if self._sets[1] is None else self._threat.get(y, ())
+        return area, ruler, steps, reach, threat
+
+
+def _rows_of(squares: Iterable[Square]) -> dict[int, tuple[Square, ...]]:
+    found: dict[int, list[Square]] = {}
+    for square in squares:
+        found.setdefault(square[1], []).append(square)
+    return {y: tuple(sorted(part)) for y, part in found.items()}
+
+
+def _by_row(tokens: Tokens) -> dict[int, dict[int, Token]]:
+    found: dict[int, dict[int, Token]] = {}
+    for (x, y), token in tokens.at.items():
+        found.setdefault(y, {})[x] = token
+    return found
+
+
+def _first(tokens: Tokens, look: MapLook) -> Square | None:
+    return next((token.at for token in tokens.listed if token.who == look.who), None)
+
+
+def _under_cursor(lines: Pieces) -> Pieces:
+    """Return a square with the cursor on it: reversed, a bracket in place of its mark."""
+    text = f"[{lines[0][0][1:]}" if len(lines) == 1 else f"[{lines[0][0][1:-1]}]"
+    return ((text, "cursor"), *[(line, "cursor") for line, _ in lines[1:]])
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Span]:
+    """Return pieces as spans, neighbours of one style as one."""
+    spans: list[Span] = []
+    text, style = "", pieces[0][1]
+    for more, another in pieces:
+        if another == style:
+            text += more
+        else:
+            spans.append(Span(text, style))
+            text, style = more, another
+    spans.append(Span(text, style))
+    return spans
+
+
+def square_at(frame: Frame, across: int) -> int | None:
+    """Return the column of a board at a place of the line, or None."""
+    place = (across - frame.before) // frame.scale.wide
+    return frame.left + place if across >= frame.before and place < frame.columns else None
