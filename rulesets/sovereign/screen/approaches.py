@@ -21,7 +21,7 @@ MOST_SQUARES = 24
 
 
 def approaches(state: State, who: Id, target: Id) -> tuple[tuple[Action, ...], ...]:
-    """Return each attack that a Run makes possible, with the Run to the best square for it."""
+    """Return each attack that a Run makes possible, with that Run."""
     if target not in state or not hostile(state, who, target) or not field.on_grid(state, who, target):
         return ()
     return tuple(found for key in ATTACKS if (found := _going(state, who, target, key)) is not None)
@@ -44,7 +44,10 @@ def _possible(state: State, wanted: Action) -> bool:
 
 
 def _squares(state: State, who: Id, target: Id, key: str) -> Iterator[Square]:
-    """Yield squares in reach for an attack: first where nobody strikes on the way, then the nearest."""
+    """Yield squares in reach for an attack.
+
+    First those where nobody strikes on the way, then the nearest.
+    """
     mover, there = state[who], field.body(state, target)
     if there is None or mover.position is None:
         return

@@ -40,14 +40,17 @@ def board(state: State) -> Board | None:
 
 
 def _limit(state: State, who: Id) -> int:
-    """Return the feet that can be gone now; in one's own phase none once the turn is spent."""
+    """Return the feet that can be gone now.
+
+    In its own phase a combatant without a Move has none.
+    """
     if grappling(state, who) or (own_phase(state, who) and not _affords(state, who)):
         return 0
     return run_limit(state, who)
 
 
 def _affords(state: State, who: Id) -> bool:
-    """Tell whether a Move is left, the rest of a split one, or a Main in its place."""
+    """Tell whether a Move, a part of one, or a Main is left."""
     return kept_feet(state, who) > 0 or ECONOMY.left(state, who, MOVE) is not None
 
 
@@ -104,7 +107,7 @@ def _refusal(state: State, who: Id, cost: int, limit: int) -> Refusal | None:
 def _provoked(
     state: State, who: Id, here: Body, squares: tuple[Square, ...]
 ) -> tuple[tuple[Id, ...], tuple[Square, ...]]:
-    """Return who may strike at a Run along these squares, and where it is struck at (SV-096)."""
+    """Return who may strike at a Run, and on which squares (SV-096)."""
     found: dict[Id, None] = {}
     struck: list[Square] = []
     for at in squares:
@@ -128,13 +131,13 @@ def sight(state: State, who: Id, target: Id) -> str:
 
 
 def area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
-    """Return the map's squares within a radius in feet of a corner, none behind walls (SV-011, SV-015)."""
+    """Return the squares of an area that are seen from its corner (SV-011, SV-015)."""
     ground = field.terrain(state)
     return () if ground is None else templates.around(ground, corner, radius)
 
 
 def template(state: State, template: Template) -> tuple[Square, ...]:
-    """Return the squares of a cone or line from a combatant as far as it sees them (SV-015)."""
+    """Return the squares of a cone or line that a combatant sees (SV-015)."""
     ground, here = field.terrain(state), field.body(state, template.who)
     if ground is None or here is None:
         return ()
@@ -143,7 +146,7 @@ def template(state: State, template: Template) -> tuple[Square, ...]:
 
 
 def gauge(state: State, one: Square, other: Square) -> str:
-    """Say how far two squares are apart, and whether one is seen from the other (SV-009, SV-015)."""
+    """Say how far apart two squares are, and whether they see each other (SV-009, SV-015)."""
     ground = field.terrain(state)
     words = f"{distance(Body(one), Body(other))} ft"
     return words if ground is None or sees(ground, Body(one), Body(other)) else f"{words} · no line of sight"

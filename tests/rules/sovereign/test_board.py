@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulesets.sovereign import RULESET
+from tracker.core.fight.board import Template
 from tracker.testing.vectors import Book, Table
 from tracker.views.words.sides import camp_of
 
@@ -71,6 +72,51 @@ def test_a_trail_names_whom_it_provokes(table: Table) -> None:
     assert (near.cost, near.provokes, near.refusal) == (10, (), None)
     assert far.provokes == ("guard",)
     assert RULESET.trail(table.state, "k", (2, 1)) is None
+
+
+def test_a_trail_tells_what_is_allowed_and_where_one_is_struck(table: Table) -> None:
+    """Given a Run, its feet of those of a Move, and the square that is left at a foe's peril (SV-040, SV-096)."""
+    far, away = RULESET.trail(table.state, "k", (3, 0)), RULESET.trail(table.state, "guard", (5, 2))
+
+    assert far is not None
+    assert away is not None
+    assert (far.cost, far.limit, far.struck) == (15, 30, ((2, 0),))
+    assert (away.limit, away.refusal) == (30, None)
+
+
+def test_what_is_threatened_is_within_reach_of_a_weapon(table: Table) -> None:
+    """Given a spear of 10 feet, two squares all round but none behind a wall; the unable threaten none (SV-097)."""
+    threatened = RULESET.threat(table.state, "guard")
+
+    assert {(0, 0), (2, 0), (1, 3)} <= set(threatened)
+    assert not {(0, 2), (2, 1), (3, 2)} & set(threatened)
+    table.play({"do": "status", "targets": ["guard"], "status": "dead"})
+    assert RULESET.threat(table.state, "guard") == ()
+
+
+def test_distances_in_words(table: Table) -> None:
+    """Given two squares, the feet between them, and whether a wall is in the way (SV-009, SV-015)."""
+    assert RULESET.gauge(table.state, (0, 0), (3, 2)) == "15 ft"
+    assert RULESET.gauge(table.state, (1, 1), (3, 1)) == "10 ft · no line of sight"
+
+
+def test_an_attack_that_a_run_makes_possible(table: Table) -> None:
+    """Given a foe out of reach, the Run beside it and the attack; none where it can be struck already."""
+    going = RULESET.approaches(table.state, "kim", "guard")
+
+    assert [[action.key for action in way] for way in going] == [["run", "attack_melee"]]
+    assert RULESET.trail(table.state, "kim", going[0][0].get("to")).refusal is None
+    assert RULESET.approaches(table.state, "kim", "k") == ()
+
+
+def test_cones_and_lines_go_out_from_a_combatant(table: Table) -> None:
+    """Given an aim, the squares up to the wall, none behind it (SV-015)."""
+    ray = RULESET.template(table.state, Template("line", "k", (1, 0), 60))
+    cone = RULESET.template(table.state, Template("cone", "guard", (2, 2), 15))
+
+    assert ray == ((1, 0), (2, 0), (3, 0), (4, 0), (5, 0))
+    assert cone == ((3, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3))
+    assert RULESET.template(table.state, Template("line", "guard", (1, 1), 60))[0] == (1, 1)
 
 
 def test_a_trail_may_be_too_long(table: Table) -> None:

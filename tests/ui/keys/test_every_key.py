@@ -64,7 +64,8 @@ def seen(table: Table) -> SimpleNamespace:
         guest=panes.of(LogPane).guest,
         narrowed=panes.chosen.narrowed,
         at=map_pane.cursor,
-        radius=map_pane.radius,
+        scale=map_pane.scale,
+        laid=(map_pane.overlays.reach, map_pane.overlays.threat, map_pane.overlays.shape, map_pane.overlays.size),
         hp=[person.pools[0].now if person.pools else 0 for person in table.state.combatants],
     )
 
@@ -84,6 +85,15 @@ def entry(table: Table) -> str:
 
 def place_of(table: Table, who: str | None) -> int:
     return [person.id for person in table.state.combatants].index(str(who))
+
+
+def laid(table: Table) -> tuple[bool, bool, str, int]:
+    found: tuple[bool, bool, str, int] = seen(table).laid
+    return found
+
+
+def stands_at(table: Table, who: str) -> bool:
+    return table.panes.of(MapPane).cursor == table.state[who].position
 
 
 PARRIES = House(parries=True)
@@ -132,9 +142,17 @@ CASES: dict[str, Case] = {
     "log": Case("", lambda table, was: table.panes.chosen.number == 3),
     "console": Case("", lambda table, was: table.panes.chosen.number == 4),
     "map": Case("", lambda table, was: table.panes.chosen.number == 5 and table.panes.of(MapPane).display),
-    "template": Case("5", lambda table, was: table.panes.of(MapPane).radius > 0),
-    "left": Case("5<right><right>", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] - 1, was.at[1])),
-    "right": Case("5", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] + 1, was.at[1])),
+    "template": Case("", lambda table, was: laid(table)[3] > 0),
+    "shape": Case("", lambda table, was: laid(table)[2] != was.laid[2]),
+    "reach": Case("", lambda table, was: laid(table)[0] != was.laid[0]),
+    "threat": Case("", lambda table, was: laid(table)[1] != was.laid[1]),
+    "ruler": Case("", lambda table, was: table.panes.of(MapPane).overlays.pinned == was.at),
+    "bigger": Case("<less_than_sign>", lambda table, was: table.panes.of(MapPane).scale == was.scale + 1),
+    "smaller": Case("<greater_than_sign>", lambda table, was: table.panes.of(MapPane).scale == was.scale - 1),
+    "next_target": Case("", lambda table, was: stands_at(table, "bone-soldier-3")),
+    "last_target": Case("<tab><tab>", lambda table, was: stands_at(table, "bone-soldier-3")),
+    "left": Case("<right><right>", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] - 1, was.at[1])),
+    "right": Case("", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] + 1, was.at[1])),
     "block": Case("", lambda table, was: (table.panes.of(LogPane).guest is None) != (was.guest is None)),
     "up": Case(
         "<down><down>", lambda table, was: place_of(table, table.showing.selected) == place_of(table, was.selected) - 1
@@ -218,7 +236,7 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)):
+        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)) or key.near == ("map",):
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
@@ -257,6 +275,24 @@ def test_key_does_what_it_says_on_a_map(tmp_path: Path, name: str, key: str) -> 
         was = seen(table)
         await table.press(key)
         assert case.check(table, was), table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
+    """One after another on the chosen map, each from where the chosen combatant stands."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.showing.select("ysolde")
+        await table.type("5")
+        for key in on("fight"):
+            for name in key.key.split(",") if key.near == ("map",) else ():
+                table.panes.of(MapPane).cursor = (5, 9)
+                await prepare(table, CASES[key.id].before)
+                was = seen(table)
+                await table.press(name)
+                assert CASES[key.id].check(table, was), (key.id, table.text())
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 

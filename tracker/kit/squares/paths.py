@@ -124,7 +124,10 @@ def fault(terrain: Terrain, crowd: Crowd, start: Body, path: Sequence[Square], l
 
 
 class _Found(Struct, frozen=True):
-    """How far cheapest ways have been looked for: settled squares, costs so far, whence, what is next."""
+    """How far cheapest ways have been looked for.
+
+    Settled squares, costs so far, whence each is reached, and what is next.
+    """
 
     done: dict[Square, int]
     costs: dict[Square, int]
@@ -145,7 +148,7 @@ class _Search:
         self._found = _Found({}, {start.at: 0}, {}, [(0, 0, start.at)])
 
     def upto(self, limit: int, goal: Square | None = None) -> _Found:
-        """Find everything within so many feet, or as much of it as leads to a goal."""
+        """Find all within so many feet, or as much as leads to a goal."""
         found = self._found
         if not found.queue or found.queue[0][0] > limit or goal in found.done:
             return found
@@ -164,7 +167,7 @@ class _Search:
         return found
 
     def _near(self, at: Square) -> list[tuple[Square, int]]:
-        """Return the squares one step away with the feet it takes; what `_feet` says, at once for all."""
+        """Return the squares one step away with their feet, as `_feet` does."""
         free, slow, (x, y) = self._free, self._slow, at
         north, south, west, east = (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)
         up, down, left, right = north in free, south in free, west in free, east in free

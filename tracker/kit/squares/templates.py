@@ -25,7 +25,10 @@ def around(terrain: Terrain, corner: Square, radius: int) -> tuple[Square, ...]:
 
 @lru_cache(maxsize=64)
 def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square, ...]:
-    """Return the squares of a cone from a body towards a square, as wide everywhere as it is long there."""
+    """Return the squares of a cone from a body towards a square.
+
+    It is everywhere as wide as it is long up to there.
+    """
     middle = (2 * start.at[0] + start.space, 2 * start.at[1] + start.space)
     ahead = (2 * to[0] + 1 - middle[0], 2 * to[1] + 1 - middle[1])
     steps = length // FEET
@@ -41,7 +44,10 @@ def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square
 
 @lru_cache(maxsize=64)
 def ray(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square, ...]:
-    """Return the squares of a line one square wide from a body through a square, up to the first wall."""
+    """Return the squares of a line from a body through a square.
+
+    It is one square wide and ends at the first wall.
+    """
     own = footprint(start)
     here = min(own, key=lambda square: (max(abs(to[0] - square[0]), abs(to[1] - square[1])), square))
     across, down = to[0] - here[0], to[1] - here[1]

@@ -119,7 +119,10 @@ class MapPane(FightPane):
         self.step(by, 0)
 
     def go_round(self, by: int) -> None:
-        """Move the cursor to the next target: foes who stand, the nearest first, else everybody else."""
+        """Move the cursor to the next target.
+
+        Targets are the foes who stand, the nearest first, else everybody else.
+        """
         state = self._state
         own = state.get(self.selected) if state is not None else None
         if state is None:
@@ -167,7 +170,7 @@ class MapPane(FightPane):
         self.update()
 
     def lay(self, what: str) -> None:
-        """Show or hide what lies over the map: reach, threat, the ruler, or another form of area."""
+        """Show or hide reach, threat or the ruler, or change the form of the area."""
         board, laid = self.board, self.overlays
         if what == "shape" and board is not None:
             laid.reshape(board)

@@ -1,4 +1,4 @@
-"""What lies over the ground of the map: reach, threat, the way, an area, a ruler.
+"""What lies over the map: reach, threat, the way, an area, a ruler.
 
 The ruleset is asked only for what has changed: a step of the cursor asks for the way, not for what is in reach.
 """
@@ -105,7 +105,10 @@ class Overlays:
         return self._reached[2] if len(self._reached[2]) > 1 else None
 
     def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
-        """Return what the foes of one threaten; without one, what those of the players do."""
+        """Return what the foes of one threaten.
+
+        Without one, they are the foes of the players.
+        """
         if self._threatened[0] is not state or self._threatened[1] != who:
             ruleset = self._ruleset
             own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]

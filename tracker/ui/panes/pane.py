@@ -46,7 +46,7 @@ class FightPane(LinesPane):
         """Show an area around the cursor, or a wider one, where there can be one."""
 
     def lay(self, what: str) -> None:
-        """Show or hide something over what the pane shows, where it has anything of that kind."""
+        """Show or hide something over what the pane shows, where it can."""
 
     def zoom(self, by: int) -> None:
         """Show things bigger or smaller, where that can be."""

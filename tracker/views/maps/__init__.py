@@ -1,1 +1,1 @@
-"""The map of the game master's screen: squares with their tokens, or a line of distances."""
+"""The GM's map: squares with their tokens, or a line of distances."""

@@ -1,4 +1,4 @@
-"""The lines below a map: what is under the cursor, what lies over the ground, and the signs."""
+"""The lines below a map: what is under the cursor, and the signs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _square(
 ) -> list[tuple[Span, ...]]:
     """Return what the square under the cursor is, and who stands there."""
     word = clean(cell.word) if cell is not None else "open"
-    words = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
+    words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
     if cell is not None and cell.height:
         words.append((Span(_height(cell)),))
     if token is None:
@@ -100,7 +100,10 @@ def _state_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[S
 
 
 def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] | None:
-    """Return what the way to the cursor costs of what is allowed, whom it provokes, or why there is none."""
+    """Return what the way to the cursor costs and whom it provokes.
+
+    Or why it is not allowed.
+    """
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail
@@ -145,7 +148,7 @@ def _legend(
 
 
 def _grounds(board: Board, frame: Frame) -> dict[tuple[str, str], str]:
-    """Return the signs of the ground that can be seen, each with its meaning and style."""
+    """Return the signs of the ground in sight, with meaning and style."""
     cells = cells_by_square(board)
     seen = [
         cell

@@ -1,4 +1,4 @@
-"""How a token fills its squares: mark, label, hit points as a bar, the worst condition, an outline."""
+"""How a token fills its squares: label, bar, worst condition, outline."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
 
 
 def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
-    """Return what is left of the first pool; only what is full looks full, only what is empty empty."""
+    """Return what is left of the first pool.
+
+    Only what is full looks full, only what is empty looks empty.
+    """
     share = token.share
     if share is None:
         return fit(token.worst if not token.label or token.style == "dim" else "", size).ljust(wide), _on("dim", ground)

@@ -1,4 +1,4 @@
-"""The frame around a map that does not fit: who stands out of sight, and where."""
+"""The frame around a map: who stands out of sight, and where."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 
 
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
-    """Return the labels of those beyond the first or last row, each at the column it stands in.
+    """Return who stands beyond the first or last row, each at its column.
 
     Of those in the corners, the nearest is named, and how many more there are.
     """
@@ -60,7 +60,7 @@ def _corner(tokens: list[Token]) -> str:
 
 
 def _free(line: list[str], wanted: int, size: int) -> int | None:
-    """Return the place nearest to one wanted where so many cells and one beside them are blank."""
+    """Return the nearest place where so many cells and one on each side are blank."""
     for off in range(len(line)):
         for start in (wanted - off, wanted + off) if off else (wanted,):
             around = line[max(0, start - 1) : start + size + 1]

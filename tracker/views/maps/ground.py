@@ -1,4 +1,4 @@
-"""The ground of a map as pieces of lines: floor, walls, heights, and what lies over them."""
+"""The ground of a map as pieces of lines: floor, walls, heights."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _heights(board: Board) -> tuple[int, ...]:
 
 
 def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
-    """Return the sign of a square, its style, and the sign that fills it if any."""
+    """Return the sign of a square, its style, and what fills it."""
     if cell is None:
         return FLOOR, "", ""
     if not cell.height:
@@ -68,7 +68,7 @@ def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
-    """Return the sign and the style of a square of ground with what lies over it.
+    """Return sign and style of a square with what lies over it.
 
     Where reach is shown, plain floor within has a sign of its own.
     """
@@ -90,7 +90,10 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
 
 
 def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
-    """Return the sign of each step of the way: where it goes on to, struck at or not."""
+    """Return the sign of each step of the way.
+
+    It shows where the next one goes, and whether the mover is struck at.
+    """
     trail = look.trail
     if trail is None or not trail.squares:
         return {}

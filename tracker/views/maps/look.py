@@ -1,4 +1,4 @@
-"""What is looked at on a map: the cursor and what lies over the ground, sizes of squares, the window."""
+"""What is looked at on a map: cursor, overlays, sizes of squares, the window."""
 
 from __future__ import annotations
 

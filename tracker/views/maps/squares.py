@@ -1,4 +1,4 @@
-"""The squares of a map as rows, and the frame that says who stands out of sight.
+"""The squares of a map as rows.
 
 Whatever colour says, a sign or the lines below say too.
 """
@@ -128,7 +128,10 @@ class Canvas:
 
 
 class _Laid:
-    """What lies over the ground, by row, so that a row can tell whether it has changed."""
+    """What lies over the ground, by row.
+
+    So a row can tell whether it has changed.
+    """
 
     def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
         self.way = way
@@ -165,7 +168,7 @@ def _first(tokens: Tokens, look: MapLook) -> Square | None:
 
 
 def _under_cursor(lines: Pieces) -> Pieces:
-    """Return a square with the cursor on it: reversed, a bracket in place of its mark."""
+    """Return a square under the cursor: reversed, a bracket for its mark."""
     text = f"[{lines[0][0][1:]}" if len(lines) == 1 else f"[{lines[0][0][1:-1]}]"
     return ((text, "cursor"), *[(line, "cursor") for line, _ in lines[1:]])
 

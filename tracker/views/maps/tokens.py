@@ -77,7 +77,10 @@ def footprint(at: Square, space: int) -> Iterable[Square]:
 
 
 def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
-    """Return the tokens of a state; who stands hides who lies."""
+    """Return the tokens of a state.
+
+    Those who stand hide those who lie.
+    """
     return _tokens(state, ruleset=ruleset)
 
 
@@ -131,7 +134,10 @@ def _share(ruleset: Ruleset, one: Combatant) -> float | None:
 
 
 def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
-    """Return the worst condition: what the game marks as bad, what lowers numbers, what a foe did, anything else."""
+    """Return the worst condition.
+
+    First comes what the game marks as bad, then what lowers numbers, then what a foe did.
+    """
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
         return ""

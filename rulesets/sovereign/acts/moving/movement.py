@@ -62,7 +62,7 @@ def _run_price(state: State, action: Action) -> Budget:
 
 
 def run_limit(state: State, who: Id) -> int:
-    """Return the feet of a Run now: a Move, or what is left of a split one."""
+    """Return the feet of a Run now: a Move or the rest of one."""
     return kept_feet(state, who) or limit_of(state, who)
 
 

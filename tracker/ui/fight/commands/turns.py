@@ -115,7 +115,10 @@ def jump(cockpit: Cockpit) -> None:
 
 
 def type_verb(cockpit: Cockpit, name: str) -> None:
-    """Begin a command of the GM, on those whom an area on the map catches if it is about them."""
+    """Begin a command of the GM.
+
+    Where an area is laid on the map, it begins with those it catches.
+    """
     labels = cockpit.panes.chosen.labels() if name in ON_AREAS else ""
     cockpit.showing.renew(VerbLine(name, Entry.of(f"{labels} " if labels else "")))
 

@@ -1,0 +1,1 @@
+"""The map as rows."""
