@@ -75,7 +75,7 @@ def test_a_trail_names_whom_it_provokes(table: Table) -> None:
 
 
 def test_a_trail_tells_what_is_allowed_and_where_one_is_struck(table: Table) -> None:
-    """Given a Run, its feet of those of a Move, and the square that is left at a foe's peril (SV-040, SV-096)."""
+    """A way says its feet, those of a Move, and where one is struck (SV-040, SV-096)."""
     far, away = RULESET.trail(table.state, "k", (3, 0)), RULESET.trail(table.state, "guard", (5, 2))
 
     assert far is not None
@@ -85,7 +85,10 @@ def test_a_trail_tells_what_is_allowed_and_where_one_is_struck(table: Table) -> 
 
 
 def test_what_is_threatened_is_within_reach_of_a_weapon(table: Table) -> None:
-    """Given a spear of 10 feet, two squares all round but none behind a wall; the unable threaten none (SV-097)."""
+    """A long spear threatens two squares all round, none behind walls (SV-097).
+
+    Those who cannot act threaten nothing.
+    """
     threatened = RULESET.threat(table.state, "guard")
 
     assert {(0, 0), (2, 0), (1, 3)} <= set(threatened)
@@ -95,13 +98,16 @@ def test_what_is_threatened_is_within_reach_of_a_weapon(table: Table) -> None:
 
 
 def test_distances_in_words(table: Table) -> None:
-    """Given two squares, the feet between them, and whether a wall is in the way (SV-009, SV-015)."""
+    """The feet between two squares, and whether a wall is between (SV-009, SV-015)."""
     assert RULESET.gauge(table.state, (0, 0), (3, 2)) == "15 ft"
     assert RULESET.gauge(table.state, (1, 1), (3, 1)) == "10 ft · no line of sight"
 
 
 def test_an_attack_that_a_run_makes_possible(table: Table) -> None:
-    """Given a foe out of reach, the Run beside it and the attack; none where it can be struck already."""
+    """A foe out of reach is run up to and struck.
+
+    One that can be struck already is not.
+    """
     going = RULESET.approaches(table.state, "kim", "guard")
 
     assert [[action.key for action in way] for way in going] == [["run", "attack_melee"]]

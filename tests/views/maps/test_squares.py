@@ -1,4 +1,7 @@
-"""The squares of a map: their size, tokens that differ without colour, what lies over them, who is out of sight."""
+"""The squares of a map: their size, tokens, what lies over them.
+
+Nothing rests on colour.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ def drawn(look: MapLook, scale: Scale = SMALL, held: Tokens = FOES, frame: Frame
 
 
 def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
-    """Given labels of two letters side by side, a mark stands between them; the dead are no letter."""
+    """Between labels of two letters stands a mark.
+
+    The dead are no letter.
+    """
     assert drawn(MapLook((0, 2), active="c")) == [
         "    0              5",
         " 0 ▒▒▒ ▵  ▴  ~  ·  · ",
@@ -55,7 +61,10 @@ def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
 
 
 def test_big_squares_hold_hit_points_and_the_worst_condition() -> None:
-    """Given room, what is left is a bar and a condition is named, by one letter where there is little."""
+    """What is left is a bar, and a condition is named.
+
+    Where there is little room it is one letter.
+    """
     assert drawn(MapLook((0, 2)), WIDE)[3:5] == [
         " 1  ·  •aa •abP c  +d   †  ",
         "       ━━━ ━╸┄ ╸┄┄         ",
@@ -83,7 +92,7 @@ def test_creatures_of_several_squares_have_an_outline() -> None:
 
 
 def test_what_lies_over_the_ground_has_signs() -> None:
-    """Given reach, threat, a way that is struck at, an area and a ruler, each is told without colour."""
+    """Reach, threat, a way, an area and a ruler are told without colour."""
     way = Trail(((1, 2), (2, 2), (3, 2)), 15, provokes=("a",), struck=((1, 2),))
     look = MapLook((3, 2), "c", reach=frozenset({(0, 1), (4, 2)}), threat=frozenset({(0, 1), (3, 0)}), trail=way)
 
@@ -105,7 +114,7 @@ def test_a_way_too_long_looks_refused() -> None:
 
 
 def test_the_frame_says_who_is_out_of_sight() -> None:
-    """Given a window of two columns and a row, those beyond it are named on its edges."""
+    """Those beyond a window of two squares are named on its edges."""
     held = tokens(
         *(
             Token(str(number), label, "•", "gm", at)
@@ -143,7 +152,10 @@ def test_squares_are_as_big_as_the_whole_map_allows(room: tuple[int, int], scale
 
 
 def test_the_window_stays_until_the_cursor_leaves_it() -> None:
-    """Given a map of 60 x 60, a step inside the window moves nothing, one to its edge moves it by half."""
+    """A step inside the window moves nothing.
+
+    One to its edge moves it by half.
+    """
     board, frame = Board("square", 60, 60), None
     lefts = []
     for x in range(30, 60):
@@ -155,14 +167,14 @@ def test_the_window_stays_until_the_cursor_leaves_it() -> None:
 
 
 def test_a_click_finds_its_column() -> None:
-    """Given a place of a line, the square that is drawn there, none beside the map."""
+    """A place of a line belongs to the square drawn there."""
     frame = Frame(WIDE, 10, 0, 3, 3, edge=3)
 
     assert [square_at(frame, across) for across in (5, 6, 9, 10, 17, 18)] == [None, 10, 10, 11, 12, None]
 
 
 def test_rows_that_show_the_same_are_the_same_objects() -> None:
-    """Given a step of the cursor, only the rows it leaves and enters are drawn anew."""
+    """A step of the cursor draws only the rows it touches."""
     canvas, frame = Canvas(), Frame(SMALL, 0, 0, 6, 3)
     before = canvas.rows(BOARD, FOES, MapLook((0, 0)), frame, 60)
     after = canvas.rows(BOARD, FOES, MapLook((1, 0)), frame, 60)
