@@ -75,7 +75,7 @@ def test_a_trail_names_whom_it_provokes(table: Table) -> None:
 
 
 def test_a_trail_tells_what_is_allowed_and_where_one_is_struck(table: Table) -> None:
-    """A way says its feet, those of a Move, and where one is struck (SV-040, SV-096)."""
+    """A way says its feet, a Move's, and where one is struck (SV-040, SV-096)."""
     far, away = RULESET.trail(table.state, "k", (3, 0)), RULESET.trail(table.state, "guard", (5, 2))
 
     assert far is not None
