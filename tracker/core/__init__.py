@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from tracker.core.game.durations import MOMENTS, moments_of, until_words
     from tracker.core.game.reminding import owed
     from tracker.core.game.ruleset import Ruleset
-    from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
+    from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Printed, Question, Reminding, Schema, Status
     from tracker.core.master.command import Command
     from tracker.core.master.table import COMMANDS, any_time
     from tracker.core.run import Answers, Done, Interruption, Outcome, Pending, Source, Step
@@ -273,7 +273,7 @@ _HOMES = {
     "game.durations": "MOMENTS moments_of until_words",
     "game.reminding": "owed",
     "game.ruleset": "Ruleset",
-    "game.schema": "Badge Column Imported NamedEffect Question Reminding Schema Status",
+    "game.schema": "Badge Column Imported NamedEffect Printed Question Reminding Schema Status",
     "master.command": "Command",
     "master.table": "COMMANDS any_time",
     "run": "Answers Done Interruption Outcome Pending Source Step",
