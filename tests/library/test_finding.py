@@ -15,6 +15,7 @@ from tests.cli import driver
 from tests.windows.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
+from tracker.library.outline import Outline
 from tracker.library.shelves import finding
 from tracker.library.shelves.finding import Finder, Found, Place, Remark
 
@@ -54,8 +55,15 @@ def test_encounter_with_game_and_size(folder: Path) -> None:
 
     (found,) = find(Place(folder))
 
+    sides, waves = (("Party", "Ada, Bo"), ("Thugs", "1d4+1 × Thug, Boss")), (("round 2", "2 × Dog"),)
     assert found == Found(
-        Path("files/brawl.yaml"), "A brawl", "skirmish", "Skirmish", "2 against 3–6, 2 later", (), True
+        Path("files/brawl.yaml"),
+        "A brawl",
+        "skirmish",
+        "Skirmish",
+        "2 against 3–6, 2 later",
+        playable=True,
+        outline=Outline(sides, waves),
     )
 
 

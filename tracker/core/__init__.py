@@ -64,7 +64,17 @@ if TYPE_CHECKING:
     from tracker.core.game.durations import MOMENTS, moments_of, until_words
     from tracker.core.game.reminding import owed
     from tracker.core.game.ruleset import Ruleset
-    from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Printed, Question, Reminding, Schema, Status
+    from tracker.core.game.schema import (
+        Badge,
+        Column,
+        Imported,
+        NamedEffect,
+        Printed,
+        Question,
+        Reminding,
+        Schema,
+        Status,
+    )
     from tracker.core.master.command import Command
     from tracker.core.master.table import COMMANDS, any_time
     from tracker.core.run import Answers, Done, Interruption, Outcome, Pending, Source, Step
@@ -183,6 +193,7 @@ __all__ = [
     "Pool",
     "PoolChanged",
     "PoolSet",
+    "Printed",
     "Question",
     "Refusal",
     "Refused",

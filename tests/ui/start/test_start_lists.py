@@ -59,6 +59,42 @@ def test_fights_are_listed_newest_first(hall: Hall) -> None:
     hall.drive(journey)
 
 
+def test_what_is_under_the_cursor_is_previewed(hall: Hall) -> None:
+    """A fight has when it was played and where it stood.
+
+    An encounter has who fights, who comes, and the notes. Fights of one name are told apart by when they were begun.
+    """
+    hall.played("At the ford", "2031-04-30T21:05:00+00:00")
+    hall.played("At the ford", "2031-05-01T19:40:00+00:00")
+    path = hall.encounter("moor", "On the moor")
+    path.write_text(
+        path.read_text(encoding="utf-8")
+        + "waves: [{side: Thugs, when: round 2, members: [{name: Goblin, hp: 3, count: 3}]}]\n"
+        + "reminders: [{text: 'Fog [bold] rises.'}]\nnotes: Nobody knows the ford.\n",
+        encoding="utf-8",
+    )
+
+    def preview(table: Table) -> list[str]:
+        lines = table.text().splitlines()
+        first = max(place for place, line in enumerate(lines) if line.startswith("╭─"))
+        return [" ".join(line.strip(" │").split()) for line in lines[first:] if line.strip(" │╰─╯")]
+
+    async def journey(table: Table) -> None:
+        assert table.text().count("begun ") == 3  # both lines, and the preview
+        shown = preview(table)
+        assert shown[0].startswith("╭─ At the ford ─")
+        assert shown[1].startswith("stood round")
+        assert shown[2].startswith("played last today 19:40, ")
+        await table.press("down", "down")
+        shown = preview(table)
+        assert shown[0].startswith("╭─ On the moor ─")
+        assert "round 2 comes: 3 × Goblin" in shown
+        assert "always Fog [bold] rises." in shown
+        assert "notes Nobody knows the ford." in shown
+
+    hall.drive(journey)
+
+
 def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading does not hold up the first picture.
 
@@ -246,7 +282,7 @@ def test_names_from_files_are_text(hall: Hall) -> None:
         assert "x [/] [bold]y[/bold]" in table.text()
         another(table.cockpit)
         await settled(table)
-        assert table.text().count("x [/] [bold]y[/bold]") == 2
+        assert table.text().count("x [/] [bold]y[/bold]") == 3  # two lines, and the preview
 
     hall.drive(journey, (120, 40))
 

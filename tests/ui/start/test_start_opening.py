@@ -34,9 +34,7 @@ def test_enter_resumes_and_the_way_back(hall: Hall) -> None:
         assert table.hp("ada") == 7
         another(table.cockpit)
         await settled(table)
-        first, second = (
-            line for line in table.text().splitlines() if "today" in line or "ago" in line or "2026" in line
-        )
+        first, second, *_ = (line for line in table.text().splitlines() if "today" in line or "ago" in line)
         assert "At the ford" in first + second
         assert session._closed
         await table.type("1⏎")

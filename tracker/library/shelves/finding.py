@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
+from tracker.library.outline import Outline, outlined, sketched
 from tracker.library.shelves.campaign import FILE as CAMPAIGN
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
 from tracker.library.shelves.shelf import YAML, Shelf
@@ -54,6 +55,7 @@ class Found(Struct, frozen=True):
         problems: what is wrong, each with its file as it is reached from where the program was started.
         playable: whether it can be opened all the same.
         sample: whether it came with the program.
+        outline: what it holds.
     """
 
     path: FilePath
@@ -64,6 +66,7 @@ class Found(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     playable: bool = False
     sample: bool = False
+    outline: Outline = Outline()
 
 
 class Remark(Struct, frozen=True):
@@ -179,7 +182,8 @@ class Finder:
         title = tree.value.get("title") if isinstance(tree.value, dict) else None
         named = title if isinstance(title, str) and title else path.name
         if loaded.encounter is None or loaded.ruleset is None:
-            return Found(path, named, problems=problems)
+            sketch = sketched(tree.value) if isinstance(tree.value, dict) else Outline()
+            return Found(path, named, problems=problems, outline=sketch)
         return Found(
             path,
             named,
@@ -188,6 +192,7 @@ class Finder:
             size=size_words(loaded.encounter),
             problems=problems,
             playable=True,
+            outline=outlined(loaded.encounter),
         )
 
 
@@ -200,7 +205,8 @@ def _sample(path: FilePath) -> Found | None:
     value = None if isinstance(data, Problem) else parse(data, path.name).value
     if not isinstance(value, dict) or not is_encounter(value):
         return None
-    return Found(path, str(value["title"]), ruleset=str(value["ruleset"]), playable=True, sample=True)
+    title, game = str(value["title"]), str(value["ruleset"])
+    return Found(path, title, ruleset=game, playable=True, sample=True, outline=sketched(value))
 
 
 def _names_a_game(path: FilePath) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.labels import folded
 from tracker.ui.drawing.lists import Listed, ListPane
 from tracker.ui.panes.bars import StartLine
+from tracker.ui.start.preview import PreviewPane, fight_preview, found_preview
 from tracker.ui.start.repertoire import Repertoire
 from tracker.ui.start.rows import fight_height, fight_rows, found_height, found_rows, game_words
 from tracker.ui.typing.entry import Entry
@@ -41,6 +43,7 @@ class Lists:
 
     Attributes:
         fights, encounters: the lists.
+        preview: what is under the cursor.
         chosen: the one that has the arrow keys.
         filter: the filter while it is typed.
         word: what is filtered by.
@@ -51,6 +54,7 @@ class Lists:
     def __init__(self, repertoire: Repertoire, line: StartLine) -> None:
         self._repertoire, self._line = repertoire, line
         self.fights, self.encounters = ListPane(1, "Fights", "fights"), ListPane(2, "Encounters", "encounters")
+        self.preview = PreviewPane()
         self.chosen = self.fights
         self.filter: Entry | None = None
         self.word = ""
@@ -119,14 +123,17 @@ class Lists:
         typed = self.filter.text if self.filter is not None else self.word
         shown = f"/{typed}" if self.filter is not None or typed else ""
         self._line.show(f"{len(self._all) - away} to resume, {len(self._offered())} to begin", shown)
+        self.tell()
 
     def _fight_items(self) -> list[Listed]:
         """Return the fights that are listed."""
         moment, items = self._repertoire.now(), list[Listed]()
+        titles = Counter((fight.title, fight.ruleset) for fight in self._all)
         for fight in self._all:
             game = clean(self._titles.get(fight.ruleset, game_words(fight.ruleset)))
             if (self.away or not fight.discarded) and self._fits(fight.title, game, fight.id):
-                rows = partial(fight_rows, fight.id, len(items) + 1, fight, game=game, now=moment)
+                same = titles[fight.title, fight.ruleset] > 1
+                rows = partial(fight_rows, fight.id, len(items) + 1, fight, game=game, now=moment, same=same)
                 items.append(Listed(fight.id, rows, fight_height))
         return items
 
@@ -157,6 +164,14 @@ class Lists:
         away = sorted((fight for fight in self._all if fight.discarded), key=lambda fight: fight.discarded or "")
         here = [key for key in first if any(fight.id == key for fight in away)]
         return here[-1] if here else away[-1].id if away else None
+
+    def tell(self) -> None:
+        """Show what is under the cursor."""
+        fight, found = self.fight(), self.file()
+        if fight is not None:
+            self.preview.tell(fight.title, fight_preview(fight, self._repertoire.now()))
+        else:
+            self.preview.tell("" if found is None else found.title, () if found is None else found_preview(found))
 
     # Choosing
 

@@ -74,11 +74,18 @@ def stands_words(fight: FightSummary) -> str:
     return clean(" · ".join(words))
 
 
-def fight_rows(key: str, number: int, fight: FightSummary, width: int, game: str, now: datetime) -> tuple[Row, ...]:
-    """Return a fight to resume as one line, or two where room is short."""
+def fight_rows(
+    key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
+) -> tuple[Row, ...]:
+    """Return a fight to resume as one line, or two where room is short.
+
+    `same`: others are called like it, so it is told when this one was begun.
+    """
     when, stands, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         stands = f"put away · {stands}"
+    if same:
+        stands = f"begun {when_words(fight.created, now)} · {stands}"
     item = _Item(key, number, title=clean(fight.title), game=game, middle=stands, end=when, state=state)
     return _listed(item, width)
 

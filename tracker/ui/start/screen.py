@@ -65,6 +65,7 @@ class StartScreen(Screen[None]):
         with Vertical():
             yield self.lists.fights
             yield self.lists.encounters
+            yield self.lists.preview
         yield self._footer
         yield self._covers.party
         yield self._covers.reader
@@ -262,12 +263,14 @@ class StartScreen(Screen[None]):
             return
         if not quits and self._typed(event.key, event.character if event.is_printable else None):
             event.stop()
+            self.lists.tell()
             return
         bound = self._commands.get(event.key)
         if bound is not None:
             event.stop()
             self._line.say("")
             await self._run(bound.call)
+        self.lists.tell()
 
     async def _run(self, call: Call) -> None:
         """Do what a command calls."""
@@ -339,6 +342,7 @@ class StartScreen(Screen[None]):
         if not asking:
             self.lists.choose(pane)
         pane.put(event.key)
+        self.lists.tell()
         if again:
             self._take_party() if asking else self.action_open()
 
@@ -348,5 +352,6 @@ class StartScreen(Screen[None]):
         event.stop()
         if isinstance(event.pane, ListPane):
             event.pane.step(event.by)
+            self.lists.tell()
         else:
             event.pane.move(event.by)
