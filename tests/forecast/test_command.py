@@ -20,8 +20,8 @@ def test_it_tells_who_wins_and_who_falls(capsys: pytest.CaptureFixture[str]) -> 
     assert status == 0
     assert "20 fights, both sides focused" in out
     assert "Party" in out
-    assert "% to 100%)" in out
-    assert "Mother Ade  falls" in out
+    assert "100% (84 to 100%)  ███" in out
+    assert "Mother Ade      falls" in out
 
 
 def test_numbers_are_swept(capsys: pytest.CaptureFixture[str]) -> None:

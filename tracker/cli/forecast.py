@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import time
-from collections.abc import Iterator
-
-from msgspec.structs import replace
+from collections.abc import Iterable
 
 from tracker.cli.choosing import journal_path
 from tracker.cli.loading import find_ruleset, load, playable
 from tracker.cli.output import complain, line, say
 from tracker.cli.party import begun
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.dice import Dice
-from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.fights import Beginning, Workers
-from tracker.forecast.outlook import LEAST, Outlook, outlook, wilson
+from tracker.forecast.muster import Sweep, swept, without
+from tracker.forecast.outlook import Outlook, outlook
+from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows
 from tracker.library.door.guarded import bare
 from tracker.session.store.journal import Journal
+from tracker.views.words.spans import Row
 
 __all__ = ["ruleset_of", "run"]
 
@@ -31,6 +32,9 @@ OTHERS = 60
 """Fights with each of the other tactics."""
 BAR = 30
 SLOW = 1.0
+NARROW, WIDE = 60, 110
+PLAIN = str.maketrans("█▓░·×−…✗", "#+-.x-.!")
+"""Signs for streams that cannot hold the others."""
 
 
 def ruleset_of(key: str) -> Ruleset:
@@ -48,22 +52,52 @@ def run(asked: argparse.Namespace) -> int:
         with Journal.open(journal_path(asked.db)) as journal:
             encounter = begun(asked, journal, ruleset, encounter)
     for ref in asked.without:
-        encounter = _without(encounter, ref)
-    sweep = list(_swept(encounter, asked.count)) if asked.count else [("", encounter)]
-    status = 0
+        encounter = without(encounter, ref)
     with Workers(ruleset_of) as workers:
-        for words, one in sweep:
-            found = _forecast(workers, ruleset, one, asked.tactics or "focused", asked.fights)
-            if asked.json:
-                line(_document(found, words))
-            elif asked.count:
-                say(_swept_line(words, found))
-            else:
-                _print(workers, ruleset, one, found, asked)
-            if found.failed:
-                complain(f"tracker: {found.failed} of the fights broke the ruleset: {found.reason}")
-                status = status if found.fights else 1
-    return status
+        if asked.count is not None:
+            found = _sweep(workers, ruleset, encounter, asked.count, asked)
+        else:
+            found = _whole(workers, ruleset, encounter, asked)
+    broken = [one for one in found if one.failed]
+    for one in broken:
+        complain(f"tracker: {one.failed} of the fights broke the ruleset: {one.reason}")
+    return 1 if any(not one.fights for one in broken) else 0
+
+
+def _whole(workers: Workers, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace) -> tuple[Outlook, ...]:
+    """Print one forecast, and what other tactics change where none are named."""
+    tactics: Tactics = asked.tactics or TACTICS[0]
+    found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
+    lanes = [Lane(tactics, found)]
+    if asked.tactics is None and asked.fights is None and found.fights:
+        lanes += [Lane(one, _forecast(workers, ruleset, encounter, one, None, OTHERS)) for one in TACTICS[1:]]
+    if asked.json:
+        ranged = {lane.name: _chance(lane.found) for lane in lanes[1:]}
+        line(_document(found) | ({"tactics": {tactics: _chance(found), **ranged}} if ranged else {}))
+    else:
+        say(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
+        _print(forecast_rows(lanes, cast_of(ruleset, encounter), _width()))
+    return (found,)
+
+
+def _sweep(
+    workers: Workers, ruleset: Ruleset, encounter: Encounter, sweep: Sweep, asked: argparse.Namespace
+) -> tuple[Outlook, ...]:
+    """Print a line for each number of a member, as soon as it is known."""
+    tactics: Tactics = asked.tactics or TACTICS[0]
+    every, cast = list(swept(encounter, sweep)), cast_of(ruleset, encounter)
+    column = len(str(every[-1][0]))
+    if not asked.json:
+        say(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
+    found: list[Outlook] = []
+    for many, one in every:
+        found.append(_forecast(workers, ruleset, one, tactics, asked.fights))
+        if asked.json:
+            line({"with": f"{many} {sweep.name}", **_document(found[-1])})
+        else:
+            lane = Lane(f"{many:>{column}} {sweep.name}", found[-1])
+            _print(sweep_rows((lane,), cast, _width())[len(found) > 1 :])
+    return tuple(found)
 
 
 def _forecast(
@@ -87,7 +121,7 @@ class _Bar:
         """Show how many fights are played."""
         if sys.stderr.isatty() and time.monotonic() - self.since > SLOW:
             full = BAR * many // self.most
-            sys.stderr.write(f"\r{'█' * full}{'·' * (BAR - full)} {many} fights")
+            sys.stderr.write("\r" + _plain(f"{'█' * full}{'·' * (BAR - full)} {many} fights", sys.stderr.encoding))
             sys.stderr.flush()
             self.drawn = True
 
@@ -98,112 +132,40 @@ class _Bar:
             sys.stderr.flush()
 
 
-# -- other encounters --------------------------------------------------------------------------------------------------
+def _width() -> int:
+    return max(NARROW, min(WIDE, shutil.get_terminal_size((WIDE, 24)).columns)) - 2
 
 
-def _named(member: Member, ref: str) -> bool:
-    wanted = ref.casefold()
-    return wanted in (member.ref.casefold(), member.name.casefold(), member.id.casefold())
+def _print(rows: Iterable[Row]) -> None:
+    for row in rows:
+        say(_plain(f"  {row.text}".rstrip(), sys.stdout.encoding))
 
 
-def _known(encounter: Encounter, ref: str) -> None:
-    """Refuse a name that no member of the encounter has."""
-    members = [member for side in encounter.sides for member in side.members]
-    members += [member for wave in encounter.waves for member in wave.members]
-    if not any(_named(member, ref) for member in members):
-        names = ", ".join(dict.fromkeys(member.ref or member.name for member in members))
-        raise TrackerError(f'there is no "{ref}" in this encounter ({names})', "no_such_member")
+def _plain(text: str, encoding: str | None) -> str:
+    """Return a text in signs that a stream can hold."""
+    try:
+        text.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return text.translate(PLAIN)
+    return text
 
 
-def _without(encounter: Encounter, ref: str) -> Encounter:
-    """Return the encounter without a member, waves included."""
-    _known(encounter, ref)
-
-    def kept(members: tuple[Member, ...]) -> tuple[Member, ...]:
-        return tuple(member for member in members if not _named(member, ref))
-
-    sides = tuple(replace(side, members=kept(side.members)) for side in encounter.sides)
-    waves = tuple(replace(wave, members=kept(wave.members)) for wave in encounter.waves)
-    return replace(encounter, sides=sides, waves=waves)
-
-
-def _swept(encounter: Encounter, asked: tuple[str, int, int]) -> Iterator[tuple[str, Encounter]]:
-    """Yield the encounter with each number of a member, in words and as it is."""
-    ref, least, most = asked
-    _known(encounter, ref)
-    for many in range(least, most + 1):
-        sides = tuple(_counted(side, ref, many) for side in encounter.sides)
-        yield f"{many} {ref}", replace(encounter, sides=sides)
-
-
-def _counted(side: SideSetup, ref: str, many: int) -> SideSetup:
-    members = []
-    for member in side.members:
-        if not _named(member, ref):
-            members.append(member)
-        elif many:
-            members.append(replace(member, count=Dice((), many)))
-    return replace(side, members=tuple(members))
-
-
-# -- words -------------------------------------------------------------------------------------------------------------
-
-
-def _print(workers: Workers, ruleset: Ruleset, encounter: Encounter, found: Outlook, asked: argparse.Namespace) -> None:
-    """Print who wins, how long it takes, who falls, and what other tactics change."""
-    tactics = asked.tactics or "focused"
-    say(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
-    if found.fights < LEAST:
-        say("  too few fights to say anything")
-        return
-    width = max(len(name) for name in (*TACTICS, *(side.name for side in encounter.sides)))
-    for name, many in found.left:
-        say(f"  {name:{width}}  {_share(many, found.fights)}  {_bar(many / found.fights)}")
-    if found.undecided:
-        say(f"  undecided: {found.undecided} ({found.reason})")
-    middle, low, high = found.rounds
-    left = f" · {found.points:.0%} of the party's points left" if found.points else ""
-    say(f"  {middle} rounds, 9 fights in 10 take {low} to {high}{left}")
-    own = [one for one in found.people if one.own]
-    widest = max((len(one.name) for one in own), default=0)
-    for one in own:
-        words = ", ".join(f"{status} {many / one.fights:.0%}" for status, many in one.statuses)
-        say(f"  {one.name:{widest}}  falls {_percent(one.chance)}  ({words})")
-    if asked.tactics is None and asked.fights is None:
-        say("with other tactics the party wins")
-        for other in TACTICS[1:]:
-            seen = _forecast(workers, ruleset, encounter, other, None, OTHERS)
-            say(f"  {other:{width}}  {_share(seen.won, seen.fights)}  {_bar(seen.chance)}")
-
-
-def _swept_line(words: str, found: Outlook) -> str:
-    return f"{words:16}  {_share(found.won, found.fights)}  {_bar(found.chance)}"
-
-
-def _share(many: int, fights: int) -> str:
-    low, high = wilson(many, fights)
-    return f"{_percent(many / fights if fights else 0.0)} ({low:3.0%} to {high:4.0%})"
-
-
-def _percent(share: float) -> str:
-    return f"{share:4.0%}"
-
-
-def _bar(share: float) -> str:
-    return "█" * round(BAR * share)
-
-
-def _document(found: Outlook, words: str) -> dict[str, object]:
-    """Return a forecast for programs."""
+def _chance(found: Outlook) -> dict[str, object]:
     low, high = found.interval
+    return {"share": round(found.chance, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def _document(found: Outlook) -> dict[str, object]:
+    """Return a forecast for programs."""
+    own = [one for one in found.people if one.own]
     return {
-        **({"with": words} if words else {}),
         "fights": found.fights,
-        "won": {"share": round(found.chance, 4), "low": round(low, 4), "high": round(high, 4)},
+        "won": _chance(found),
         "left": dict(found.left),
         "rounds": {"median": found.rounds[0], "low": found.rounds[1], "high": found.rounds[2]},
         "points_left": round(found.points, 4),
-        "fates": {one.name: dict(one.statuses) for one in found.people if one.own},
+        "falls": {one.name: round(one.chance, 4) for one in own},
+        "fates": {one.name: dict(one.statuses) for one in own},
         "undecided": found.undecided,
         "failed": found.failed,
         **({"reason": found.reason} if found.reason else {}),

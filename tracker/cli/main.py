@@ -12,16 +12,19 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, NoReturn, TypeAlias, cast
 
 from tracker.cli.filing import of_files
+
+if TYPE_CHECKING:
+    from tracker.forecast.muster import Sweep
 
 __all__ = ["COMMANDS", "main", "parser"]
 
 WRONG, UNREADABLE = 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
 LAST_PORT = 65_535
-MOST_FIGHTS, MOST_COUNTED = 100_000, 50
+MOST_FIGHTS = 100_000
 
 COMMANDS = (
     "play",
@@ -304,13 +307,13 @@ def _many(text: str) -> int:
     return int(text)
 
 
-def _sweep(text: str) -> tuple[str, int, int]:
-    name, _, numbers = text.rpartition("=")
-    least, dots, most = numbers.partition("..")
-    most = most if dots else least
-    if not name or not (least.isdecimal() and most.isdecimal()) or not int(least) <= int(most) <= MOST_COUNTED:
-        raise argparse.ArgumentTypeError(f'"{text}": write NAME=N..M, such as goblin=6..12, up to {MOST_COUNTED}')
-    return name, int(least), int(most)
+def _sweep(text: str) -> Sweep:
+    from tracker.forecast.muster import read_sweep  # only where one is typed
+
+    try:
+        return read_sweep(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _of_fights(add: _Add) -> None:

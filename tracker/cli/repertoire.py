@@ -6,6 +6,7 @@ What reads encounters and stat blocks is imported when it is first used: a fight
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,6 +153,15 @@ class Repertoire:
             encounter,
             prepared.path.parent,
         )
+
+    @contextmanager
+    def looked_at(self, fight: str) -> Iterator[Session]:
+        """Open a fight for a look."""
+        with (
+            Journal.open(self.path, read_only=True) as journal,
+            Session.resume(journal, fight, registry.find) as session,
+        ):
+            yield session
 
     def resume(self, fight: str) -> None:
         """Take up a fight, one put away too: it is taken out by that."""

@@ -18,7 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import TypeAlias
@@ -137,8 +137,9 @@ class Crew:
         if len(self._hands) < self.many:
             kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(kind)
-            while len(self._hands) < self.many:
-                self._hands.append(_Hand(context, self.find, self.idle))
+            with redirect_stderr(sys.__stderr__):  # a screen's own stream has no number, which the library wants
+                while len(self._hands) < self.many:
+                    self._hands.append(_Hand(context, self.find, self.idle))
         return self._hands
 
     def _listen(self, done: dict[int, End], again: deque[Batch]) -> None:

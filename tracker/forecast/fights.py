@@ -25,7 +25,7 @@ from tracker.forecast.beginning import Beginning, fight, hopeless
 from tracker.forecast.crew import Crew, Find, cores
 from tracker.forecast.outlook import LEAST, Difference, End, Outlook, close_enough, difference, failed, outlook
 
-__all__ = ["Beginning", "Forecast", "Workers", "cores", "fight"]
+__all__ = ["Beginning", "Comparison", "Forecast", "Workers", "cores", "fight"]
 
 FEW = 24
 """So many fights are not worth a process."""
@@ -63,6 +63,14 @@ class Forecast(Struct, frozen=True):
     def speaks(self) -> bool:
         """Whether there are fights enough to say anything."""
         return self.outlook.fights >= LEAST
+
+
+class Comparison(Struct, frozen=True):
+    """Two ways against each other, and how much more often the players win the one."""
+
+    one: Forecast
+    other: Forecast
+    change: Difference
 
 
 class Workers:
@@ -160,21 +168,21 @@ class Workers:
         most: int = MANY,
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
-    ) -> Iterator[Difference]:
-        """Yield how much more often the players win the one way than the other.
+    ) -> Iterator[Comparison]:
+        """Yield two ways against each other, as they become closer.
 
-        It becomes closer and closer. The fights of a pair have the same dice. Both beginnings must have the same root.
+        The fights of a pair have the same dice. Both beginnings must have the same root.
         """
-        clock, ends = _Clock(seconds, cancelled), ([], [])  # type: tuple[_Clock, tuple[list[End], list[End]]]
+        clock, tallies, over = _Clock(seconds, cancelled), (_Tally(), _Tally()), False
         with closing(self._played((one, other), 2 * most, going=clock.runs)) as played:
             for some in played:
-                for number, end in some:
-                    ends[number % 2].append(end)
-                if hopeless(ends[0]) or hopeless(ends[1]):
+                for which, tally in enumerate(tallies):
+                    tally.hear([end for number, end in some if number % 2 == which], exactly=True)
+                if over := any(tally.hopeless for tally in tallies):
                     break
-                if clock.speaks(len(ends[1])):
-                    yield difference(*ends)
-        yield difference(*ends)
+                if clock.speaks(len(tallies[1].ends)):
+                    yield _comparison((one, other), tallies, clock, "")
+        yield _comparison((one, other), tallies, clock, "broken" if over else clock.stopped() or "all")
 
     def _played(
         self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool] = lambda: True, alone: bool = False
@@ -269,3 +277,10 @@ def _forecasts(
     return tuple(
         [Forecast(outlook(tally.ends), since, passed, over) for tally, since in zip(tallies, rounds, strict=True)]
     )
+
+
+def _comparison(
+    beginnings: tuple[Beginning, Beginning], tallies: tuple[_Tally, _Tally], clock: _Clock, over: Why
+) -> Comparison:
+    one, other = _forecasts(beginnings, tallies, clock, over)
+    return Comparison(one, other, difference(tallies[0].ends, tallies[1].ends))

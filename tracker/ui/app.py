@@ -30,6 +30,7 @@ from tracker.ui.keys.table import KEYS
 from tracker.ui.typing.mode import BESIDE
 
 if TYPE_CHECKING:
+    from tracker.forecast.fights import Workers
     from tracker.ui.desk.phones import Server
     from tracker.ui.start.repertoire import Repertoire
 
@@ -84,6 +85,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
         self._look: tuple[str, Look] | None = None
         self.server: Server | None = None
+        self._forecasters: Workers | None = None
 
     def _remembered(self) -> str:
         """Return the theme chosen last, if there is still one of that name."""
@@ -96,11 +98,26 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         return None if self.session is None else self.session.problems
 
     @property
+    def forecasters(self) -> Workers:
+        """The processes that play the fights of forecasts, begun with the first of them."""
+        if self._forecasters is None:
+            from tracker.forecast.fights import Workers  # few fights are forecast
+            from tracker.session.rulesets import registry
+
+            self._forecasters = Workers(registry.find, idle=True)
+        return self._forecasters
+
+    @property
     def look(self) -> Look:
         """The styles of the current theme."""
         if self._look is None or self._look[0] != self.theme:
             self._look = (self.theme, Look(self.theme_variables, self.no_color))
         return self._look[1]
+
+    def dismiss(self) -> None:
+        """End the processes of forecasts, if there are any."""
+        if self._forecasters is not None:
+            self._forecasters.close()
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the fight that is open, else with the start screen."""
@@ -169,6 +186,7 @@ def run(repertoire: Repertoire) -> None:
     finally:
         if app.server is not None:
             app.server.stop()
+        app.dismiss()
 
 
 def _effects() -> Path:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.ui.drive import Table, drive, fight
+from tests.ui.forecast.canned import canned
 from tests.ui.panes.test_map import begin, open_fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Forced
@@ -21,6 +22,7 @@ from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.forecast.sheet import Foreseen
 from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.helping import Help
@@ -137,6 +139,7 @@ CASES: dict[str, Case] = {
     "correct": Case("", opens(Amending)),
     "branches": Case("", opens(Branches)),
     "what_if": Case("", lambda table, was: table.model != was.model),
+    "forecast": Case("", opens(Foreseen)),
     "order": Case("", lambda table, was: table.panes.chosen.number == 1),
     "roster": Case("3", lambda table, was: table.panes.chosen.number == 2),
     "log": Case("", lambda table, was: table.panes.chosen.number == 3),
@@ -187,6 +190,7 @@ CASES: dict[str, Case] = {
     "k.choose": Case("a", lambda table, was: table.mode.chosen != was.mode.chosen),
     "k.form": Case("a", opens(Form)),
     "k.field": Case("a<tab>", lambda table, was: table.mode.at != was.mode.at),
+    "compare": Case("a<tab>", opens(Foreseen)),
     "k.master": Case("a", lambda table, was: table.mode == Picker(None)),
     "k.force": Case(
         "a4{foe}<enter>",
@@ -201,6 +205,8 @@ CASES: dict[str, Case] = {
     "t.out": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "-"),
     "t.form": Case("A", opens(Form)),
     "t.toggle": Case("A", lambda table, was: table.mode.lines[0].out),
+    "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, Foreseen) and table.mode == was.mode),
+    "x.steps": Case("F", lambda table, was: isinstance(table.mode, Foreseen) and table.state is not was.model.state),
     "m.settle": Case(
         "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
     ),
@@ -241,6 +247,11 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
     return found
+
+
+@pytest.fixture(autouse=True)
+def forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    canned(monkeypatch)
 
 
 def session_of(folder: Path, case: Case, name: str) -> Session:

@@ -12,6 +12,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from textual.pilot import Pilot
 
 from tests.ui.drive import Table, drive, fight
+from tests.ui.forecast.canned import canned
 from tests.ui.skirmish import House, encounter, find
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
@@ -45,6 +46,11 @@ def session(tmp_path: Path) -> Session:
     return opened
 
 
+@pytest.fixture(autouse=True)
+def forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    canned(monkeypatch)
+
+
 SCREENS = {
     "begin": "",
     "act": "ag",
@@ -70,22 +76,27 @@ SCREENS = {
     "line": ":w att g 14 5",
     "correct": "ag⏎14⏎⏎c↓↓2⏎",
     "over": "^pend f⏎⏎",
+    "forecast": "F",
+    "compared": "ag⇥^f",
 }
+COMES = {"forecast": "by the tactics of both sides", "compared": "points left"}
+"""What comes a moment after the keys."""
 
 
-async def played(table: Table, keys: str) -> None:
+async def played(table: Table, name: str) -> None:
     """Press the keys of a screen.
 
     ⇥ is the tab key, ↓ the arrow, ^ stands for ctrl.
     """
     named = {"⇥": "tab", "↓": "down"}
-    for part in re.findall(r"\^.|[⇥↓]|[^⇥↓^]+", keys):
+    for part in re.findall(r"\^.|[⇥↓]|[^⇥↓^]+", SCREENS[name]):
         if part.startswith("^"):
             await table.press(f"ctrl+{part[1]}")
         elif part in named:
             await table.press(named[part])
         else:
             await table.type(part)
+    await table.until(COMES.get(name, ""))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -94,7 +105,7 @@ def test_screen_says(session: Session, screen: SnapshotAssertion, name: str, siz
     """Each canonical screen says what it said."""
 
     async def journey(table: Table) -> None:
-        await played(table, SCREENS[name])
+        await played(table, name)
         assert table.text() == screen
 
     drive(session, journey, size)
@@ -109,7 +120,7 @@ def looking(name: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     async def press(pilot: Pilot[None]) -> None:
         assert isinstance(pilot.app, TrackerApp)
         table = Table(pilot.app, pilot)
-        await played(table, SCREENS[name])
+        await played(table, name)
         if pilot.app.odds:
             await table.until("% hit")
 
@@ -132,6 +143,7 @@ LOOKS = {
     "line": ((120, 40), "ansi-light"),
     "correct": ((200, 60), "tracker-light"),
     "over": ((120, 40), "tracker-dark"),
+    "forecast": ((120, 40), "tracker-dark"),
 }
 
 

@@ -24,6 +24,7 @@ from tracker.ui.panes.bars import FooterLine, HeaderLine
 
 if TYPE_CHECKING:
     from tracker.ui.desk.phones import Phones
+    from tracker.ui.modes.forecast.asking import Foresight
 
 __all__ = ["Cockpit"]
 
@@ -38,6 +39,7 @@ class Cockpit:
         keymap: the keys as the user has them.
         leave: what leads to another fight.
         phones: the players' phones, once there are any.
+        foresight: the forecasts, once there are any.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Cockpit:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
         self.keymap = Keymap()
         self.phones: Phones | None = None
+        self.foresight: Foresight | None = None
         self.header, self.footer = HeaderLine(session.ruleset), FooterLine()
         self.panes = Panes(session)
         kept = KeptEffects(effects)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands import finding, history, moving, players, turns
+from tracker.ui.fight.commands import finding, foreseeing, history, moving, players, turns
 from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import Result
 
@@ -40,6 +40,8 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "odds": moving.show_odds,
     "filter": moving.filter_pane,
     "back": moving.back,
+    "forecast": foreseeing.forecast,
+    "compare": foreseeing.compare,
     "players_view": players.players_view,
     "serve": players.serve,
     "hold_screen": players.hold_screen,
@@ -57,9 +59,12 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
 async def run(cockpit: Cockpit, call: Call) -> None:
     """Do what a command calls."""
     does = ACTIONS[call.action]
+    mode = cockpit.showing.mode
     done = does(cockpit) if call.value is None else does(cockpit, call.value)
     if isawaitable(done):
         await done
+    if call.beneath:
+        foreseeing.keep(cockpit, mode)
 
 
 async def take(cockpit: Cockpit, result: Result) -> None:

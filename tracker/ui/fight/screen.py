@@ -110,9 +110,11 @@ class FightScreen(Ground, Screen[None]):
         self.set_interval(PAUSE, self._rest)
 
     def on_unmount(self) -> None:
-        """Close what the players' phones write."""
+        """Close what the players' phones write, and play no more fights."""
         if self.cockpit.phones is not None:
             self.cockpit.phones.close()
+        if self.cockpit.foresight is not None:
+            self.cockpit.foresight.stop()
 
     def _learn(self) -> None:
         with self.cockpit.contained():

@@ -30,6 +30,8 @@ Place: TypeAlias = Literal[
     "start",
     "broken",
     "party",
+    "forecast",
+    "foreseen",
 ]
 """A place with a footer of its own."""
 On: TypeAlias = Literal["fight", "start"]
@@ -38,11 +40,12 @@ On: TypeAlias = Literal["fight", "start"]
 class Call(Struct, frozen=True):
     """What a key or a line of the palette calls.
 
-    It names an action of the screen and a value for it.
+    It names an action of the screen and a value for it. `beneath`: the sheet that lies over the panes stays there.
     """
 
     action: str
     value: str | int | None = None
+    beneath: bool = False
 
 
 class Line(Struct, frozen=True):

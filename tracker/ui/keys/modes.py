@@ -8,7 +8,7 @@ __all__ = ["MODES", "TYPED"]
 
 TYPED: tuple[Place, ...] = ("verb", "picker", "sheet", "form", "line", "palette")
 """Places where something is typed that escape leaves."""
-_LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader")
+_LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader", "forecast")
 
 MODES: tuple[Command, ...] = (
     *under(
@@ -75,6 +75,15 @@ MODES: tuple[Command, ...] = (
             shown=("form",),
             near=("form",),
         ),
+        Command(
+            "compare",
+            "ctrl+f",
+            "forecast",
+            "this action against the usual one: the chance to win",
+            action="compare",
+            shown=("form",),
+            near=("form", "picker"),
+        ),
         Command("k.master", "right", "", "right: what the GM and the sides can do; left: back", near=("picker",)),
         Command("k.force", "!", "", "force what the rules refuse; the log says so", near=(*TYPED, "console")),
         Command("k.leave", "escape", "leave", "leave it; nothing has happened", shown=(*_LEFT, "report"), near=_LEFT),
@@ -86,6 +95,17 @@ MODES: tuple[Command, ...] = (
         Command("t.form", "tab", "form", "the form of the line under the cursor", shown=("sheet",)),
         Command("t.toggle", "space", "", "leaves the line under the cursor out, or takes it in again"),
         near="sheet",
+    ),
+    *under(
+        "In a forecast",
+        Command("x.again", "enter", "again", "play the fights again from the fight as it stands", shown=("forecast",)),
+        Command(
+            "x.steps",
+            "n",
+            "next",
+            "{next}, {undo}, {redo}, {earlier} and {later} work beneath it; the forecast stays as it was",
+        ),
+        near="forecast",
     ),
     *under(
         "Before going on",

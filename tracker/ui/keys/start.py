@@ -43,6 +43,14 @@ START: tuple[Command, ...] = (
             action="anyway",
             shown=("broken",),
         ),
+        Command(
+            "s.forecast",
+            "F",
+            "forecast",
+            "how the fight under the cursor will probably end, from where it stands",
+            action="forecast",
+            shown=("start",),
+        ),
         Command("s.reload", "r", "read again", "read every fight and file again", action="reload", shown=("start",)),
         Command(
             "s.away",
@@ -61,6 +69,13 @@ START: tuple[Command, ...] = (
             action="show_away",
             shown=("start",),
         ),
+        Command(
+            "s.sweep",
+            "enter",
+            "other numbers",
+            "in a forecast: goblin=6..12 and enter has a line for each number of them",
+            shown=("foreseen",),
+        ),
         Command("s.begin", "enter", "begin", "before a fight: begin it in this way", shown=("party",)),
         Command(
             "s.dead",
@@ -75,7 +90,7 @@ START: tuple[Command, ...] = (
             "leave",
             "close what is open; from the lists: leave the program",
             action="back",
-            shown=("broken", "party"),
+            shown=("broken", "party", "foreseen"),
         ),
         screens=("start",),
     ),

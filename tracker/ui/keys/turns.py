@@ -188,6 +188,16 @@ TURNS: tuple[Command, ...] = (
             action="what_if",
         ),
         Command(
+            "forecast",
+            "F",
+            "forecast",
+            "how the fight will probably end from here; in a what-if: against the real one",
+            action="forecast",
+            shown=("fight",),
+            near=("console",),
+            finds="chance odds win survive die",
+        ),
+        Command(
             "name_branch", "", "name this way the fight has gone", "for the list of branches", action="name_branch"
         ),
     ),

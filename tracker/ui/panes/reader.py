@@ -36,6 +36,11 @@ class Reader(LinesPane):
         self.title, self.note = title, "esc closes"
         self._shown = []
 
+    def renew(self) -> None:
+        """Draw what differs of a page that has changed."""
+        self._made = 0
+        self.update()
+
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the page."""
         if self.page is None:

@@ -6,6 +6,7 @@ The command line makes one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -87,6 +88,12 @@ class Repertoire(Protocol):
         """Open a new fight.
 
         Raises TrackerError or Refused where that cannot be.
+        """
+
+    def looked_at(self, fight: str) -> AbstractContextManager[Session]:
+        """Return a fight for a look that changes nothing.
+
+        Raises TrackerError where that cannot be.
         """
 
     def resume(self, fight: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from inspect import isawaitable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import on as hears
 from textual.app import ComposeResult
@@ -30,6 +31,11 @@ from tracker.ui.start.reading import Reading
 from tracker.ui.start.repertoire import Prepared, Repertoire
 from tracker.ui.typing.entry import Entry
 
+if TYPE_CHECKING:
+    from tracker.library.shelves.finding import Found
+    from tracker.session.rows import FightSummary
+    from tracker.ui.start.foreseeing import Foreseeing
+
 __all__ = ["StartScreen"]
 
 
@@ -53,6 +59,7 @@ class StartScreen(Screen[None]):
         self._covers = Covers(self, self._footer)
         self._reading = Reading(self, repertoire)
         self._put_away: list[str] = []
+        self._foreseeing: Foreseeing | None = None
 
     @property
     def cover(self) -> LinesPane | None:
@@ -136,6 +143,27 @@ class StartScreen(Screen[None]):
         """Show the fights that were put away, or hide them."""
         self.lists.away = not self.lists.away
         self.lists.draw()
+
+    def action_forecast(self) -> None:
+        """Tell how the fight under the cursor will probably end."""
+        fight, found = self.lists.fight(), self.lists.file()
+        if fight is None and found is None:
+            self._line.say("there is nothing under the cursor to forecast")
+        elif found is not None and found.problems:
+            self._covers.show_problems(found)
+        else:
+            self._try(partial(self._foresee, fight, found))
+
+    def _foresee(self, fight: FightSummary | None, found: Found | None) -> None:
+        if self._foreseeing is None:
+            from tracker.ui.start.foreseeing import Foreseeing  # the first picture does without
+
+            self._foreseeing = Foreseeing(self, self._covers)
+        if fight is not None:
+            with self.repertoire.looked_at(fight.id) as session:
+                self._foreseeing.of_fight(session)
+        elif found is not None:
+            self._foreseeing.of_file(self.repertoire.prepare(found.path))
 
     def action_reload(self) -> None:
         """Read the journal and the files again."""
@@ -291,6 +319,9 @@ class StartScreen(Screen[None]):
 
     def _typed(self, key: str, character: str | None) -> bool:
         """Give a key to what is open, the filter or the numbers, if taken."""
+        if self._foreseeing is not None and self._foreseeing.open:
+            self._foreseeing.press(key, character)
+            return True
         if self.cover is self._covers.reader:
             return self._read_key(key)
         if self.cover is self._covers.party:
@@ -327,8 +358,11 @@ class StartScreen(Screen[None]):
             self._covers.lower()
 
     def on_paste(self, event: Paste) -> None:
-        """Type a pasted text into the filter."""
+        """Type a pasted text into the filter, or a forecast's line."""
         event.stop()
+        if self._foreseeing is not None and self._foreseeing.open:
+            self._foreseeing.paste(event.text)
+            return
         self.lists.paste_filter(event.text)
 
     @hears(LinesPane.Chosen)

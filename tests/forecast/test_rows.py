@@ -1,0 +1,95 @@
+"""Forecasts as rows of text."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.ui.forecast.canned import seen
+from tracker.forecast.outlook import Difference, Outlook
+from tracker.forecast.rows import Cast, Lane, compared_rows, forecast_rows, sweep_rows
+from tracker.views.words.spans import Row, cells
+
+CAST = Cast((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
+USUAL = Lane("focused", seen())
+
+
+def texts(rows: tuple[Row, ...]) -> list[str]:
+    return [row.text.rstrip() for row in rows]
+
+
+def test_a_forecast_in_full() -> None:
+    """Sides, course, characters, kinds of enemies, and the range of the tactics."""
+    rows = forecast_rows((USUAL, Lane("spread", seen(won=100)), Lane("cautious", seen(fights=12))), CAST, 100)
+
+    assert texts(rows) == [
+        "wins",
+        "Party     71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
+        "Goblins   29% (23 to 36%)   █████████▓▓▓░░··························",
+        "2 more rounds (0 to 5 in 9 of 10) · 0.7 of 2 fall · 43% of Party's points left",
+        "",
+        "a Ava       falls  10%  █▓··············  dead 10% · 14/20 left",
+        "w Wolf      falls  60%  ████████▓▓░·····  down 60% · 3/20 left",
+        "2 × Goblin  falls  75%  ████████████····  1.5 of 2 fall",
+        "",
+        "Party wins, by the tactics of both sides: 50% to 71%",
+        "focused    71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
+        "spread     50% (43 to 57%)   █████████████████▓▓▓░░░·················",
+        "cautious  12 fights so far",
+    ]
+    assert [span.style for span in rows[6].spans][2] == "bad"
+
+
+def test_rows_fit_however_narrow_it_is() -> None:
+    for width in (20, 36, 76, 116):
+        lanes = (USUAL, Lane("spread", seen(won=100)))
+        rows = forecast_rows(lanes, CAST, width) + compared_rows(*lanes, Difference(200, 0.1, 0, 0.2), CAST, width)
+        rows += sweep_rows(lanes, CAST, width)
+        assert max(cells(row.text) for row in rows) <= width
+
+
+def test_too_few_fights_say_nothing() -> None:
+    """What the ruleset breaks is told all the same, as is what has no end."""
+    few = replace(seen(fights=19), failed=2, reason="ValueError: no (acts.py:3 in strike)")
+
+    assert texts(forecast_rows((Lane("focused", few),), CAST, 80)) == [
+        "19 fights played: fewer than 20 say nothing",
+        "✗ 2 of the fights broke the ruleset: ValueError: no (acts.py:3 in strike)",
+    ]
+    endless = replace(seen(won=0), left=(), undecided=200, reason="no end after 60 rounds")
+    assert "undecided: 200 (no end after 60 rounds)" in texts(forecast_rows((Lane("focused", endless),), CAST, 80))
+    assert compared_rows(USUAL, Lane("tried", few), Difference(), CAST, 80)[0].key == "few"
+
+
+def test_two_ways_stand_beside_each_other() -> None:
+    """A difference that may be none says so, and a sure one has a colour."""
+    one, other = Lane("real", seen()), Lane("what-if", seen(won=170))
+
+    maybe = compared_rows(one, other, Difference(200, 0.06, -0.02, 0.14), CAST, 80)
+    sure = compared_rows(one, other, Difference(200, 0.14, 0.08, 0.2), CAST, 80)
+
+    assert texts(maybe)[:4] == [
+        "Party wins",
+        "real         71% (64 to 77%)   ██████████████████████████▓▓░░░·········",
+        "what-if      85% (79 to 89%)   ████████████████████████████████▓▓░░····",
+        "difference  +6 points (−2 to +14)  it may make no difference",
+    ]
+    assert texts(sure)[3] == "difference  +14 points (+8 to +20)"
+    assert sure[3].spans[2].style == "good"
+    assert texts(maybe)[6:8] == [
+        "more rounds     2                       2",
+        "points left   43%                     43%",
+    ]
+
+
+def test_a_sweep_has_a_line_for_each_number() -> None:
+    """One that cannot be played says why."""
+    bare = replace(seen(), people=())
+    broken = Outlook(0, 0, failed=3, reason="no place for 9")
+    rows = sweep_rows((Lane("6 goblin", USUAL.found), Lane("8 goblin", bare), Lane("9 goblin", broken)), CAST, 80)
+
+    assert texts(rows) == [
+        "          Party wins         fall  left  rounds",
+        "6 goblin   71% (64 to 77%)    0.7   43%       4  ████████████████████▓▓░░·······",
+        "8 goblin   71% (64 to 77%)    0.0     –       4  ████████████████████▓▓░░·······",
+        "9 goblin  0 fights played · no place for 9",
+    ]

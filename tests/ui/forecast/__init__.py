@@ -1,0 +1,1 @@
+"""Forecasts on the screen: of fights, of actions, of encounters."""

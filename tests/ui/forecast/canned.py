@@ -1,0 +1,80 @@
+"""Forecasts that say at once what a test wants: no fight is played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+import pytest
+
+from tracker.forecast.beginning import Beginning
+from tracker.forecast.fights import Comparison, Forecast, Workers
+from tracker.forecast.outlook import Difference, Outlook, Person
+from tracker.ui.app import TrackerApp
+
+__all__ = ["Canned", "canned", "seen"]
+
+
+def seen(fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "Goblins"), rounds: int = 4) -> Outlook:
+    """Return what so many fights say, of whom the players win some."""
+    people = (
+        Person(
+            "ava", "Ava", True, fights, fights // 10, (("up", fights - fights // 10), ("dead", fights // 10)), 14, 20
+        ),
+        Person("wolf", "Wolf", True, fights, fights * 6 // 10, (("down", fights * 6 // 10),), 3.4, 20),
+        Person("goblin-1", "Goblin 1", False, fights, fights, (("down", fights),), 0, 7),
+        Person("goblin-2", "Goblin 2", False, fights, fights // 2, (("down", fights // 2),), 3, 7),
+    )
+    left = ((sides[0], won), (sides[1], fights - won))
+    return Outlook(fights, won, left, (rounds, rounds - 2, rounds + 3), 0.43, people)
+
+
+class Canned:
+    """Workers that know the answers beforehand.
+
+    Attributes:
+        found: what each beginning is said to come to, by its tactics.
+        asked: the beginnings asked for.
+        gate: the rest of an answer waits for it.
+    """
+
+    def __init__(self, found: Callable[[Beginning], Outlook] = lambda one: seen()) -> None:
+        self.found = found
+        self.asked: list[tuple[Beginning, ...]] = []
+        self.gate = threading.Event()
+        self.gate.set()
+        self.cancelled: list[bool] = []
+        self.change = Difference(200, 0.06, -0.02, 0.14)
+
+    def refined(self, beginning: Beginning, *, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Forecast]:
+        """Yield one forecast that goes on."""
+        self.asked.append((beginning,))
+        yield Forecast(self.found(beginning))
+
+    def ranged(
+        self, beginnings: Sequence[Beginning], *, seconds: float, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[Forecast, ...]]:
+        """Yield the last forecasts, once the gate is open."""
+        self.asked.append(tuple(beginnings))
+        self.gate.wait(20)
+        self.cancelled.append(cancelled())
+        yield tuple(Forecast(self.found(one), over="close") for one in beginnings)
+
+    def compared(
+        self, one: Beginning, other: Beginning, *, most: int, seconds: float, cancelled: Callable[[], bool]
+    ) -> Iterator[Comparison]:
+        """Yield two ways against each other."""
+        self.asked.append((one, other))
+        first, second = (Forecast(self.found(way), over="all") for way in (one, other))
+        yield Comparison(first, second, self.change)
+
+    def close(self) -> None:
+        """End nothing."""
+
+
+def canned(monkeypatch: pytest.MonkeyPatch, found: Callable[[Beginning], Outlook] = lambda one: seen()) -> Canned:
+    """Let every app of a test ask such workers."""
+    workers = Canned(found)
+    monkeypatch.setattr(TrackerApp, "forecasters", cast(Workers, workers))
+    return workers

@@ -1,0 +1,170 @@
+"""The forecast of a fight: a sheet over the panes that no key waits for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight
+from tests.ui.forecast.canned import canned, seen
+from tracker.forecast.beginning import Beginning
+from tracker.forecast.outlook import Outlook
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.forecast.sheet import Foreseen
+
+
+def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chances come with intervals, bars and the range of the tactics.
+
+    The fight stays as it is.
+    """
+    chances = {"focused": 142, "spread": 110, "cautious": 160, "ruthless": 120}
+    workers = canned(monkeypatch, lambda one: seen(won=chances[one.usual]))
+    workers.gate.clear()
+
+    async def journey(table: Table) -> None:
+        before = table.model
+        await table.press("F")
+        assert isinstance(table.mode, Foreseen)
+        await table.until("200 fights · each side focused · playing on")
+        said = table.pane("over")
+        assert "Party 71% (64 to 77%) ███" in said
+        assert "3 more rounds (1 to 6 in 9 of 10) · 0.7 of 2 fall · 43% of Party's points left" in said
+        assert "w Wolf falls 60%" in said
+        assert "2 × Goblin falls 75%" in said
+        assert "by the tactics" not in said
+        workers.gate.set()
+        await table.until("Party wins, by the tactics of both sides: 55% to 80%")
+        assert "playing on" not in table.pane("over")
+        assert table.model is before
+        await table.press("escape")
+        assert table.mode is None
+
+    drive(fight(tmp_path), journey)
+    assert [len(asked) for asked in workers.asked] == [1, 4]
+    assert workers.asked[0][0].start is workers.asked[1][3].start
+
+
+def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fight goes on beneath the sheet, which says from when it is."""
+    workers = canned(monkeypatch)
+
+    async def journey(table: Table) -> None:
+        await table.press("F")
+        await table.until("tactics of both sides")
+        first = table.state
+        await table.press("n")
+        assert table.state is not first
+        assert "as of Round 1" in table.pane("over")
+        assert "enter: again" in table.pane("over")
+        await table.press("enter")
+        await table.until("before: Round 1")
+        assert "enter: again" not in table.pane("over")
+        assert len(workers.asked) == 4
+        await table.press("u")
+        assert "enter: again" in table.pane("over")
+        await table.press("escape", "F")
+        await table.until("tactics of both sides")
+        assert workers.asked[-1][0].start == first
+
+    drive(fight(tmp_path), journey)
+
+
+def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Escape ends the fights, and the same question goes on from what was known."""
+    workers = canned(monkeypatch)
+    workers.gate.clear()
+
+    async def journey(table: Table) -> None:
+        await table.press("F")
+        await table.until("200 fights")
+        await table.press("escape")
+        workers.gate.set()
+        await table.press("F")
+        assert "200 fights" in table.pane("over")
+        await table.until("tactics of both sides")
+
+    drive(fight(tmp_path), journey)
+    assert [len(asked) for asked in workers.asked] == [1, 4, 4]
+    assert workers.cancelled[0]
+
+
+def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are played with the same dice, and the difference has its interval."""
+
+    def found(one: Beginning) -> Outlook:
+        return seen(won=142 if one.start is real[0] else 154)
+
+    workers = canned(monkeypatch, found)
+    real: list[object] = []
+
+    async def journey(table: Table) -> None:
+        real.append(table.state)
+        await table.type("w-4g⏎F")
+        await table.until("difference")
+        said = table.pane("over")
+        assert "real 71% (64 to 77%)" in said
+        assert "what-if 77% (71 to 82%)" in said
+        assert "difference +6 points (−2 to +14) it may make no difference" in said
+        tried, actual = workers.asked[-1]
+        assert (actual.start, tried.start) == (real[0], table.state)
+        assert tried.root == actual.root != ""
+
+    drive(fight(tmp_path), journey)
+
+
+def test_an_action_stands_against_the_usual_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a form ctrl+f tells what the action changes, and Escape goes back to it."""
+    workers = canned(monkeypatch)
+
+    async def journey(table: Table) -> None:
+        await table.type("ag⇥")
+        assert "ctrl+f forecast" in table.text()
+        await table.press("ctrl+f")
+        await table.until("difference")
+        assert "Ava · this action: Attack g Goblin 1, sword" in table.pane("over")
+        assert "the usual one: nothing in particular" in table.pane("over")
+        tried, usual = workers.asked[-1]
+        assert tried.step is not None
+        assert tried.step.actions[0].key == "attack"
+        assert (usual.step, usual.start, usual.root) == (None, tried.start, tried.root)
+        await table.press("escape")
+        assert isinstance(table.mode, Form)
+        await table.press("escape", "ctrl+f")
+        assert "a forecast of an action needs its form, filled in" in table.pane("console")
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step in hand is played with the answers it has."""
+    workers = canned(monkeypatch)
+
+    async def journey(table: Table) -> None:
+        before = table.state
+        await table.type("ag⏎14⏎")
+        await table.press("escape", "F")
+        await table.until("tactics of both sides")
+        (asked,) = workers.asked[0]
+        assert asked.start is before
+        assert asked.step is not None
+        assert [answer.total for _, answer in asked.answers] == [14]
+
+    drive(fight(tmp_path), journey)
+
+
+def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line says what went wrong and where."""
+    broken = "ValueError: no such weapon (acts.py:14 in strike)"
+    canned(monkeypatch, lambda one: Outlook(0, 0, failed=3, reason=broken))
+
+    async def journey(table: Table) -> None:
+        await table.press("F")
+        await table.until("fewer than 20 say nothing")
+        assert f"3 of the fights broke the ruleset: {broken}" in table.pane("over")
+        await table.press("escape")
+        await table.type("-1g⏎")
+        assert table.hp("goblin-1") == 6
+
+    drive(fight(tmp_path), journey)

@@ -1,0 +1,323 @@
+"""Forecasts as rows of text, the same on the screen and on the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter
+from tracker.forecast.outlook import LEAST, Difference, Outlook, Person, wilson
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Cast", "Lane", "cast_of", "compared_rows", "forecast_rows", "percent", "sweep_rows"]
+
+BAR = 40
+"""Cells of the longest bar."""
+SHORT = 16
+"""Cells of the bar of one combatant."""
+SHARE = 17
+"""Cells of a chance with its interval."""
+NARROW = 90
+LIKELY, POSSIBLE = 0.5, 0.2
+TRIFLE = 1e-9
+_NUMBER = re.compile(r" \d+$")
+
+
+class Cast(Struct, frozen=True):
+    """Who fights.
+
+    Attributes:
+        sides: the name of each side, and whether it is the players'.
+        acting: the words of the statuses in which a combatant can act.
+        labels: the label of each combatant, as far as there are any.
+        round: the round in which the fight stands.
+    """
+
+    sides: tuple[tuple[str, bool], ...]
+    acting: frozenset[str] = frozenset()
+    labels: Mapping[Id, str] = {}
+    round: int = 0
+
+    @property
+    def own(self) -> str:
+        """The players' side by name, the first one where there is none."""
+        names = [name for name, own in self.sides if own] or [name for name, _ in self.sides[:1]]
+        return clean(", ".join(names))
+
+
+class Lane(Struct, frozen=True):
+    """A forecast among others: what it is called, and what it says."""
+
+    name: str
+    found: Outlook
+
+
+def cast_of(ruleset: Ruleset, start: Encounter | State) -> Cast:
+    """Return who fights in an encounter or a fight."""
+    acting = frozenset(status.word for status in ruleset.statuses if status.acts)
+    sides = tuple((side.name, side.control == "players") for side in start.sides)
+    if isinstance(start, State):
+        labels = {one.id: one.label for one in start.combatants}
+        return Cast(sides, acting, labels, start.clock.round)
+    return Cast(sides, acting)
+
+
+def percent(share: float) -> str:
+    """Return a share as people read it."""
+    return f"{share * 100 + TRIFLE:.0f}%"
+
+
+# -- one forecast ------------------------------------------------------------------------------------------------------
+
+
+def forecast_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> tuple[Row, ...]:
+    """Return what a forecast says, the first lane in full, the others as its range."""
+    found = lanes[0].found
+    if found.fights < LEAST:
+        return _too_few(found, width)
+    rows = [*_side_rows(found, cast, width), *_course_rows(found, cast, width)]
+    rows += [Row("", ()), *_people_rows(found.people, cast, width)]
+    if len(lanes) > 1:
+        rows += [Row("", ()), *_tactics_rows(lanes, cast, width)]
+    return tuple(rows)
+
+
+def _too_few(found: Outlook, width: int) -> tuple[Row, ...]:
+    """Return that there is nothing to say yet, and why, where fights fail."""
+    rows = [line("few", f"{found.fights} fights played: fewer than {LEAST} say nothing", width, "dim")]
+    return (*rows, *_failed_rows(found, width))
+
+
+def _failed_rows(found: Outlook, width: int) -> Iterable[Row]:
+    if found.failed:
+        words = f"{found.failed} of the fights broke the ruleset: {clean(found.reason)}"
+        for spans in wrap_spans((Span("✗ ", "bad"), Span(words, "bad")), width, 2):
+            yield Row("failed", spans)
+
+
+def _side_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
+    """Yield each side's chance to fight on at the end."""
+    left = dict(found.left)
+    yield line("wins", "wins", width, "title")
+    column = _column((clean(name) for name, _ in cast.sides), width)
+    for name, own in cast.sides:
+        style = "players" if own else "gm"
+        yield _chance_row(f"side:{name}", clean(name), left.get(name, 0), found.fights, column, width, style=style)
+    if found.undecided:
+        yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
+
+
+def _course_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
+    """Yield how long it takes and what is left."""
+    parts = [_rounds(found, cast)]
+    own = [one for one in found.people if one.own]
+    if own:
+        parts.append(f"{_falling(own):.1f} of {len(own)} fall")
+    if any(one.full for one in own):
+        parts.append(f"{percent(found.points)} of {cast.own}'s points left")
+    for spans in wrap_spans((Span(" · ".join(parts)),), width):
+        yield Row("course", spans)
+    yield from _failed_rows(found, width)
+
+
+def _rounds(found: Outlook, cast: Cast) -> str:
+    middle, low, high = (max(0, number - cast.round) for number in found.rounds)
+    if cast.round:
+        return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
+    return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
+
+
+def _falling(people: Sequence[Person]) -> float:
+    """Return how many of them fall in one fight."""
+    return sum(one.chance for one in people)
+
+
+def _people_rows(people: Sequence[Person], cast: Cast, width: int) -> Iterable[Row]:
+    """Yield what becomes of each character, and of each kind of their enemies."""
+    kinds: dict[str, list[Person]] = {}
+    for one in people:
+        kinds.setdefault(one.id if one.own else f"foe {_NUMBER.sub('', one.name)}", []).append(one)
+    named = [(_name(several, cast), several) for several in kinds.values()]
+    column = _column((name for name, _ in named), width)
+    for own in (True, False):
+        for name, several in named:
+            if several[0].own is own:
+                yield _person_row(name, several, cast, column, width)
+
+
+def _name(several: Sequence[Person], cast: Cast) -> str:
+    one = several[0]
+    if len(several) > 1:
+        return f"{len(several)} × {clean(_NUMBER.sub('', one.name))}"
+    label = cast.labels.get(one.id, "")
+    return f"{label} {clean(one.name)}" if label else clean(one.name)
+
+
+def _person_row(name: str, several: Sequence[Person], cast: Cast, column: int, width: int) -> Row:
+    """Return how likely a character falls, or how many of a kind."""
+    one = several[0]
+    falls = _falling(several) / len(several)
+    style = "" if not one.own or falls < POSSIBLE else "bad" if falls >= LIKELY else "warn"
+    low, high = one.interval if len(several) == 1 else (falls, falls)
+    head = (Span(fit(name, column), "players" if one.own else "gm"), Span("  falls "))
+    chance = (
+        Span(f"{percent(falls):>4}", style),
+        Span("  "),
+        *_bar(falls, low, high, SHORT if width > NARROW else SHORT // 2, style or "dim"),
+    )
+    if len(several) > 1:
+        told = [f"{_falling(several):.1f} of {len(several)} fall"]
+    else:
+        told = [f"{word} {percent(many / one.fights)}" for word, many in one.statuses if word not in cast.acting]
+        told += [f"{one.left:.0f}/{one.full} left"] if one.full else []
+    return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(told)), "dim")), width))
+
+
+def _tactics_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> Iterable[Row]:
+    """Yield the chance by each lane's tactics, and the range of them all."""
+    told = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
+    low, high = (percent(min(told)), percent(max(told))) if told else ("", "")
+    words = f": {low} to {high}" if low != high else f": {low}" if low else ""
+    yield line("range", f"{cast.own} wins, by the tactics of both sides{words}", width, "title")
+    column = max(cells(lane.name) for lane in lanes)
+    for lane in lanes:
+        found = lane.found
+        if found.fights < LEAST:
+            text = f"{fit(lane.name, column)}  {found.fights} fights so far"
+            yield line(f"lane:{lane.name}", text, width, "dim")
+        else:
+            yield _chance_row(f"lane:{lane.name}", lane.name, found.won, found.fights, column, width)
+
+
+# -- two forecasts -----------------------------------------------------------------------------------------------------
+
+
+def compared_rows(one: Lane, other: Lane, change: Difference, cast: Cast, width: int) -> tuple[Row, ...]:
+    """Return two forecasts against each other, the second of what is tried."""
+    lanes = (one, other)
+    few = [lane for lane in lanes if lane.found.fights < LEAST]
+    if few:
+        return _too_few(few[0].found, width)
+    column = _column([*(clean(lane.name) for lane in lanes), "difference"], width)
+    rows = [line("wins", f"{cast.own} wins", width, "title")]
+    for lane in lanes:
+        rows.append(
+            _chance_row(f"lane:{lane.name}", clean(lane.name), lane.found.won, lane.found.fights, column, width)
+        )
+    rows.append(_difference_row(change, column, width))
+    for lane in lanes:
+        rows += _failed_rows(lane.found, width)
+    rows += [Row("", ()), *_beside_rows(lanes, cast, width)]
+    return tuple(rows)
+
+
+def _difference_row(change: Difference, column: int, width: int) -> Row:
+    """Return by how much the second wins more often."""
+    if not change.fights:
+        return line("difference", "", width)
+    style = "good" if change.low > 0 else "bad" if change.high < 0 else ""
+    words = f"{_points(change.mean)} points ({_points(change.low)} to {_points(change.high)})"
+    sure = "" if style else "  it may make no difference"
+    spans = (Span(fit("difference", column), "strong"), Span("  "), Span(words, style or "strong"), Span(sure, "dim"))
+    return Row("difference", cut_spans(spans, width))
+
+
+def _points(share: float) -> str:
+    number = round(share * 100)
+    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def _beside_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> Iterable[Row]:
+    """Yield rounds, points and the fate of each character in two columns."""
+    people = {one.id: one for lane in lanes for one in lane.found.people if one.own}
+    names = {key: _name([one], cast) for key, one in people.items()}
+    column = _column(("points left", "more rounds", *names.values()), width)
+    each = max(12, min(SHORT + 8, (width - column - 2) // 2))
+    heads = "".join(fit(clean(lane.name), each - 2) + "  " for lane in lanes)
+    yield Row("heads", cut_spans((Span(" " * (column + 2)), Span(heads, "dim")), width))
+    rounds = [f"{max(0, lane.found.rounds[0] - cast.round)}" for lane in lanes]
+    yield _pair_row("rounds", "more rounds" if cast.round else "rounds", rounds, column, each, width)
+    points = [_points_left(lane.found) for lane in lanes]
+    yield _pair_row("points", "points left", points, column, each, width)
+    for key, name in names.items():
+        spans = [Span(fit(name, column), "players"), Span("  ")]
+        for lane in lanes:
+            spans += _falls(next((one for one in lane.found.people if one.id == key), None), each)
+        yield Row(f"person:{key}", cut_spans((*spans, Span("falls", "dim")), width))
+
+
+def _falls(one: Person | None, each: int) -> tuple[Span, ...]:
+    if one is None:
+        return (Span(fit("–", each), "dim"),)
+    style = "bad" if one.chance >= LIKELY else "warn" if one.chance >= POSSIBLE else ""
+    bar = _bar(one.chance, *one.interval, each - 8, style or "dim")
+    return (Span(f"{percent(one.chance):>4}  ", style), *bar, Span("  "))
+
+
+def _points_left(found: Outlook) -> str:
+    """Return the share of points the players have left, – where their game counts none."""
+    return percent(found.points) if any(one.own and one.full for one in found.people) else "–"
+
+
+def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int, width: int) -> Row:
+    text = "".join(fit(f"{value:>4}", each) for value in values)
+    return Row(key, cut_spans((Span(fit(name, column) + "  "), Span(text)), width))
+
+
+# -- a sweep -----------------------------------------------------------------------------------------------------------
+
+
+def sweep_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> tuple[Row, ...]:
+    """Return a line for each number of a member, under a heading."""
+    column = max((cells(lane.name) for lane in lanes), default=0)
+    head = f"{' ' * column}  {fit(f'{cast.own} wins', SHARE)}  fall  left  rounds"
+    rows = [line("heads", head, width, "dim")]
+    for lane in lanes:
+        found = lane.found
+        if found.fights < LEAST:
+            why = f" · {clean(found.reason)}" if found.failed else ""
+            text = f"{fit(lane.name, column)}  {found.fights} fights played{why}"
+            rows.append(line(f"sweep:{lane.name}", text, width, "bad" if found.failed else "dim"))
+            continue
+        own = [one for one in found.people if one.own]
+        numbers = f"  {_falling(own):4.1f}  {_points_left(found):>4}  {found.rounds[0]:6}  "
+        start = (Span(fit(lane.name, column), "strong"), Span(f"  {_share(found.won, found.fights)}"), Span(numbers))
+        bar = _bar(found.chance, *found.interval, max(0, min(BAR, width - width_of(start))), "players")
+        rows.append(Row(f"sweep:{lane.name}", cut_spans((*start, *bar), width)))
+    return tuple(rows)
+
+
+# -- parts of a line ---------------------------------------------------------------------------------------------------
+
+
+def _column(names: Iterable[str], width: int) -> int:
+    """Return how wide a column of names is, at most a third of the line."""
+    return min(max((cells(name) for name in names), default=0), max(8, width // 3))
+
+
+def _share(many: int, fights: int) -> str:
+    """Return a chance with its interval: ` 71% (66 to 76%)`."""
+    low, high = wilson(many, fights)
+    return f"{percent(many / fights):>4} ({percent(low)[:-1]} to {percent(high)})".ljust(SHARE)
+
+
+def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:
+    """Return a name, a chance with its interval, and both as a bar."""
+    share, (low, high) = many / fights, wilson(many, fights)
+    start = (Span(fit(name, column), style or "strong"), Span(f"  {_share(many, fights)}  "))
+    bar = _bar(share, low, high, max(0, min(BAR, width - width_of(start))), style or "players")
+    return Row(key, cut_spans((*start, *bar), width))
+
+
+def _bar(share: float, low: float, high: float, room: int, style: str) -> tuple[Span, ...]:
+    """Return a bar: full to where the chance surely lies, shaded to where it may."""
+    sure, here, may = round(low * room), round(share * room), round(high * room)
+    return (
+        Span("█" * sure + "▓" * (here - sure) + "░" * (may - here), style),
+        Span("·" * (room - may), "dim"),
+    )

@@ -1,0 +1,169 @@
+"""Asking for a forecast: fights are played by worker processes, and heard in a thread.
+
+The screen gets what is known by message, a few times a second, so no key waits for a fight. No process is begun before
+the first question; a new question ends the one before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+from textual.screen import Screen
+
+from tracker.forecast.beginning import Beginning
+from tracker.forecast.outlook import LEAST, Difference, Outlook
+from tracker.forecast.rows import Cast, percent
+from tracker.library.slips import slip_line
+
+if TYPE_CHECKING:
+    from tracker.forecast.fights import Workers
+
+__all__ = ["Asked", "Foresight", "Known", "Staff"]
+
+Kind: TypeAlias = Literal["range", "compared", "sweep"]
+FIRST = 1.0
+"""Seconds for the usual tactics alone, before the others are asked."""
+LOOKED = 30.0
+"""Seconds for which a forecast that is looked at becomes closer."""
+PAIRS = 400
+"""Fights of each of two ways, at most."""
+MOST_EARLIER = 3
+
+
+class Asked(Struct, frozen=True):
+    """A question.
+
+    Attributes:
+        kind: one fight by several tactics, two ways against each other, or a line for each number of a member.
+        lanes: from where fights are played, each with what it is called; the usual one comes first.
+        cast: who fights.
+        moment: from when, in words.
+        about: the state it is about, or the encounter.
+    """
+
+    kind: Kind
+    lanes: tuple[tuple[str, Beginning], ...]
+    cast: Cast
+    moment: str = ""
+    about: object = None
+
+    @property
+    def beginnings(self) -> tuple[Beginning, ...]:
+        """From where fights are played."""
+        return tuple(beginning for _, beginning in self.lanes)
+
+
+class Known(Struct, frozen=True):
+    """What is known by now.
+
+    Attributes:
+        outlooks: one for each lane, empty before the first fights.
+        change: by how much the second of two ways is better.
+        going: fights are still being played.
+        problem: why there is nothing to say, or "".
+    """
+
+    outlooks: tuple[Outlook, ...] = ()
+    change: Difference | None = None
+    going: bool = True
+    problem: str = ""
+
+
+class Staff(Protocol):
+    """What keeps the workers while the GM goes from screen to screen."""
+
+    @property
+    def forecasters(self) -> Workers:
+        """The workers, made when they are first wanted."""
+
+
+class Foresight:
+    """The forecasts of one screen.
+
+    Attributes:
+        asked: the last question; None: nothing was asked yet.
+        known: what is known of it.
+        earlier: what was known of the fight before, in words, the newest last.
+    """
+
+    def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:
+        self._screen, self._staff, self._show = screen, staff, show
+        self._stop = threading.Event()
+        self.asked: Asked | None = None
+        self.known = Known()
+        self.earlier: tuple[str, ...] = ()
+
+    def ask(self, asked: Asked) -> None:
+        """Begin a question, and end the one before.
+
+        The same one goes on.
+        """
+        self.stop()
+        if self.asked is None or self.asked.lanes != asked.lanes:
+            self._remember()
+            self.known = Known()
+        self.asked = asked
+        if self.known.going or self.known.problem:
+            self._listen(asked, self.known)
+
+    def stop(self) -> None:
+        """Play no more fights, and keep what is known."""
+        self._stop.set()
+
+    def _remember(self) -> None:
+        """Keep in words what was known of another moment."""
+        asked, outlooks = self.asked, self.known.outlooks
+        if asked is not None and asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
+            words = f"{asked.moment} {percent(outlooks[0].chance)}"
+            self.earlier = (*self.earlier, words)[-MOST_EARLIER:]
+
+    def _listen(self, asked: Asked, before: Known) -> None:
+        stop = self._stop = threading.Event()
+
+        def listen() -> None:
+            try:
+                for known in _answers(self._staff.forecasters, asked, before, stop.is_set):
+                    if stop.is_set():
+                        return
+                    self._screen.call_later(self._take, stop, known)
+            except Exception as error:  # noqa: BLE001 - it costs the forecast, never the fight
+                known = Known(going=False, problem=slip_line(error))
+                self._screen.call_later(self._take, stop, known)
+
+        threading.Thread(target=listen, name="forecast", daemon=True).start()
+
+    def _take(self, stop: threading.Event, known: Known) -> None:
+        """Take in what is known by now, in the screen's own thread."""
+        if stop is not self._stop or stop.is_set():
+            return
+        self.known = known
+        if not self._show():
+            self.stop()
+
+
+def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
+    """Yield what is known of a question, ever more."""
+    beginnings = asked.beginnings
+    if asked.kind == "compared":
+        usual, tried = beginnings
+        for found in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
+            if before.change is None or found.change.fights >= before.change.fights:
+                yield Known((found.other.outlook, found.one.outlook), found.change, not found.one.over)
+        return
+    first: Sequence[Outlook] = before.outlooks
+    if asked.kind == "range" and not first:
+        for forecast in workers.refined(beginnings[0], seconds=FIRST, cancelled=cancelled):
+            first = (forecast.outlook,)
+            yield Known(tuple(first))
+    for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled):
+        known = _longest(first, [forecast.outlook for forecast in forecasts])
+        yield Known(known, going=not forecasts[0].over)
+
+
+def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    """Return the outlooks of now, or earlier ones that stand on more fights."""
+    early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
+    return (*early, *now[len(early) :])
