@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.forecast.test_outlook import duel
+from tests.support.example_ruleset import RULESET as KNIVES
 from tests.ui.drive import Table, drive, fight
 from tests.ui.forecast.canned import canned, seen
 from tracker.forecast.beginning import Beginning
+from tracker.forecast.fights import Workers
 from tracker.forecast.outlook import Outlook
+from tracker.session.settings import Settings, dice_roller
+from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.forecast import asking
 from tracker.ui.modes.forecast.sheet import Foreseen
 
 
@@ -59,7 +65,8 @@ def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeyp
         assert "as of Round 1" in table.pane("over")
         assert "enter: again" in table.pane("over")
         await table.press("enter")
-        await table.until("before: Round 1")
+        await table.until("tactics of both sides")
+        assert "before: Round 1 · Ava's turn 71%" in table.pane("over")
         assert "enter: again" not in table.pane("over")
         assert len(workers.asked) == 4
         await table.press("u")
@@ -81,13 +88,15 @@ def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.Mon
         await table.until("200 fights")
         await table.press("escape")
         workers.gate.set()
+        while not workers.cancelled:
+            await table.pilot.pause(0.001)
+        assert workers.cancelled == [True]
         await table.press("F")
         assert "200 fights" in table.pane("over")
         await table.until("tactics of both sides")
 
     drive(fight(tmp_path), journey)
     assert [len(asked) for asked in workers.asked] == [1, 4, 4]
-    assert workers.cancelled[0]
 
 
 def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,6 +161,23 @@ def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.M
         assert [answer.total for _, answer in asked.answers] == [14]
 
     drive(fight(tmp_path), journey)
+
+
+def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sheets of a duel and of a what-if hear of real fights."""
+    monkeypatch.setattr(asking, "PAIRS", 20)
+    monkeypatch.setattr(TrackerApp, "forecasters", Workers(lambda key: KNIVES, 0))
+
+    async def journey(table: Table) -> None:
+        await table.type("⏎⏎⏎⏎")
+        await table.press("F")
+        await table.until("fights · each side focused")
+        await table.press("escape")
+        await table.type("wF")
+        await table.until("difference")
+        assert "difference 0 points" in table.pane("over")
+
+    drive(fight(tmp_path, duel(), KNIVES, Settings(roller=dice_roller(1))), journey, sound=False)
 
 
 def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

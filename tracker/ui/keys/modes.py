@@ -103,7 +103,7 @@ MODES: tuple[Command, ...] = (
             "x.steps",
             "n",
             "next",
-            "{next}, {undo}, {redo}, {earlier} and {later} work beneath it; the forecast stays as it was",
+            "beneath it {next}, {undo}, {redo}, {earlier} and {later} work; the forecast stays as it was",
         ),
         near="forecast",
     ),
