@@ -229,7 +229,7 @@ def _behave(idle: bool) -> None:
 
 
 def _give_way() -> None:
-    if hasattr(os, "SCHED_IDLE"):
+    if sys.platform == "linux":
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
             return
@@ -248,7 +248,7 @@ def _mind(seconds: float) -> None:
 
     A loop in C code is ended by nothing else. 0: not any more.
     """
-    if hasattr(signal, "setitimer"):
+    if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
