@@ -67,7 +67,7 @@ def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, Acti
         return _impossible(action, "no_such_combatant", text), action, False
     single = singled(action)
     spec, own = _form(game, state, single)
-    if single != action:
+    if single is not action:
         repeating = {field.name for field in spec.fields if field.repeats}
         wanted = singled(action, repeating)
         if wanted != single:

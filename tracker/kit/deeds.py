@@ -25,6 +25,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
@@ -208,12 +209,17 @@ class Deeds(Struct, frozen=True, dict=True):
         return self._opened(state, deed, action, spec)
 
     def _spec(self, state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:
-        """Return the specification of a deed, refused by what forbids it before its own check."""
-        if deed.form is not None:
-            spec = deed.form(state, action)
-            return spec if spec is None or early is None else replace(spec, refusal=early)
-        fields, refusal = deed.fields(state, action), early or deed.refusal(state, action)
-        return ActionSpec(deed.key, deed.label, action.by, deed.cost, deed.rule, fields, refusal, deed.group)
+        """Return the specification of a deed, refused by what forbids it before its own check.
+
+        It is remembered while a state stands still: what chooses an action asks the same as what performs it.
+        """
+        if early is not None:
+            return _specified(state, deed, action, early)
+        try:
+            hash(action)
+        except TypeError:  # a value that cannot be looked up
+            return _specified(state, deed, action)
+        return _remembered(state, action, _Known(deed))
 
     def _opened(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
         """Return a refused specification with defaults that are possible, or as it is."""
@@ -311,6 +317,34 @@ class Deeds(Struct, frozen=True, dict=True):
                     fields = tuple(_given(field, answer) for field in spec.fields)
                     found.append(replace(spec, fields=fields, fixed=_fixed(spec, answer)))
         return tuple(found)
+
+
+class _Known:
+    """A deed, known by identity."""
+
+    __slots__ = ("deed",)
+
+    def __init__(self, deed: Deed) -> None:
+        self.deed = deed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Known) and other.deed is self.deed
+
+    def __hash__(self) -> int:
+        return id(self.deed)
+
+
+@per_state
+def _remembered(state: State, action: Action, known: _Known) -> ActionSpec | None:
+    return _specified(state, known.deed, action)
+
+
+def _specified(state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:
+    if deed.form is not None:
+        spec = deed.form(state, action)
+        return spec if spec is None or early is None else replace(spec, refusal=early)
+    fields, refusal = deed.fields(state, action), early or deed.refusal(state, action)
+    return ActionSpec(deed.key, deed.label, action.by, deed.cost, deed.rule, fields, refusal, deed.group)
 
 
 def _given(field: Field, answer: Action) -> Field:

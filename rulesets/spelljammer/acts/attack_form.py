@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, cast
 
+from msgspec.structs import replace
+
+from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.facts import Blow
 from rulesets.spelljammer.blocks.tables import LIGHTING, MOVEMENT
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
+from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
@@ -31,21 +35,43 @@ def _named(labels: Mapping[str, str]) -> tuple[Option, ...]:
     return tuple(Option(key, label) for key, label in labels.items())
 
 
+MOVEMENTS = tuple(Option(name, f"target {name.replace('_', ' ')}") for name in MOVEMENT)
+NO_DODGE = tuple(
+    replace(option, refusal=Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement"))
+    if option.key == "dodging"
+    else option
+    for option in MOVEMENTS
+)
+SITUATION = (
+    Field("modifier", "number", default=0),
+    Field("cover", "choice", default="none", options=_named(COVERS)),
+    Field("surprise", "choice", default="none", options=_named(SURPRISES)),
+    Field("unseen", "choice", default="none", options=_named(UNSEEN)),
+)
+INSTEAD = Field("instead", "text", "other act instead")
+LIGHT = Field("lighting", "choice", options=_words(*LIGHTING), page=MORE)
+COUNTS = (
+    Field("attackers", "number", "attackers of the target", minimum=1, maximum=99, note="empty: as counted", page=MORE),
+    Field("friends", "number", "friends in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
+    Field("opponents", "number", "foes in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
+)
+"""Fields that are the same in every form."""
+
+
+@per_object
+def _armed(block: Creature) -> tuple[Option, ...]:
+    return tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
+
+
 def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Field, ...]:
     """Return the fields of an attack, pre-filled with what was declared."""
     who = str(action.by)
     block = stats.block(state, who)
     aimed = _aimed(state, who, blow)
     target = str(action.get("target") or aimed or "")
-    weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
     others = fields.options(stats.others(state, who))
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
-    dodge = Refusal("casting", "nobody dodges while casting", "SJ-178", field="target_movement") if casts else None
-    movements = tuple(
-        Option(name, f"target {name.replace('_', ' ')}", refusal=dodge if name == "dodging" else None)
-        for name in MOVEMENT
-    )
     return (
         Field(
             "target",
@@ -55,27 +81,18 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
             note="empty: a new one is asked for",
         ),
         Field(
-            "weapon", "choice", default=blow.weapon if blow else block.weapons[0].name, required=True, options=weapons
-        ),
-        Field("modifier", "number", default=0),
-        Field("cover", "choice", default="none", options=_named(COVERS)),
-        Field("surprise", "choice", default="none", options=_named(SURPRISES)),
-        Field("unseen", "choice", default="none", options=_named(UNSEEN)),
-        Field("target_movement", "choice", options=movements, note=moving),
-        Field("instead", "text", "other act instead"),
-        Field("offhand", "flag", "off hand", blow.offhand if blow else False, page=MORE),
-        Field(
-            "lighting",
+            "weapon",
             "choice",
-            default=stats.setup(state).lighting,
-            options=_words(*LIGHTING),
-            page=MORE,
+            default=blow.weapon if blow else block.weapons[0].name,
+            required=True,
+            options=_armed(block),
         ),
-        Field(
-            "attackers", "number", "attackers of the target", minimum=1, maximum=99, note="empty: as counted", page=MORE
-        ),
-        Field("friends", "number", "friends in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
-        Field("opponents", "number", "foes in the melee", minimum=0, maximum=99, note="empty: as engaged", page=MORE),
+        *SITUATION,
+        Field("target_movement", "choice", options=NO_DODGE if casts else MOVEMENTS, note=moving),
+        INSTEAD,
+        Field("offhand", "flag", "off hand", blow.offhand if blow else False, page=MORE),
+        replace(LIGHT, default=stats.setup(state).lighting),
+        *COUNTS,
     )
 
 

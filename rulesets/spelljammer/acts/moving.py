@@ -26,6 +26,8 @@ STEPS = {
     "fast_sprint": 2.5,
 }
 """Segments times the share of TMR covered on each: allowance / STEPS feet a segment."""
+WITH_ACTS = (*FIRST_MOVING, "act_then_half")
+"""Movements that depend on the acts beside them."""
 BY_MODE = {"half_then_act": ("SJ-071",), "run_then_act": ("SJ-082",), "act_then_half": ("SJ-076",)}
 
 
@@ -44,6 +46,9 @@ def move_all(ctx: Ctx, segment: int) -> None:
     """Let everybody who moves cover one segment's share, and tell who has arrived (SJ-026)."""
     arrived = []
     for combatant in stats.standing(ctx.state):
+        said = combatant.fact("declaration")
+        if not isinstance(said, Declaration) or said.movement not in STEPS:
+            continue
         if combatant.id in ctx.state and (feet := move_on(ctx, combatant.id, segment)):
             arrived.append((combatant, feet))
     if len(arrived) == 1:
@@ -177,6 +182,9 @@ def _stop(ctx: Ctx, who: Id) -> None:
 def late_movers(ctx: Ctx) -> None:
     """Settle attack and move of those whose last act was passed over."""
     for combatant in stats.standing(ctx.state):
+        said = combatant.fact("declaration")
+        if not isinstance(said, Declaration) or said.movement not in WITH_ACTS:
+            continue
         acts = _acts(ctx.state, combatant.id)
         if acts and acts[-1].id != ctx.state.clock.at and acts[-1].id in ctx.state.clock.begun:
             act_done(ctx, combatant.id, acts[-1])
@@ -191,8 +199,8 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
 
     A combatant that moved first without a distance stops. After the last act, attack and move goes on.
     """
-    said, begun = stats.declaration(ctx.state, who), set(ctx.state.clock.begun)
-    if said is None or slot.segment is None:
+    said, begun = stats.declaration(ctx.state, who), ctx.state.clock.begun
+    if said is None or slot.segment is None or said.movement not in WITH_ACTS:
         return
     waits = stats.rules(ctx.state).delay_attack_until_arrival
     if said.movement in FIRST_MOVING and said.distance is None and waits and stats.resolved(ctx.state, slot):

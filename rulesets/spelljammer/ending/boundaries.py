@@ -57,8 +57,10 @@ def _jobs(ctx: Ctx, segment: int) -> None:
 def _free_actions(ctx: Ctx, segment: int) -> None:
     """Log free actions on the first segment of those who declared them (SJ-094)."""
     for combatant in ctx.state.combatants:
+        if combatant.fact("free_on") != segment:
+            continue
         said = stats.declaration(ctx.state, combatant.id)
-        if said is None or combatant.fact("free_on") != segment:
+        if said is None:
             continue
         if why := stats.unable(combatant):
             ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)

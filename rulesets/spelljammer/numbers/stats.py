@@ -7,7 +7,7 @@ from typing import cast
 from rulesets.spelljammer.blocks.canonical import Creature, Defence, HouseRules, Setup, Spell, Weapon
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.tables import ENCUMBERED, stun_threshold, wound_mod
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_part, per_state
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
@@ -151,8 +151,26 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those a combatant is in melee with, in file order."""
-    met = [other for owner in pairs(state) for other in paired(owner) if owner == pair(who, other)]
-    return tuple(sorted((other for other in met if other != who and other in state), key=state.places.__getitem__))
+    met = _melees(state).get(who)
+    return () if met is None else _present(state, met)
+
+
+def _present(state: State, met: list[Id]) -> tuple[Id, ...]:
+    here = [other for other in met if other in state]
+    return tuple(sorted(here, key=state.places.__getitem__)) if len(here) > 1 else tuple(here)
+
+
+@per_part("facts")
+def _melees(state: State) -> dict[Id, list[Id]]:
+    """Return whom each combatant is in melee with."""
+    found: dict[Id, list[Id]] = {}
+    for owner in pairs(state):
+        one, other = paired(owner)
+        if one == other:
+            continue
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return found
 
 
 def paired(owner: str) -> list[Id]:

@@ -10,8 +10,7 @@ empty turn before the round ends. Slots without anybody able still pass, but the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
@@ -39,19 +38,11 @@ def walk(ctx: Ctx, game: Ruleset) -> None:
         return
     ctx.walking = True
     try:
-        with _to_the_end():
-            _walk(ctx, game)
+        _walk(ctx, game)
+    except Absent as absent:  # no hook may end half-way: the clock would be between two edges
+        raise RulesBug(absent.message) from absent
     finally:
         ctx.walking = False
-
-
-@contextmanager
-def _to_the_end() -> Iterator[None]:
-    """Let no hook end half-way: the clock would be between two edges."""
-    try:
-        yield
-    except Absent as absent:
-        raise RulesBug(absent.message) from absent
 
 
 def _walk(ctx: Ctx, game: Ruleset) -> None:
@@ -225,13 +216,15 @@ def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> No
     whose = f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else ""
     with ctx.scope(f"{boundary.edge}@{place}{whose}{'+' if late else ''}"):
         made = len(ctx.entries)
-        with _to_the_end():
+        try:
             if boundary.edge.endswith("start"):
                 ctx.expire()
                 game.on_boundary(ctx, boundary)
             else:
                 game.on_boundary(ctx, boundary)
                 ctx.expire()
+        except Absent as absent:  # no hook may end half-way
+            raise RulesBug(absent.message) from absent
         if len(ctx.entries) > made:
             ctx.settle()
 

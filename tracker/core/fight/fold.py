@@ -8,7 +8,7 @@ Each event says what was; if that is not so, history is broken and nothing is gu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -57,7 +57,9 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value
 
-__all__ = ["fold", "fold_all"]
+__all__ = ["change_of", "fold", "fold_all"]
+
+Change: TypeAlias = Callable[[State, Any], State]
 
 MOST_NOTES = 64
 """Notes on the fight that a state holds: every state after it would hold all of a long evening once more."""
@@ -76,8 +78,14 @@ def fold(state: State, event: Event) -> State:
     Raises:
         CorruptJournal: where the event does not fit the state.
     """
+    change = change_of(event)
+    return state if change is None else change(state, event)
+
+
+def change_of(event: Event) -> Change | None:
+    """Return what an event does to a state, or None for one that changes nothing."""
     kind = type(event)
-    return state if kind in _WORDS else _CHANGES[kind](state, event)
+    return None if kind in _WORDS else _CHANGES[kind]
 
 
 # Words and dice for the log, which change nothing: half of all events.
@@ -335,7 +343,7 @@ def _cross(state: State, event: BoundaryCrossed) -> State:
     return cross(state, event.boundary)
 
 
-_CHANGES: dict[type, Callable[[State, Any], State]] = {
+_CHANGES: dict[type, Change] = {
     BoundaryCrossed: _cross,
     BudgetsChanged: _budgets,
     CombatantJoined: _join,

@@ -99,12 +99,18 @@ class Combatant(Struct, frozen=True, gc=False):
 
     def has_pool(self, key: str) -> bool:
         """Tell whether it has a pool of that name."""
-        return any(pool.key == key for pool in self.pools)
+        for pool in self.pools:  # noqa: SIM110 - asked a thousand times in a fight
+            if pool.key == key:
+                return True
+        return False
 
     @property
     def hp(self) -> int:
         """Hit points now."""
-        return self.pool("hp").now
+        for pool in self.pools:
+            if pool.key == "hp":
+                return pool.now
+        raise RulesBug(f"{self.id} has no hp")
 
     def left(self, key: str) -> int:
         """Return what is left of a part of the budget.
@@ -132,7 +138,10 @@ class Combatant(Struct, frozen=True, gc=False):
 
     def has(self, name: str) -> bool:
         """Tell whether an effect of that name holds on it."""
-        return any(effect.name == name for effect in self.effects)
+        for effect in self.effects:  # noqa: SIM110 - asked a thousand times in a fight
+            if effect.name == name:
+                return True
+        return False
 
 
 class Slot(Struct, frozen=True):
@@ -206,7 +215,13 @@ class Clock(Struct, frozen=True):
     @property
     def current(self) -> Slot | None:
         """The slot the clock is in."""
-        return None if self.at is None else self.slot(self.at)
+        at = self.at
+        if at is None:
+            return None
+        place = len(self.begun) - 1  # what has begun mostly stands in front, in its order
+        if 0 <= place < len(self.slots) and self.slots[place].id == at:
+            return self.slots[place]
+        return self.slot(at)
 
     @property
     def phase(self) -> str:

@@ -6,7 +6,6 @@ A given answer is returned; a question without an answer ends the pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET
@@ -69,6 +68,21 @@ def _alike(computed: Value, value: Value) -> bool:
     ):
         return True
     return type(computed) is type(value)
+
+
+class Scope:
+    """A part of a step whose requests have a path of their own."""
+
+    __slots__ = ("_before", "_inside", "_step")
+
+    def __init__(self, step: Asking, inside: str) -> None:
+        self._step, self._inside, self._before = step, inside, step._path
+
+    def __enter__(self) -> None:
+        self._step._path = self._inside
+
+    def __exit__(self, *error: object) -> None:
+        self._step._path = self._before
 
 
 class Asking(Changes):
@@ -331,21 +345,9 @@ class Asking(Changes):
         combatant = self.state.get(who)
         return "player" if combatant is not None and self.state.side(combatant.side).control == "players" else "gm"
 
-    @contextmanager
-    def scope(self, name: str) -> Iterator[None]:
+    def scope(self, name: str) -> Scope:
         """Key the requests made inside below `name`."""
-        path = self._path
-        if name:
-            self._path = f"{path}{name}/"
-        try:
-            yield
-        finally:
-            self._path = path
+        return Scope(self, f"{self._path}{name}/" if name else self._path)
 
-    @contextmanager
-    def _absolute(self, path: str) -> Iterator[None]:
-        before, self._path = self._path, f"{path}/"
-        try:
-            yield
-        finally:
-            self._path = before
+    def _absolute(self, path: str) -> Scope:
+        return Scope(self, f"{path}/")

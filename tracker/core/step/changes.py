@@ -25,8 +25,9 @@ from tracker.core.fight.events import (
     Skipped,
     StatusChanged,
 )
-from tracker.core.fight.fold import fold
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.fold import change_of
+from tracker.core.fight.memo import differing, settled
+from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
@@ -46,15 +47,45 @@ class Changes:
 
     def emit(self, event: Event, *rules: str) -> None:
         """Make something happen."""
-        if len(self.entries) >= MOST_EVENTS:
+        entries = self.entries
+        if len(entries) >= MOST_EVENTS:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
-        if isinstance(event, OrderSet):
-            event = replace(event, now=self._with_those_here(event.now))
-        try:
-            self.state = fold(self.state, event)
-        except CorruptJournal as stale:
-            raise (Absent(stale.absent) if stale.absent else RulesBug(stale.message)) from stale
-        self.entries.append(Entry(event, rules))
+        change = change_of(event)
+        if change is not None:
+            if type(event) is OrderSet:
+                event = replace(event, now=self._with_those_here(event.now))
+            try:
+                self.state = change(self.state, event)
+            except CorruptJournal as stale:
+                raise (Absent(stale.absent) if stale.absent else RulesBug(stale.message)) from stale
+        entries.append(Entry(event, rules))
+
+    @property
+    def settled(self) -> State | None:
+        """The state whose conclusions were drawn last, as it was then, or None."""
+        return settled(self.state)
+
+    def unsettled(self, *fields: str) -> tuple[Combatant, ...]:
+        """Return the combatants of whom conclusions may have to be drawn.
+
+        Those who are not as `settle` last left them, of all they are or in these fields. All of them where others have
+        joined or left, or the house rules, the set-up or the sides are not what they were.
+        """
+        was, state = settled(self.state), self.state
+        if (
+            was is None
+            or was.house_rules is not state.house_rules
+            or was.setup is not state.setup
+            or was.sides is not state.sides
+        ):
+            return state.combatants
+        places = differing(was.combatants, state.combatants)
+        other = [(was.combatants[place], state.combatants[place]) for place in places]
+        if fields:
+            return tuple(
+                [now for old, now in other if any(getattr(old, name) is not getattr(now, name) for name in fields)]
+            )
+        return tuple([now for _, now in other])
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""

@@ -22,6 +22,7 @@ from tracker.core.fight.events import (
     Forced,
     TurnOpened,
 )
+from tracker.core.fight.memo import left_alone
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.asking import NeedAnswer
@@ -358,6 +359,8 @@ class Ctx(Windows):
             if absent.who not in before:
                 raise
             return False
+        if len(self.state.combatants) == len(before.combatants):
+            left_alone(self.state, before)
         return True
 
     @contextmanager

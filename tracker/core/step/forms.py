@@ -52,6 +52,8 @@ def singled(action: Action, but: Collection[str] = ()) -> Action:
     `but`: the fields in which a name may be repeated.
     """
     given = {name: value for name, value in action.fields if name not in but and _doubled(value)}
+    if not given:
+        return action
     return action.put(**{name: once(value) for name, value in given.items() if isinstance(value, tuple)})
 
 
