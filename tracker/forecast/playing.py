@@ -217,7 +217,7 @@ class _Player:
     def take(self, step: Step, answers: Answers = ()) -> bool:
         """Perform a step, and tell whether it was possible."""
         self.steps += 1
-        outcome = run(self.ruleset, self.state, step, answers, self.answer)
+        outcome = run(self.ruleset, self.state, step, answers, self)
         if isinstance(outcome, Done):
             self.state = outcome.state
             return True
@@ -225,7 +225,11 @@ class _Player:
         self.slips.append(f"{_words(step)}: {said}")
         return False
 
-    def answer(self, request: Request) -> Answer | None:
+    def lets_pass(self, window: Window) -> bool:
+        """Tell whether nobody answers a window, whatever is on offer."""
+        return self.ruleset.lets_pass(self.state, window)
+
+    def __call__(self, request: Request) -> Answer | None:
         """Answer a question: dice by chance, the rest by the game's reply."""
         if isinstance(request, Roll):
             faces = tuple([int(self.draw() * sides) + 1 for sides in request.dice.sides])

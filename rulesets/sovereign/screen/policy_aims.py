@@ -27,10 +27,11 @@ from tracker.core.terms.tactics import Aim
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
 
-__all__ = ["Reckoned", "aims", "foes", "met", "shoots", "taken_from", "threat", "ways"]
+__all__ = ["Reckoned", "aims", "foes", "met", "shoots", "snap", "taken_from", "threat", "ways"]
 
 DIE = 20
 ANY_AC = 99
+PRONE = max(MODIFIERS["adjacent_prone"], MODIFIERS["shoot_distant_prone"])
 USUAL_CHANCE = 0.5
 COVER = {"none": 0, "half": MODIFIERS["half_cover"], "full": MODIFIERS["near_total_cover"]}
 
@@ -81,6 +82,21 @@ def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
     return USUAL_CHANCE * max((way.mean * way.blows for way in ways(combatant)), default=0.0)
+
+
+def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
+    """Return at least what its best Snap Attack takes from an enemy, wherever both are."""
+    if not block(combatant).disciplined:
+        return 0.0
+    adds, against = MODIFIERS["snap_attack"] + (PRONE if foe.has("prone") else 0), _armor(state, foe.id)
+    found = [_mean(way, way.adds + adds, against, foe.hp, way.shock) for way in ways(combatant)]
+    return max((*found, *(way.blows * way.shock for way in ways(combatant))), default=0.0)
+
+
+def _mean(way: Reckoned, adds: int, against: int, left: int, shock: int) -> float:
+    """Return the points its blows take on average from what is left."""
+    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
+    return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
 
 
 @per_combatant
@@ -160,9 +176,7 @@ def taken_from(
     if combatant.has("prone") and by_hand:
         adds += MODIFIERS["melee_while_prone"]
     against = _armor(state, foe.id)
-    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
-    shock = way.shock if against <= way.rating else 0
-    return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
+    return _mean(way, adds, against, foe.hp, way.shock if against <= way.rating else 0)
 
 
 @per_state

@@ -12,7 +12,7 @@ from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["HARMLESS", "defends", "fells", "harms", "most_of", "narrowed", "offer", "stakes"]
+__all__ = ["HARMLESS", "defended", "defends", "fells", "harms", "most_of", "narrowed", "offer", "stakes"]
 
 HARMS, DEFENCE = "harms", "defence:"
 HARMLESS = "the attack does no harm"
@@ -46,6 +46,11 @@ def stakes(hit: bool, harmful: bool, defence: str) -> tuple[str, ...]:
 def harms(window: Window) -> bool:
     """Tell whether the attack of a window does anything as it stands."""
     return HARMS in window.info
+
+
+def defended(window: Window) -> bool:
+    """Tell whether Total Defense would make anything else of the attack of a window."""
+    return any(word.startswith(DEFENCE) for word in window.info)
 
 
 def defends(spec: ActionSpec, window: Window) -> ActionSpec:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from rulesets.without_number.acts.windows import defended, harms
 from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import ActionSpec, action
@@ -31,12 +32,45 @@ class Replies(Struct, frozen=True):
         shown: the fields of an attack that a Snap Attack takes over.
         threat: the points a combatant takes in a round.
         aims: what each attack of a combatant takes, with this added to hit.
+        powers: whether a combatant has a power left.
+        asked: whether a combatant is asked for answers.
+        snap: at least what the best Snap Attack of a combatant takes from another on average.
     """
 
     power: str
     shown: tuple[str, ...]
     threat: Callable[[Combatant], float]
     aims: Callable[[State, Id, int], Iterable[Aim]]
+    powers: Callable[[State, Id], bool]
+    asked: Callable[[State, Id], bool]
+    snap: Callable[[State, Combatant, Combatant], float]
+
+    def hears(self, state: State, window: Window) -> bool:
+        """Tell whether a window may be answered, by what is known of its attack.
+
+        Without `info` nothing is known of it yet.
+        """
+        actor, target, info = state.get(window.actor), state.get(window.target), window.info
+        if actor is None or ((not info or "miss" in info) and self.powers(state, actor.id)):
+            return True
+        if target is not None and self._in_danger(state, target.id, actor.id):
+            if (not info or "hit" in info) and self.powers(state, target.id):
+                return True
+            if (not info or defended(window)) and self._ready(state, target.id):
+                return True
+        return (not info or harms(window)) and self._snapped(state, actor)
+
+    def _snapped(self, state: State, actor: Combatant) -> bool:
+        """Tell whether a Snap Attack may be made at an attacker."""
+        enough = ENOUGH * actor.hp
+        return any(
+            other.side != actor.side and self._ready(state, other.id) and self.snap(state, other, actor) >= enough
+            for other in state.combatants
+        )
+
+    def _ready(self, state: State, who: Id) -> bool:
+        """Tell whether a combatant may answer with its Main action."""
+        return who in state and state[who].left("main") > 0 and self.asked(state, who)
 
     def to(self, state: State, window: Window, tactics: Tactics) -> Answer | None:
         """Return the answer to a window, None to let it pass."""
@@ -53,7 +87,7 @@ class Replies(Struct, frozen=True):
         if spec.key == self.power:
             wanted = window.actor == who or self._in_danger(state, who, window.actor)
         else:
-            defends = spec.key == "total_defense" and tactics != "ruthless"
+            defends = spec.key == "total_defense" and tactics != "ruthless" and self._ready(state, who)
             wanted = defends and self._in_danger(state, who, window.actor)
         return Responded((action(spec.key, who, **dict(spec.fixed)),)) if wanted else None
 
@@ -64,7 +98,7 @@ class Replies(Struct, frozen=True):
 
     def _snap(self, state: State, who: Id, target: Id) -> Answer | None:
         """Return the best Snap Attack at an enemy if it takes enough, or None."""
-        if who not in state or target not in state:
+        if target not in state or not self._ready(state, who):
             return None
         found = [one for one in self.aims(state, who, MODIFIERS["snap_attack"]) if one.action.get("target") == target]
         best = max(found, key=lambda aim: aim.taken, default=None)

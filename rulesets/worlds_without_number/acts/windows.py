@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window
 
-__all__ = ["windows"]
+__all__ = ["asked", "windows"]
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -41,7 +41,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     return (*offers, replace(stop, does="the attack does nothing", moot=moot))
 
 
-def _asked(state: State, who: Id) -> bool:
+def asked(state: State, who: Id) -> bool:
     """Tell who is asked for answers (`ask_instants`)."""
     wanted = rules(state).ask_instants
     return wanted == "all" or (wanted == "pcs" and is_pc(state, who))
@@ -51,7 +51,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
     side = state[actor].side
     found = []
     for other in state.combatants:
-        if other.side != side and other.has("held") and able(state, other.id) and _asked(state, other.id):
+        if other.side != side and other.has("held") and able(state, other.id) and asked(state, other.id):
             spec = DEEDS.form(state, act("trigger_held", other.id))
             if spec is not None and spec.refusal is None:
                 found.append(replace(spec, does="acts before the attack"))
@@ -60,11 +60,11 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
 
 def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
     found = []
-    if _asked(state, target):
+    if asked(state, target):
         spec = offer(DEEDS, state, act("total_defense", target))
         found += [] if spec is None else [defends(spec, window)]
     for who, wanted in ((actor, "miss"), (target, "hit")):
-        if wanted in window.info and _asked(state, who) and able(state, who):
+        if wanted in window.info and asked(state, who) and able(state, who):
             found += [
                 _power(state, who, power.name)
                 for power in powers(state, who)
@@ -72,7 +72,7 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
             ]
     side = state[actor].side
     for other in state.combatants:
-        if other.side != side and other.left("main") and able(state, other.id) and _asked(state, other.id):
+        if other.side != side and other.left("main") and able(state, other.id) and asked(state, other.id):
             spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
                 aimed = narrowed(spec, "target", actor)

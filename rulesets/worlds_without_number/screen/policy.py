@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from rulesets.without_number.ending.wounds import TRIED
 from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
@@ -33,7 +34,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 
-__all__ = ["policy"]
+__all__ = ["aims", "policy", "snap", "threat"]
 
 ATTACKS = ("melee_attack", "ranged_attack")
 """Whose fields are known to be on offer."""
@@ -208,6 +209,12 @@ def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
     found = [way.mean * way.blows for way in _ways(combatant)]
     return USUAL_CHANCE * max(found, default=0.0)
+
+
+def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
+    """Return at least what its best Snap Attack takes from an enemy on average."""
+    ways, adds = _ways(combatant), MODIFIERS["snap_attack"]
+    return max((max(_taken(state, way, way.adds + adds, foe), way.blows * way.shock) for way in ways), default=0.0)
 
 
 @per_combatant

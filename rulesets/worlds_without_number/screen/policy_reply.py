@@ -6,14 +6,29 @@ Morale is checked whenever there is a new reason for it, and the fight is not en
 from __future__ import annotations
 
 from rulesets.without_number.screen.replies import Replies
-from rulesets.worlds_without_number.screen.policy import aims, threat
+from rulesets.worlds_without_number.acts.fighting.uses import left, powers
+from rulesets.worlds_without_number.acts.windows import asked
+from rulesets.worlds_without_number.screen.policy import aims, snap, threat
 from tracker.core.fight.state import State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
 
-__all__ = ["reply"]
+__all__ = ["hears", "reply"]
 
-REPLIES = Replies("use", ("target", "weapon", "in_melee"), threat, aims)
+REPLIES = Replies(
+    "use",
+    ("target", "weapon", "in_melee"),
+    threat,
+    aims,
+    powers=lambda state, who: any(left(state, who, power) > 0 for power in powers(state, who)),
+    asked=asked,
+    snap=snap,
+)
+
+
+def hears(state: State, window: Window) -> bool:
+    """Tell whether a window may be answered: held turns are kept for later."""
+    return not window.name.startswith("declared") and REPLIES.hears(state, window)
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import wraps
 from itertools import compress
 from operator import attrgetter, is_not
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,7 +16,8 @@ from tracker.core.fight.state import Combatant, State
 __all__ = [
     "differing",
     "forgetting",
-    "left_alone",
+    "is_settled",
+    "note_settled",
     "per_combatant",
     "per_object",
     "per_part",
@@ -34,6 +35,8 @@ def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
     return list(compress(range(len(one)), map(is_not, one, other)))
 
 
+Manner: TypeAlias = tuple[bool, ...]
+_all_of = attrgetter(*State.__struct_fields__)
 SETTLED = "settled"
 """The memo of a state that holds what was found settled last; it is handed on with the others."""
 
@@ -43,13 +46,22 @@ def settled(state: State) -> State | None:
 
     None: they have to be drawn of everything, for others have joined or left, or the fight has just been loaded.
     """
-    found: State | None = state.__dict__.get(SETTLED) if _remembers else None
-    return found
+    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _remembers else None
+    return None if found is None else found[0]
 
 
-def left_alone(state: State, before: State) -> None:
-    """Note in a state that conclusions have been drawn from the one before."""
-    state.__dict__[SETTLED] = replace(before)
+def is_settled(state: State, manner: Manner) -> bool:
+    """Tell whether this very state has been found settled, in the same manner."""
+    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _remembers else None
+    return found is not None and found[1] == manner and not any(map(is_not, _all_of(found[0]), _all_of(state)))
+
+
+def note_settled(state: State, before: State, manner: Manner) -> None:
+    """Note in a state that conclusions have been drawn from the one before.
+
+    `manner`: what else they may depend on, () where there were some.
+    """
+    state.__dict__[SETTLED] = replace(before), manner
 
 
 _P = ParamSpec("_P")
@@ -84,10 +96,10 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
 def per_part(
     *names: str,
 ) -> Callable[[Callable[Concatenate[State, _P], _T]], Callable[Concatenate[State, _P], _T]]:
-    """Return a memory for functions that read nothing of a state but these parts, and its fixed ones.
+    """Return a memory for functions that read only these parts of a state.
 
-    What they say stays true while a step changes others. Each part is known by identity; the fixed parts are the house
-    rules, the set-up and the sides.
+    What they say stays true while a step changes others. Each part is known by identity. What is fixed for most of a
+    fight may be read too: the house rules, the set-up, the sides.
     """
     parts_of = attrgetter(*names, "house_rules", "setup", "sides")
 
@@ -113,9 +125,9 @@ def per_part(
 
 
 def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
-    """Return the function with a memory of what it says of objects that never change, such as stat blocks.
+    """Return the function with a memory of what it says of objects.
 
-    An object is known by identity.
+    They never change, as stat blocks do not. An object is known by identity.
     """
     held: dict[int, tuple[_O, _T]] = {}
 

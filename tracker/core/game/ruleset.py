@@ -180,6 +180,9 @@ class Ruleset(Struct, frozen=True, dict=True):
             nothing left to do now. Never an action of the GM's, nor one that its form refuses.
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
+        hears: whether the reply to a window may be anything but to let it pass, as far as its name, its actor and its
+            target tell; the state is the one before the step. Where not, nobody works out what could be done in it.
+            None: every window is looked at, if the game has a reply.
         friendly: whether a side counts another one as friends; by default only itself.
         sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
@@ -230,6 +233,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
+    hears: Callable[[State, Window], bool] | None = None
     friendly: Callable[[State, Id, Id], bool] = _same_side
     sides_left: Callable[[State], tuple[Id, ...] | None] = _no_sides
     finished: Callable[[State], str | None] = _never_finished
@@ -242,6 +246,10 @@ class Ruleset(Struct, frozen=True, dict=True):
     threat: Callable[[State, Id], tuple[Square, ...]] = _no_threat
     gauge: Callable[[State, Square, Square], str] = _no_gauge
     approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = _no_approaches
+
+    def lets_pass(self, state: State, window: Window) -> bool:
+        """Tell whether a window is let pass where no person is asked."""
+        return self.reply is _no_reply if self.hears is None else not self.hears(state, window)
 
     def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
         """Return the game's effect of that name, and the value behind it.
