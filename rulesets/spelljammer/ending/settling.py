@@ -15,7 +15,7 @@ def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""
     unsettled = ctx.unsettled()
     for combatant in unsettled:
-        if combatant.id not in ctx.state or not combatant.has_pool("hp"):
+        if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp
         if hp <= 0 and combatant.status in ("up", "down"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Zone
+from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 
@@ -110,8 +110,14 @@ def camp(state: State, side: Id) -> str:
 
     Without players the first side counts as theirs.
     """
+    found = _camps(state).get(side)
+    return state.side(side).id if found is None else found
+
+
+@per_part()
+def _camps(state: State) -> dict[Id, str]:
     first = next((one.id for one in state.sides if one.control == "players"), state.sides[0].id if state.sides else "")
-    return "pcs" if side == first or state.side(side).control == "players" else "foes"
+    return {one.id: "pcs" if one.id == first or one.control == "players" else "foes" for one in state.sides}
 
 
 def camp_of(state: State, who: Id) -> str:
@@ -130,10 +136,11 @@ def other(camp_name: str) -> str:
     return "foes" if camp_name == "pcs" else "pcs"
 
 
+@per_part("combatants")
 def members(state: State, camp_name: str) -> tuple[Combatant, ...]:
     """Return the combatants of a camp, in order of joining."""
-    camps = {side.id: camp(state, side.id) for side in state.sides}
-    return tuple(combatant for combatant in state.combatants if camps[combatant.side] == camp_name)
+    camps = _camps(state)
+    return tuple([combatant for combatant in state.combatants if camps[combatant.side] == camp_name])
 
 
 def leading(state: State) -> str:
@@ -173,10 +180,11 @@ def moved(state: State, who: Id) -> str:
 # -- brawls ------------------------------------------------------------------------------------------------------------
 
 
-def zones(state: State) -> Iterator[tuple[str, Zone]]:
-    """Yield the brawl zones in order of their numbers."""
+@per_part("facts")
+def zones(state: State) -> tuple[tuple[str, Zone], ...]:
+    """Return the brawl zones in order of their numbers."""
     found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
-    yield from sorted(found, key=lambda pair: int(pair[0].partition(":")[2]))
+    return tuple(sorted(found, key=lambda pair: int(pair[0].partition(":")[2])))
 
 
 def zone(state: State, key: str) -> Zone:
@@ -194,12 +202,18 @@ def has_zone(state: State, key: str) -> bool:
 
 def zone_of(state: State, who: Id) -> str | None:
     """Return the zone in which a combatant takes part."""
-    return next((key for key, held in zones(state) if who in held.participants), None)
+    for key, held in zones(state):
+        if who in held.participants:
+            return key
+    return None
 
 
 def place_of(state: State, who: Id) -> str | None:
     """Return the zone in which a combatant takes part or lies (SW-R16)."""
-    return next((key for key, held in zones(state) if who in held.participants or who in held.fallen), None)
+    for key, held in zones(state):
+        if who in held.participants or who in held.fallen:
+            return key
+    return None
 
 
 def sections(state: State, who: Id) -> int:

@@ -86,7 +86,16 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 def _keep_slots(ctx: Ctx) -> None:
     """Give newcomers and side changers a place in the phases that have not ended."""
-    state = ctx.state
+    state, was = ctx.state, ctx.settled
+    if (
+        was is not None
+        and was.clock.slots is state.clock.slots
+        and was.clock.begun is state.clock.begun
+        and was.clock.at == state.clock.at
+        and was.facts is state.facts
+        and not ctx.unsettled("side")
+    ):
+        return
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
     slots = tuple(was if was.id in ended else now for was, now in zip(state.clock.slots, wanted, strict=True))
@@ -186,7 +195,7 @@ def beaten(state: State) -> tuple[str, ...]:
     return tuple(
         camp_name
         for camp_name in ("pcs", "foes")
-        if not any(stats.able(state, one.id) for one in stats.members(state, camp_name))
+        if not any(one.status == "up" for one in stats.members(state, camp_name))
     )
 
 
@@ -225,7 +234,7 @@ def _wind_up(ctx: Ctx) -> None:
         until = tuple(end for end in held.until if not (isinstance(end, At) and end.edge == "combat_end"))
         if until != held.until:
             ctx.emit(EffectChanged(held, replace(held, until=until), "kept after the fight"), "SW-032")
-    for key, _ in tuple(stats.zones(ctx.state)):
+    for key, _ in stats.zones(ctx.state):
         dissolve(ctx, key, "the fight is over", "SW-031")
 
 

@@ -139,7 +139,7 @@ def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 def leave_others(ctx: Ctx, key: str, who: Id) -> None:
     """Take a combatant out of every zone but one: nobody is in two brawls (SW-073)."""
-    for other, held in tuple(stats.zones(ctx.state)):
+    for other, held in stats.zones(ctx.state):
         if other != key and who in (*held.participants, *held.fallen):
             ctx.note(f"leaves {brawl(other)}", "SW-073", about=who)
             leave_zone(ctx, other, who, "SW-073")
@@ -214,7 +214,10 @@ def settle_zones(ctx: Ctx) -> None:
 
     SW-077, SW-099, SW-100, SW-R15, SW-R16.
     """
-    for key, _ in tuple(stats.zones(ctx.state)):
+    was = ctx.settled
+    if was is not None and was.facts is ctx.state.facts and not ctx.unsettled("status", "position", "side", "facts"):
+        return
+    for key, _ in stats.zones(ctx.state):
         if not stats.has_zone(ctx.state, key):  # ended while the GM was asked about another one
             continue
         _put_out(ctx, key)
