@@ -12,7 +12,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.forecast.odds import Odds, odds, words
 from tracker.library.shelves.encounters import load_encounter
 
@@ -37,12 +37,8 @@ def defaults(request: Request) -> Answer | None:
     match request:
         case Roll(key=key, dice=dice):
             return Thrown(dice.maximum if "party" in key else dice.minimum)
-        case Choice(default=str() as default):
-            return Chosen(default)
-        case Window():
-            return Passed()
         case _:
-            return None
+            return request.usual
 
 
 @pytest.fixture
