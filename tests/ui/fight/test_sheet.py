@@ -207,6 +207,26 @@ def test_it_stops_where_a_player_rolls_and_goes_on(game: str, many: int, tmp_pat
     drive(ready(tmp_path, game, replace(BY_SIDE, roller=low)), journey)
 
 
+def test_a_turn_that_cannot_begin_as_planned_begins_otherwise(tmp_path: Path) -> None:
+    """The first goblin's brawl is there to be joined by the others; it ends when the one they fight has fallen."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "goblins")
+    session.dispatch(Do((Action("damage").put(amount=10, targets=("sela",), type="physical"),)))
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("A")
+        names = [line.by for line in sheet(table).lines]
+        await table.type("⏎5⏎5⏎")
+        assert table.state["sela"].hp <= 0
+        assert [one.key for one in deeds(table, since) if one.by == "goblin-2"][:1] == ["join_brawl"]
+        while table.model.pending is not None:
+            await table.type("8⏎")
+        assert list(dict.fromkeys(one.by for one in deeds(table, since) if one.key == "attack")) == names
+
+    drive(session, journey)
+
+
 def test_it_declares(tmp_path: Path) -> None:
     """Budget 24: the foes of a declared game, heroes left to their players."""
 

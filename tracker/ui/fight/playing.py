@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import State
-from tracker.core.terms.actions import Action
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action, Refusal
 from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.modes.sheet.lines import down, plain_choice
+from tracker.session.step.attempt import try_out
+from tracker.ui.modes.sheet.lines import Line, down, plain_choice
 from tracker.ui.typing.mode import Turn
 from tracker.views.words.text import clean
 
@@ -86,10 +88,18 @@ class Playing:
             name = clean(state.name(turn.by))
             self.told.append(f"{name} cannot act any more")
             return model
-        if turn.opener is not None and state.clock.acting != turn.by and turn.by not in state.clock.turned:
+        if state.clock.acting == turn.by or turn.by in state.clock.turned:
+            turn = replace(turn, opener=None)
+        opener = turn.opener
+        if opener is not None and isinstance(try_out(ruleset, state, Step("do", (opener,))), Refusal):
+            # what the turns before have changed
+            line = plain_choice(ruleset, state, turn.by)
+            turn = turn if line is None else _again(turn, line)
+            opener = turn.opener
+        if opener is not None:
             self.left = (replace(turn, opener=None), *self.left)
-            self.last = turn.opener
-            return self._done(turn.opener)
+            self.last = opener
+            return self._done(opener)
         action = self._fitting(state, turn)
         if action is None:
             self.told.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
@@ -114,6 +124,13 @@ class Playing:
         if model.refusal is not None:
             self.refused = action
         return model
+
+
+def _again(turn: Turn, line: Line) -> Turn:
+    """Return a turn chosen anew, with what the GM has typed for it."""
+    if turn.fixed or line.action is None:
+        return replace(turn, opener=line.opener)
+    return replace(turn, action=line.action, opener=line.opener)
 
 
 def _place(state: State) -> object:
