@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -273,9 +272,27 @@ def test_nothing_to_plan(tmp_path: Path) -> None:
 
 
 def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
-    """A line that only moves names the square."""
-    session = begun(tmp_path, SV, "first_fight")
+    """Who must run to strike does both: the line names the square, and another target the way it is struck from."""
+    session = begun(tmp_path, SV, "first_fight", replace(BY_SIDE, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.members[:1] == ("ysolde",))
-    scene = Scene(session.ruleset, session.model)
-    told = [row.text for row in Sheet.open(scene).filled(scene).rows(scene, 60, 9)]
-    assert any(re.fullmatch(r"[▸ ] \w \w+  run to \d+,\d+ *", line) for line in told), told
+
+    async def journey(table: Table) -> None:
+        since = len(table.model.steps)
+        await table.type("A")
+        assert "y Ysolde · 2,7 → d Bone Soldier 3" in table.text()
+        await table.type("ys mb ")
+        assert "y Ysolde → s Bone Soldier 2" in table.text()
+        await table.press(*["backspace"] * 6)
+        await table.type("⏎")
+        for _ in range(9):
+            if table.model.pending is None:
+                break
+            await table.type("⏎")
+        assert [(one.key, one.by) for one in deeds(table, since)][:4] == [
+            ("run", "ysolde"),
+            ("attack_melee", "ysolde"),
+            ("run", "maud"),
+            ("attack_melee", "maud"),
+        ]
+
+    drive(session, journey)

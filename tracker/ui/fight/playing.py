@@ -18,7 +18,7 @@ from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.attempt import try_out
-from tracker.ui.modes.sheet.lines import Line, down, plain_choice
+from tracker.ui.modes.sheet.lines import down, opens_turn, plain_choice
 from tracker.ui.typing.mode import Turn
 from tracker.views.words.text import clean
 
@@ -88,49 +88,43 @@ class Playing:
             name = clean(state.name(turn.by))
             self.told.append(f"{name} cannot act any more")
             return model
-        if state.clock.acting == turn.by or turn.by in state.clock.turned:
-            turn = replace(turn, opener=None)
-        opener = turn.opener
-        if opener is not None and isinstance(try_out(ruleset, state, Step("do", (opener,))), Refusal):
-            # what the turns before have changed
-            line = plain_choice(ruleset, state, turn.by)
-            turn = turn if line is None else _again(turn, line)
-            opener = turn.opener
-        if opener is not None:
-            self.left = (replace(turn, opener=None), *self.left)
-            self.last = opener
-            return self._done(opener)
-        action = self._fitting(state, turn)
-        if action is None:
+        now = self._as_it_stands(state, turn)
+        if now is None:
             self.told.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
             return model
-        slot = state.clock.current
-        self._open = turn.by if slot is not None and slot.turns == "opened" else None
-        self.last = action
-        return self._done(action)
+        if now.opener is not None:
+            self.left = (replace(now, opener=None), *self.left)
+            self.last = now.opener
+            return self._done(now.opener)
+        self._open = turn.by if opens_turn(state) else None
+        self.last = now.action
+        return self._done(now.action)
 
-    def _fitting(self, state: State, turn: Turn) -> Action | None:
-        """Return the planned action, or the game's choice where that has lost its target."""
+    def _as_it_stands(self, state: State, turn: Turn) -> Turn | None:
+        """Return the planned turn, or the game's choice where the turns before have made that impossible."""
         ruleset = self._session.ruleset
+        if opens_turn(state) and (state.clock.acting == turn.by or turn.by in state.clock.turned):
+            turn = replace(turn, opener=None)
         gone = down(ruleset, state, turn.action)
-        refused = spec_of(ruleset, state, turn.action).refusal is not None
-        if not gone and (turn.fixed or not refused):
-            return turn.action
+        if turn.opener is not None:
+            stale = isinstance(try_out(ruleset, state, Step("do", (turn.opener,))), Refusal)
+        else:
+            stale = not turn.fixed and spec_of(ruleset, state, turn.action).refusal is not None
+        if not gone and not stale:
+            return turn
         line = plain_choice(ruleset, state, turn.by)
-        return None if line is None else line.action
+        if turn.fixed and not gone:  # only how it begins is chosen anew
+            return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
+        wanted = None if line is None else line.action or line.opener
+        if line is None or wanted is None:
+            return None
+        return replace(turn, action=wanted, opener=line.opener if line.action is not None else None)
 
     def _done(self, action: Action) -> Model:
         model = self._session.dispatch(Do((action,)))
         if model.refusal is not None:
             self.refused = action
         return model
-
-
-def _again(turn: Turn, line: Line) -> Turn:
-    """Return a turn chosen anew, with what the GM has typed for it."""
-    if turn.fixed or line.action is None:
-        return replace(turn, opener=line.opener)
-    return replace(turn, action=line.action, opener=line.opener)
 
 
 def _place(state: State) -> object:

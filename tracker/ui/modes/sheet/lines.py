@@ -13,13 +13,13 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
-from tracker.core.terms.actions import Action
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.library.door.guarded import bare
 from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["Line", "able", "aimed", "down", "plain_choice"]
+__all__ = ["Line", "able", "aimed", "down", "opens_turn", "place_field", "plain_choice"]
 
 
 class Line(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Line(Struct, frozen=True):
     Attributes:
         by: whose it is.
         action: what it is to do; None: nothing the game would choose.
-        opener: what begins its turn, where the game has turns that are opened.
+        opener: what comes before: it begins the turn, where turns are opened, or goes where the action is possible.
         out: it is left out.
         typed: the GM has changed it.
     """
@@ -68,7 +68,7 @@ def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
     slot = state.clock.current
     if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
         ends = state.clock.acting == who and ruleset.advance(state) == chosen
-        return None if ends else Line(who, chosen)
+        return None if ends else _with_what_follows(ruleset, state, chosen)
     before = state
     if state.clock.acting is not None:  # that turn is ended first
         before = _after(ruleset, state, Step("advance")) or state
@@ -77,6 +77,30 @@ def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
         return Line(who, chosen)
     after = _policy(ruleset, begun, who)
     return Line(who, None if after is None or ruleset.advance(begun) == after else after, opener=chosen)
+
+
+def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
+    """Return the line of a choice; one at nobody opens what it is made for: a run, then the blow."""
+    who = str(chosen.by)
+    spec = spec_of(ruleset, state, chosen)
+    if target_field(spec) is not None or place_field(spec) is None:
+        return Line(who, chosen)
+    moved = _after(ruleset, state, Step("do", (chosen,)))
+    after = None if moved is None else _policy(ruleset, moved, who)
+    if moved is None or after is None or not targets_of(spec_of(ruleset, moved, after), after):
+        return Line(who, chosen)
+    return Line(who, after, opener=chosen)
+
+
+def place_field(spec: ActionSpec) -> Field | None:
+    """Return the field that says where a combatant goes."""
+    return next((field for field in spec.fields if field.kind == "square" or field.name == "to"), None)
+
+
+def opens_turn(state: State) -> bool:
+    """Tell whether turns are opened by a deed now."""
+    slot = state.clock.current
+    return slot is not None and slot.turns == "opened"
 
 
 def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
@@ -114,7 +138,19 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
     field = target_field(spec)
     assert field is not None
     bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
-    return replace(line, action=put_targets(spec, bare, (target,), ()), out=False, typed=True)
+    aims = put_targets(spec, bare, (target,), ())
+    opener = line.opener if line.opener is None or opens_turn(scene.model.state) else _way(scene, line.opener, aims)
+    return replace(line, action=aims, opener=opener, out=False, typed=True)
+
+
+def _way(scene: Scene, opener: Action, action: Action) -> Action | None:
+    """Return the way to go first, None where the action is possible from here or not from there either."""
+    state, ruleset = scene.model.state, scene.ruleset
+    if not isinstance(try_out(ruleset, state, Step("do", (action,))), Refusal):
+        return None
+    gone = _after(ruleset, state, Step("do", (opener,)))
+    reaches = gone is not None and not isinstance(try_out(ruleset, gone, Step("do", (action,))), Refusal)
+    return opener if reaches else None
 
 
 def _field(scene: Scene, action: Action) -> object:

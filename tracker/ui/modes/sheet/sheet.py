@@ -14,7 +14,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
-from tracker.ui.modes.sheet.lines import Line, able, plain_choice
+from tracker.ui.modes.sheet.lines import Line, able, opens_turn, place_field, plain_choice
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
@@ -226,6 +226,8 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     target = target_field(spec)
     spans = [*head]
     people = targets_of(spec, line.action)
+    if line.opener is not None and not opens_turn(scene.model.state):
+        spans.append(Span(f" · {_goes(scene, line.opener)}", "dim"))
     for place, who in enumerate(people):
         spans += [Span(" → " if place == 0 else ", ", "dim"), *name_spans(scene, who)]
     words = _words(scene, spec, line.action, target.name if target is not None else "", people)
@@ -249,8 +251,19 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: 
         if field.name == "weapon" and field.kind == "choice"
     ]
     word = next((words for words in (*plain, *chosen) if words), "")
-    where = next((field for field in spec.fields if field.kind == "square" or field.name == "to"), None)
-    place = "" if where is None else field_words(scene.model.state, where, value_of(where, action))
+    place = _place(scene, spec, action)
     if word and people and not place:
         return word
     return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
+
+
+def _place(scene: Scene, spec: ActionSpec, action: Action) -> str:
+    """Return where an action goes, "" where it goes nowhere."""
+    where = place_field(spec)
+    return "" if where is None else field_words(scene.model.state, where, value_of(where, action))
+
+
+def _goes(scene: Scene, opener: Action) -> str:
+    """Return where a combatant goes first."""
+    spec = scene.form(opener)
+    return _place(scene, spec, opener) or clean(spec.label).casefold()
