@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tracker.core.fight.state import Combatant, Id
+from tracker.core.game.reminding import owed
 from tracker.session.model import Model
+from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.typing.mode import Scene
 from tracker.views.time.marks import spent
 
@@ -67,7 +69,7 @@ def _members(scene: Scene) -> tuple[Id, ...]:
 
 
 def next_to_act(scene: Scene) -> Id | None:
-    """Return the first of the turn whose plain choice is left.
+    """Return the first of the turn whose plain choice is left, else who could still act.
 
     The same side comes before others. Without one it is who is under the cursor.
     """
@@ -77,4 +79,7 @@ def next_to_act(scene: Scene) -> Id | None:
         who = person.id
         if _is_up(scene, person):
             return who
+    able = to_act(scene, owed(scene.ruleset, scene.model.state))
+    if able:
+        return able[0]
     return scene.selected if scene.selected in scene.model.state else scene.following_up
