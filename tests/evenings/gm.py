@@ -18,6 +18,9 @@ IN_ORDER = "in order"
 ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
 BY_N = re.compile(r"· n (?!end the turn)[a-z]")
 """`n` does what is due: an act declared before, a declaration, the close of declarations."""
+SEVERAL = re.compile(r"A all|\+ ?\d+ ")
+"""Several can act: on one sheet."""
+NEXT_SHEET = re.compile(r"acted .*A all")
 TRIES, PATIENCE = 2, 3
 """How often a combatant tries its usual action in one turn, and how often a screen may stay as it is."""
 
@@ -27,7 +30,7 @@ class Lost(AssertionError):
 
 
 class GameMaster:
-    """Types the players' dice, and plays the foes from their sheet.
+    """Types the players' dice, and plays each side from its sheet.
 
     Of everything else it takes what is offered.
     """
@@ -53,6 +56,8 @@ class GameMaster:
                 return self._answer(text, rows)
             case "Action":
                 return self._act(rows[0], lines)
+            case "Sheet" | "Acts":
+                return "⏎"
             case "Before going on":
                 return "⏎" if ENDS.search(text) else "n"
             case _:
@@ -74,20 +79,17 @@ class GameMaster:
         return " ".join(map(str, faces)) if each else str(sum(faces))
 
     def _act(self, first: str, lines: list[str]) -> str:
-        """Act with a hero or with the foes, or go on."""
+        """Act with a hero or with all of a side, or go on."""
+        if NEXT_SHEET.search(first):
+            return "A"
+        if SEVERAL.search(first) and not self._sheet:
+            self._sheet = True
+            return "A"
         if BY_N.search(first):
             return "n"
         label = first.split(" ", 1)[0]
-        name = people(lines).get(label, "")
-        hero = any(hero.startswith(name.rstrip("…")) for hero in self._heroes) if name else False
-        if "A all" in first and not self._sheet:
-            self._sheet = True
-            return "A⏎"
-        if "a act" in first and name:
-            if not hero and not self._sheet:
-                self._sheet = True
-                return "A⏎"
+        if "a act" in first and label in people(lines):
             self._tries[label] += 1
-            if hero and self._tries[label] <= TRIES:
+            if self._tries[label] <= TRIES:
                 return "a⏎"
         return "n"

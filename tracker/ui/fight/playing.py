@@ -11,18 +11,20 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Slot, State
+from tracker.core.game.reminding import owed
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, Refusal
 from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.attempt import try_out
+from tracker.ui.modes.sheet.coming import act_due
 from tracker.ui.modes.sheet.lines import down, opens_turn, plain_choice
-from tracker.ui.typing.mode import Turn
+from tracker.ui.typing.plan import Acts, Turn
 from tracker.views.words.text import clean
 
-__all__ = ["Playing"]
+__all__ = ["Acting", "Playing"]
 
 
 class Playing:
@@ -125,6 +127,51 @@ class Playing:
         if model.refusal is not None:
             self.refused = action
         return model
+
+
+class Acting:
+    """The acts of a round that are still to be done, each as it was declared.
+
+    Attributes:
+        left: how many are to come, as far as is known.
+        last, refused, told: as of a sheet.
+    """
+
+    def __init__(self, session: Session, acts: Acts) -> None:
+        self._session, self._before = session, acts.before
+        self.last: Action | None = None
+        self.refused: Action | None = None
+        self.told: list[str] = []
+        self._round = session.model.state.clock.round
+        self._known = self._lapsing(session.model.state)
+        self._begun = False
+
+    @property
+    def left(self) -> Sequence[Slot]:
+        """The acts behind the one that is due."""
+        return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
+
+    def go(self) -> Model:
+        """Do acts until one asks something, is refused, is to be waited for, or none is left."""
+        model = self._session.model
+        while model.pending is None and self._goes_on(model.state):
+            self._begun = True
+            model = self._session.dispatch(Advance())
+            if model.refusal is not None or model.problem:
+                break
+        return model
+
+    def _goes_on(self, state: State) -> bool:
+        """Tell whether the act that is due is to be done now."""
+        ruleset = self._session.ruleset
+        who = act_due(ruleset, state)
+        if who is None or state.clock.round != self._round or ruleset.finished(state):
+            return False
+        return not (self._begun and (who == self._before or self._lapsing(state) - self._known))
+
+    def _lapsing(self, state: State) -> set[str]:
+        """Return what going on would give up, by key."""
+        return {one.key for one in owed(self._session.ruleset, state) if one.lapses}
 
 
 def _place(state: State) -> object:

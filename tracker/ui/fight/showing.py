@@ -27,10 +27,11 @@ from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import Desk
 from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
-from tracker.ui.typing.mode import Mode, Result, Scene, Turn
+from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.plan import Acts, Turn
 
 if TYPE_CHECKING:
-    from tracker.ui.fight.playing import Playing
+    from tracker.ui.fight.playing import Acting, Playing
 
 __all__ = ["Showing"]
 
@@ -75,7 +76,7 @@ class Showing:
         self.later: Callable[[], object] = lambda: None
         self._cursor = Cursor()
         self._left: str | None = None
-        self._playing: Playing | None = None
+        self._playing: Playing | Acting | None = None
 
     @property
     def scene(self) -> Scene:
@@ -232,12 +233,12 @@ class Showing:
                 self.show(model, result.mode)
         self.read_rules(result.reading)
 
-    def _play(self, turns: tuple[Turn, ...]) -> None:
-        """Do the turns of a sheet one after another."""
-        from tracker.ui.fight.playing import Playing  # the first picture does without
+    def _play(self, plan: tuple[Turn, ...] | Acts) -> None:
+        """Do the turns of a sheet, or the acts that are due, one after another."""
+        from tracker.ui.fight.playing import Acting, Playing  # the first picture does without
 
         self.clear()
-        self._playing = Playing(self._session, turns)
+        self._playing = Acting(self._session, plan) if isinstance(plan, Acts) else Playing(self._session, plan)
         self._play_on(None)
 
     def _play_on(self, mode: Mode | None) -> None:

@@ -20,6 +20,7 @@ Place: TypeAlias = Literal[
     "verb",
     "picker",
     "sheet",
+    "acts",
     "form",
     "missed",
     "line",

@@ -6,7 +6,7 @@ from tracker.ui.keys.command import Command, Place, under
 
 __all__ = ["MODES", "TYPED"]
 
-TYPED: tuple[Place, ...] = ("verb", "picker", "sheet", "form", "line", "palette")
+TYPED: tuple[Place, ...] = ("verb", "picker", "sheet", "acts", "form", "line", "palette")
 """Places where something is typed that escape leaves."""
 _LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader", "forecast")
 

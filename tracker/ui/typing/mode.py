@@ -26,6 +26,7 @@ from tracker.session.model import AmendReport, Model
 from tracker.ui.desk.kept import Offered
 from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.table import KEYS, commands, key_of
+from tracker.ui.typing.plan import Acts, Turn
 from tracker.ui.typing.trial import Trial
 from tracker.views.time.marks import spent
 from tracker.views.words.spans import Row, Span, cut_spans, line, spread, wrap_spans
@@ -43,7 +44,6 @@ __all__ = [
     "Mode",
     "Result",
     "Scene",
-    "Turn",
     "Way",
     "deliver",
     "entry_row",
@@ -213,21 +213,6 @@ class Mode(Protocol):
         """Return the mode with a pasted text in it."""
 
 
-class Turn(Struct, frozen=True):
-    """What one combatant of a sheet is to do.
-
-    Attributes:
-        by, action: who does what.
-        opener: what begins its turn, where turns are opened.
-        fixed: the GM has typed it, so the game's choice replaces it only where its targets are gone.
-    """
-
-    by: Id
-    action: Action
-    opener: Action | None = None
-    fixed: bool = False
-
-
 class Result(Struct, frozen=True):
     """What comes of a key.
 
@@ -242,7 +227,7 @@ class Result(Struct, frozen=True):
         hand: dice for the questions of the action, in order.
         call: a command of the screen to run after all this.
         remember: a line to keep for the next time.
-        plan: turns to be done one after another.
+        plan: turns or acts to be done one after another.
         answers: answers by key, each given after the intents and only while that is asked.
     """
 
@@ -256,7 +241,7 @@ class Result(Struct, frozen=True):
     hand: tuple[str, ...] = ()
     call: Call | None = None
     remember: str = ""
-    plan: tuple[Turn, ...] = ()
+    plan: tuple[Turn, ...] | Acts = ()
     answers: tuple[tuple[str, Answer | None], ...] = ()
 
 

@@ -14,7 +14,7 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump, Missed
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Result, Scene
+from tracker.ui.typing.mode import Mode, Result, Scene
 
 __all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
 
@@ -47,18 +47,38 @@ def act(cockpit: Cockpit) -> None:
 
 
 def open_sheet(cockpit: Cockpit) -> None:
-    """Open the sheet of the side that acts."""
-    from tracker.ui.modes.sheet.sheet import Sheet  # the first picture does without
+    """Open the sheet of the side that acts, or of the acts that are due.
 
+    Where nobody is left to act it goes on first.
+    """
     showing = cockpit.showing
     model = showing.model
     if model is None or model.looking_at is not None:
         showing.say(problem="this is the past: come back to now first")
-    elif model.pending is not None:
+        return
+    if model.pending is not None:
         showing.answer_again()
         showing.open(Prompt())
-    else:
-        showing.renew(Sheet.open(showing.scene))
+        return
+    sheet = _sheet(showing.scene)
+    if sheet is None:
+        advance(cockpit)
+        now = showing.scene.model
+        stopped = now.pending is not None or now.refusal is not None or bool(now.problem)
+        sheet = None if stopped or showing.mode is not None else _sheet(showing.scene)
+    if sheet is not None:
+        showing.renew(sheet)
+
+
+def _sheet(scene: Scene) -> Mode | None:
+    """Return the sheet of the moment, None where nobody is left to act."""
+    from tracker.ui.modes.sheet.coming import Coming, act_due  # the first picture does without
+    from tracker.ui.modes.sheet.sheet import Sheet
+
+    if act_due(scene.ruleset, scene.model.state) is not None:
+        return Coming()
+    sheet = Sheet.open(scene)
+    return sheet if sheet.lines or sheet.to_come else None
 
 
 def advance(cockpit: Cockpit) -> None:

@@ -18,7 +18,7 @@ from tracker.views.time.marks import spent
 from tracker.views.words.spans import Row, Span, cells, spread, width_of
 from tracker.views.words.text import clean
 
-__all__ = ["next_row", "to_act"]
+__all__ = ["next_row", "skipped", "to_act"]
 
 LONGEST_NEXT, LONGEST_DEED = 20, 22
 MOST_LOOKED_AT = 12
@@ -93,9 +93,10 @@ def _keys(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...
     """
     found: list[tuple[str, str]] = []
     state, whole = scene.model.state, _whole_side(scene, acting)
-    if acting and fewer < 1 + (not whole):
+    foes = whole and acting and state.side_of(acting[0]).control == "gm"
+    if acting and fewer < (1 if foes else 2):
         found.append((_act_keys(scene, acting), " act"))
-    if whole and fewer < 2:
+    if whole and fewer < (2 if foes or not acting else 1):
         found.append((scene.key("sheet"), " all"))
     words = going_on(scene.ruleset, state)
     if words:
@@ -115,13 +116,21 @@ def _act_keys(scene: Scene, acting: Sequence[Id]) -> str:
 
 
 def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
-    """Tell whether several of a side of the GM's can act on one sheet."""
+    """Tell whether a sheet takes several turns or acts, or the next side's where all have acted."""
     state = scene.model.state
-    if len(acting) > 1:
-        return state.side_of(acting[0]).control == "gm"
-    due = scene.ruleset.advance(state)
-    named = None if due is None or due.by is not None else due.get("side")
-    return any(side.id == named and side.control == "gm" for side in state.sides)
+    slot, due = state.clock.current, scene.ruleset.advance(state)
+    if slot is None or due is None:
+        return False
+    declares = slot.turns == "none" and due.by is not None
+    if slot.segment is not None or declares or len(acting) > 1:
+        return True
+    if acting:
+        return False
+    named = due.get("side")
+    if due.by is None and named is not None:
+        return any(side.id == named and side.control == "gm" for side in state.sides)
+    following = _following(scene.ruleset, state)
+    return slot.turns != "none" and (following is None or following.turns != "none")
 
 
 def going_on(ruleset: Ruleset, state: State) -> str:
@@ -147,17 +156,23 @@ def _deed(ruleset: Ruleset, state: State, due: Action) -> str:
 def follows(ruleset: Ruleset, state: State) -> str:
     """Return who or what comes next in the order, as it stands now."""
     clock = state.clock
-    for slot in clock.upcoming:
-        if clock.over and slot.stage != "closing":
-            continue
-        if slot.stop and _skipped(ruleset, state, slot) is None:
-            return _called(state, slot)
+    slot = _following(ruleset, state)
+    if slot is not None:
+        return _called(state, slot)
     if clock.over:
         return "the end"
     return f"Round {clock.round + 1}" if clock.in_round or clock.round or clock.current is not None else "Round 1"
 
 
-def _skipped(ruleset: Ruleset, state: State, slot: Slot) -> object:
+def _following(ruleset: Ruleset, state: State) -> Slot | None:
+    """Return the slot the clock stops at next, None where the round is used up."""
+    clock = state.clock
+    coming = (slot for slot in clock.upcoming if not clock.over or slot.stage == "closing")
+    return next((slot for slot in coming if slot.stop and skipped(ruleset, state, slot) is None), None)
+
+
+def skipped(ruleset: Ruleset, state: State, slot: Slot) -> object:
+    """Return why the clock passes over a slot, None where it does not."""
     return schedule.nobody_able(ruleset, state, slot) if ruleset.skip is None else ruleset.skip(state, slot)
 
 

@@ -22,7 +22,6 @@ from tracker.ui.typing.mode import (
     Mode,
     Result,
     Scene,
-    Turn,
     entry_row,
     name_spans,
     refusal_spans,
@@ -31,6 +30,7 @@ from tracker.ui.typing.mode import (
     target_field,
     targets_of,
 )
+from tracker.ui.typing.plan import Turn
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words

@@ -1,0 +1,124 @@
+"""The acts that are due one after another in a declared game, done with one Enter.
+
+What was declared stands, so nothing is planned here; a label stops them before that one's next act.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.labels import read_labels
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.standing import skipped
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, name_spans, said, scrolled
+from tracker.ui.typing.plan import Acts
+from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.text import clean
+
+__all__ = ["Coming", "act_due"]
+
+HINT = "Enter: all of them · a label: up to that one's act"
+
+
+def act_due(ruleset: Ruleset, state: State) -> Id | None:
+    """Return whose act is due on its segment, or None."""
+    slot = state.clock.current
+    if slot is None or slot.segment is None or not slot.members or state.clock.over:
+        return None
+    return slot.members[0] if ruleset.advance(state) is not None else None
+
+
+class Coming(Struct, frozen=True):
+    """The acts to come, as the schedule has them.
+
+    Attributes:
+        entry: what is typed: a label, or nothing.
+        problem: why Enter did nothing.
+    """
+
+    takes_labels: ClassVar[bool] = True
+    entry: Entry = Entry()
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "acts"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Acts"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return it with a pasted text in its line."""
+        return replace(self, entry=self.entry.typed(text), problem="")
+
+    # What it shows
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the line typed in, and each act on its segment."""
+        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
+        if self.problem:
+            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        acts = _acts(scene)
+        before = self._before(scene)
+        end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
+        rows = [_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
+        place = end if end < len(acts) else 0
+        return (*shown, *scrolled(rows, place, max(1, height - len(shown))))
+
+    # What keys do
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type a label, or do the acts."""
+        if key == "escape":
+            return Result(None)
+        if key == "enter":
+            text, before = self.entry.text.strip(), self._before(scene)
+            if text and before is None:
+                return Result(replace(self, problem=f'"{clean(text)}" is no label here'))
+            if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):
+                name = clean(scene.model.state.name(before))
+                return Result(replace(self, problem=f"no act of {name} follows in this round"))
+            return Result(None, plan=Acts(before))
+        entry = self.entry.press(key, character)
+        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+
+    def _before(self, scene: Scene) -> Id | None:
+        """Return whom the typed label means."""
+        text = self.entry.text.strip()
+        pairs = read_labels(text, tuple(scene.labels)) if text.isalpha() else None
+        return scene.labels[pairs[0][0]] if pairs is not None and len(pairs) == 1 else None
+
+
+def _acts(scene: Scene) -> tuple[Slot, ...]:
+    """Return the act that is due and those after it, without the ones that are passed over."""
+    state = scene.model.state
+    clock = state.clock
+    slots = (*(() if clock.current is None else (clock.current,)), *clock.upcoming)
+    return tuple(
+        slot
+        for slot in slots
+        if slot.segment is not None
+        and slot.stop
+        and slot.members
+        and (slot is clock.current or skipped(scene.ruleset, state, slot) is None)
+    )
+
+
+def _row(scene: Scene, slot: Slot, width: int, *, done: bool) -> Row:
+    """Return one act: its segment, whose it is, and what was declared."""
+    name = scene.model.state.name(slot.members[0])
+    what = slot.title.removeprefix(f"{name}: ")
+    at = f"{slot.segment:>3} ".replace("-", "−")
+    spans = (Span(at, "key"), *name_spans(scene, slot.members[0]), Span(f" · {clean(what)}", "dim"))
+    if not done:
+        spans = (Span(at, "dim"), Span(f"{clean(name)} · {clean(what)}", "dim"))
+    return Row(f"act:{slot.id}", cut_spans(spans, width))
