@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulesets.spelljammer import RULESET
 from tests.ui.drive import Table, drive, fight
+from tests.ui.keys.test_text_fields import EVERYTHING
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
 
@@ -29,6 +30,14 @@ async def declare_all(table: Table) -> None:
     """Take the defaults, one key at a time, until initiative is rolled."""
     while table.model.pending is None and table.state.clock.phase == "declare":
         await table.type("n")
+
+
+async def rolled(table: Table) -> None:
+    """Let the program roll, and take what is usual, until nothing is asked."""
+    while table.model.pending is not None:
+        await table.type("*")
+        if table.model.pending is not None:
+            await table.type("⏎")
 
 
 def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) -> None:
@@ -79,3 +88,39 @@ def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
         assert "✓" in order
 
     drive(open_fight(tmp_path, "spell_duel.yaml"), journey)
+
+
+def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
+    """They stop where a player rolls, before a label's next act, and where the round is over."""
+
+    async def journey(table: Table) -> None:
+        await table.type("A⏎")
+        assert "A all · n declare" in table.text()
+        await table.type("A⏎A")
+        assert table.pressed == 5
+        assert declared(table) == len(table.state.combatants)
+        await rolled(table)
+        round_before = table.state.clock.round
+        acts = [slot for slot in table.state.clock.slots if slot.segment is not None and slot.stop]
+        await table.type("A")
+        before = (table.model, table.chosen, type(table.mode))
+        await table.hurry(EVERYTHING)
+        assert (table.model, table.chosen, type(table.mode)) == before
+        await table.type("⏎")
+        assert "is no label here" in table.pane("console")
+        await table.press(*["backspace"] * len(EVERYTHING))
+        last = acts[-1].members[0]
+        early = next(slot for slot in acts if slot.members[0] != acts[0].members[0])
+        assert early.members[0] != last
+        await table.type(f"{table.state[early.members[0]].label}⏎")
+        await rolled(table)
+        assert table.state.clock.at == early.id
+        since = len(table.model.steps)
+        await table.type("A⏎")
+        await rolled(table)
+        assert table.state.clock.round == round_before + 1
+        assert len(table.model.steps) - since >= len(acts) - 4
+        await table.type("u")
+        assert table.state.clock.round == round_before
+
+    drive(open_fight(tmp_path, "archers_into_melee.yaml"), journey)

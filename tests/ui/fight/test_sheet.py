@@ -44,10 +44,11 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
         assert [one.by for one in deeds(table, since)] == [
             *("hedge-robber-1", "hedge-robber-2", "hedge-robber-3", "poacher", "toll-captain")
         ]
-        await table.type("A")
         assert "all have acted" in action_pane(table)
+        await table.type("A")  # goes on: the heroes' sheet
+        assert [line.by for line in sheet(table).lines] == ["ordwen", "sefa", "tavi", "nele"]
         await table.press("escape")
-        await table.type("u")
+        await table.type("uu")
         assert (table.state["toll-captain"].left("main"), table.state["poacher"].left("main")) == (1, 0)
         await table.type("A")
         assert [line.by for line in sheet(table).lines] == ["toll-captain"]

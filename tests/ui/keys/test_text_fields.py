@@ -57,6 +57,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
 SWIFT = {"Jump"}
 """A label typed here goes there at once: that is what it is for."""
+OF_A_GAME = {"Coming"}
+"""Tried where there are acts on segments: `tests/ui/fight/test_declarations.py`."""
 
 
 def modes_with_text() -> set[str]:
@@ -87,7 +89,7 @@ async def open_field(table: Table, keys: str) -> None:
 
 def test_every_mode_with_text_is_tried() -> None:
     """A mode that gets a line of text is tried here, or says why not."""
-    assert modes_with_text() == set(FIELDS) | SWIFT
+    assert modes_with_text() == set(FIELDS) | SWIFT | OF_A_GAME
 
 
 @pytest.mark.parametrize(("mode", "keys"), [(mode, keys) for mode, ways in FIELDS.items() for keys in ways])

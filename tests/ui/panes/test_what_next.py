@@ -51,9 +51,9 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
     SV: (
         "first_fight",
         (
-            "y Ysolde + 3 more a act · n → The dead",
+            "y Ysolde +3 a act · A all · n → The dead",
             "b Bone Soldier 1 +4 A all · n → Round 2",
-            "y Ysolde + 3 more a act · n → The dead",
+            "y Ysolde +3 a act · A all · n → The dead",
             "b Bone Soldier 1 +4 A all · n → Round 3",
             "the fight is over · 3 rounds, 0:12",
         ),
@@ -62,9 +62,9 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
         "archers_into_melee",
         (
             "Declarations n accept the defaults",
-            "b Brannoc a act · n declare",
-            "i Isaude a act · n declare",
-            "t Telmarre a act · n declare",
+            "b Brannoc a act · A all · n declare",
+            "i Isaude a act · A all · n declare",
+            "t Telmarre a act · A all · n declare",
             "the fight is over · 1 round, 0:00",
         ),
     ),
@@ -73,7 +73,7 @@ LINES: dict[str, tuple[str, Sequence[str]]] = {
         (
             "Set-up n start the round",
             "Initiative n roll initiative",
-            "b Brannoc + 3 more a act · n → Monsters",
+            "b Brannoc +3 a act · A all · n → Monsters",
             "g Goblin 1 + 6 more A all · n → Round end",
             "After the combat n fill it in",
         ),

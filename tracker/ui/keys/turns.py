@@ -32,7 +32,7 @@ TURNS: tuple[Command, ...] = (
             "sheet",
             "A",
             "sheet",
-            "the whole side on one sheet: who does what to whom; Enter does them all; where all have acted: the next",
+            "the turn of a side, or the acts due, on one sheet: Enter does them all; then A for the next",
             action="sheet",
             shown=("fight",),
             near=("console", "roster"),

@@ -23,7 +23,7 @@ from tracker.views.words.text import clean
 
 __all__ = ["Coming", "act_due"]
 
-HINT = "Enter: all of them · a label: up to that one's act"
+HINT = "Enter: all · a label: up to that one"
 
 
 def act_due(ruleset: Ruleset, state: State) -> Id | None:

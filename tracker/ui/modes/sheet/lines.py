@@ -19,7 +19,11 @@ from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["Line", "able", "aimed", "down", "opens_turn", "place_field", "plain_choice"]
+__all__ = ["WITH_WHAT", "Line", "able", "aimed", "down", "opens_turn", "place_field", "plain_choice"]
+
+
+WITH_WHAT = ("weapon", "spell")
+"""Fields that a line always names."""
 
 
 class Line(Struct, frozen=True):
@@ -112,7 +116,9 @@ def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
 def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
     """Return the game's choice, else the first action that is possible and complete."""
     if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
-        return ruleset.policy(state, who, "focused")
+        chosen = ruleset.policy(state, who, "focused")
+        players = chosen is not None and state.side_of(who).control == "players"
+        return _without_more(ruleset, state, chosen) if chosen is not None and players else chosen
     for spec in ruleset.actions(state, who):
         action = Action(spec.key, who)
         target = target_field(spec)
@@ -123,6 +129,17 @@ def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
         if full.refusal is None and missing(full, action) is None:
             return action
     return None
+
+
+def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
+    """Return a player's plain choice without what may be declared beside it: that is the player's to say."""
+    spec = spec_of(ruleset, state, action)
+    beside = {
+        field.name
+        for field in spec.fields
+        if not field.required and not field.page and field.kind in ("choice", "flag") and field.name not in WITH_WHAT
+    }
+    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
 
 
 def aimed(scene: Scene, line: Line, target: Id) -> Line | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
-from tracker.ui.modes.sheet.lines import Line, able, opens_turn, place_field, plain_choice
+from tracker.ui.modes.sheet.lines import WITH_WHAT, Line, able, opens_turn, place_field, plain_choice
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
@@ -39,7 +39,7 @@ __all__ = ["Sheet"]
 
 AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
-HINT = "ho aims · -h leaves out · all o · h: form"
+HINT = "ho aims · -h out · all o · h: form"
 
 
 class Sheet(Struct, frozen=True):
@@ -248,13 +248,27 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: 
     plain = [
         field_words(scene.model.state, field, value_of(field, action))
         for field in spec.fields
-        if field.name == "weapon" and field.kind == "choice"
+        if field.name in WITH_WHAT and field.kind == "choice"
     ]
-    word = next((words for words in (*plain, *chosen) if words), "")
+    words = [next((words for words in (*plain, *chosen) if words), "")]
+    words += [more for more in _more(scene, spec, action, target) if more not in words]
+    word = ", ".join(filter(None, words))
     place = _place(scene, spec, action)
     if word and people and not place:
         return word
     return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
+
+
+def _more(scene: Scene, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
+    """Yield what else is chosen where the form itself would choose otherwise."""
+    for name, value in action.fields:
+        field = spec.field(name)
+        if field is None or name in (*WITH_WHAT, target) or field is place_field(spec):
+            continue
+        left = scene.form(replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name)))
+        usual = left.field(name)
+        if usual is not None and usual.default != value:
+            yield field_words(scene.model.state, field, value)
 
 
 def _place(scene: Scene, spec: ActionSpec, action: Action) -> str:
