@@ -33,12 +33,14 @@ class Cursor:
                 self._kept = selected
             elif was.head == model.head and self._kept in model.state:  # back from the past: everything as it was
                 selected, self._where = self._kept, where
-        if where != self._where or selected not in model.state:
+        moved = where != self._where or selected not in model.state
+        if moved:
             self._where = where
             people = model.state.combatants
             selected = scene.active or (people[0].id if people else None)
         if model.pending is None and (person := model.state.get(selected)) is not None:
-            if self._up == (person.id, model.state.clock.round) and not _is_up(scene, person):
+            left = self._up == (person.id, model.state.clock.round) or (moved and was is not None)
+            if left and not _is_up(scene, person):
                 person = model.state[next_to_act(scene) or person.id]
                 selected = person.id
             up = was is None or _is_up(scene, person)  # the first picture does not ask the game

@@ -11,6 +11,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.idle import AT_ONCE
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.lookups import Jump, Missed
 from tracker.ui.typing.entry import Entry
@@ -22,6 +23,10 @@ MOST_SEEN = 500
 """Reminders of which is known that they were shown."""
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
+
+
+MOST_ON = 2
+"""How often the key for the next sheet goes on: an open turn is ended, then its side's."""
 
 
 def answer(cockpit: Cockpit) -> None:
@@ -60,12 +65,17 @@ def open_sheet(cockpit: Cockpit) -> None:
         showing.answer_again()
         showing.open(Prompt())
         return
-    sheet = _sheet(showing.scene)
-    if sheet is None:
+    sheet, goes_on = _sheet(showing.scene), MOST_ON
+    while sheet is None and goes_on:
+        where = showing.scene.model.state.clock.at
         advance(cockpit)
-        now = showing.scene.model
-        stopped = now.pending is not None or now.refusal is not None or bool(now.problem)
-        sheet = None if stopped or showing.mode is not None else _sheet(showing.scene)
+        scene = showing.scene
+        now = scene.model
+        if now.pending is not None or now.refusal is not None or now.problem or showing.mode is not None:
+            return
+        sheet = _sheet(scene)
+        idle = now.state.clock.at == where and not to_act(scene, owed(scene.ruleset, now.state))
+        goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         showing.renew(sheet)
 

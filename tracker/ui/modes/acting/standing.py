@@ -38,6 +38,8 @@ def to_act(scene: Scene, missed: Sequence[Reminding]) -> tuple[Id, ...]:
     members = clock.current.members if clock.current is not None and clock.current.turns != "none" else ()
     if not found and len(members) <= MOST_LOOKED_AT:
         found = [who for who in members if _may_act(scene, who)]
+    if not found and clock.current is not None and clock.current.turns == "opened":
+        found = [who for who in members if who not in (*clock.acted, *clock.turned) and who != clock.acting]
     able = (person for who in dict.fromkeys(found) if (person := state.get(who)) is not None)
     return tuple(person.id for person in able if scene.ruleset.status(person.status).acts)
 

@@ -79,7 +79,7 @@ class Sheet(Struct, frozen=True):
                 lines.append(line)
                 if line.action is not None:
                     scene.form(line.action)  # its row needs it, and finds it known
-            if end is not None and perf_counter() >= end:
+            if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         return replace(self, lines=tuple(lines), to_come=())
 
@@ -121,7 +121,7 @@ class Sheet(Struct, frozen=True):
         if problem:
             shown += said((Span("✗ " + problem, "bad"),), width, "problem")
         if not read.lines and not self.to_come:
-            return (*shown, Row("none", (Span("  all have acted", "dim"),)))
+            return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         room = max(1, height - len(shown))
         numbered = scrolled(tuple(enumerate((*read.lines, *(Line(who) for who in self.to_come)))), self.chosen, room)
         known = len(read.lines)
