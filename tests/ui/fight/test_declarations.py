@@ -91,7 +91,7 @@ def test_the_round_stands_as_a_ladder_of_segments(tmp_path: Path) -> None:
 
 
 def test_the_acts_of_a_round_in_two_keys(tmp_path: Path) -> None:
-    """They stop where a player rolls, before a label's next act, and where the round is over."""
+    """They stop where a player rolls, before a label's next act, and at the end."""
 
     async def journey(table: Table) -> None:
         await table.type("A⏎")

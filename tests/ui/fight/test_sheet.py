@@ -208,7 +208,7 @@ def test_it_stops_where_a_player_rolls_and_goes_on(game: str, many: int, tmp_pat
 
 
 def test_a_turn_that_cannot_begin_as_planned_begins_otherwise(tmp_path: Path) -> None:
-    """The first goblin's brawl is there to be joined by the others; it ends when the one they fight has fallen."""
+    """The first goblin's brawl can be joined, and ends with the one they fight."""
     session = begun(tmp_path, SW, "forest_ambush", replace(BY_SIDE, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.side == "goblins")
     session.dispatch(Do((Action("damage").put(amount=10, targets=("sela",), type="physical"),)))
@@ -273,7 +273,7 @@ def test_nothing_to_plan(tmp_path: Path) -> None:
 
 
 def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
-    """Who must run to strike does both: the line names the square, and another target the way it is struck from."""
+    """Who must run to strike does both, and the line names the square."""
     session = begun(tmp_path, SV, "first_fight", replace(BY_SIDE, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.members[:1] == ("ysolde",))
 

@@ -71,7 +71,7 @@ def _members(scene: Scene) -> tuple[Id, ...]:
 
 
 def next_to_act(scene: Scene) -> Id | None:
-    """Return the first of the turn whose plain choice is left, else who could still act.
+    """Return the first whose plain choice is left, else who could still act.
 
     The same side comes before others. Without one it is who is under the cursor.
     """

@@ -103,7 +103,7 @@ class Playing:
         return self._done(now.action)
 
     def _as_it_stands(self, state: State, turn: Turn) -> Turn | None:
-        """Return the planned turn, or the game's choice where the turns before have made that impossible."""
+        """Return the planned turn, or the game's choice where that is impossible by now."""
         ruleset = self._session.ruleset
         if opens_turn(state) and (state.clock.acting == turn.by or turn.by in state.clock.turned):
             turn = replace(turn, opener=None)
@@ -130,7 +130,7 @@ class Playing:
 
 
 class Acting:
-    """The acts of a round that are still to be done, each as it was declared.
+    """The acts of a round still to be done, as they were declared.
 
     Attributes:
         left: how many are to come, as far as is known.
@@ -152,7 +152,7 @@ class Acting:
         return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
 
     def go(self) -> Model:
-        """Do acts until one asks something, is refused, is to be waited for, or none is left."""
+        """Do acts until one asks something or is refused, or none is left."""
         model = self._session.model
         while model.pending is None and self._goes_on(model.state):
             self._begun = True

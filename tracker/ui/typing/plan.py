@@ -1,4 +1,4 @@
-"""What is to be done one after another: the turns of a sheet, or the acts that are due."""
+"""What is to be done one after another: turns of a sheet, or acts."""
 
 from __future__ import annotations
 

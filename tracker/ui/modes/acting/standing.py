@@ -118,7 +118,7 @@ def _act_keys(scene: Scene, acting: Sequence[Id]) -> str:
 
 
 def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
-    """Tell whether a sheet takes several turns or acts, or the next side's where all have acted."""
+    """Tell whether a sheet has several turns or acts here, or at the next moment."""
     state = scene.model.state
     slot, due = state.clock.current, scene.ruleset.advance(state)
     if slot is None or due is None:

@@ -1,4 +1,4 @@
-"""The acts that are due one after another in a declared game, done with one Enter.
+"""The acts that are due in a declared game, done with one Enter.
 
 What was declared stands, so nothing is planned here; a label stops them before that one's next act.
 """
@@ -99,7 +99,7 @@ class Coming(Struct, frozen=True):
 
 
 def _acts(scene: Scene) -> tuple[Slot, ...]:
-    """Return the act that is due and those after it, without the ones that are passed over."""
+    """Return the act that is due and those that follow it."""
     state = scene.model.state
     clock = state.clock
     slots = (*(() if clock.current is None else (clock.current,)), *clock.upcoming)

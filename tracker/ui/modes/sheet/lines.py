@@ -84,7 +84,7 @@ def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
 
 
 def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
-    """Return the line of a choice; one at nobody opens what it is made for: a run, then the blow."""
+    """Return the line of a choice, the blow after a run with it."""
     who = str(chosen.by)
     spec = spec_of(ruleset, state, chosen)
     if target_field(spec) is not None or place_field(spec) is None:
@@ -132,7 +132,7 @@ def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
 
 
 def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
-    """Return a player's plain choice without what may be declared beside it: that is the player's to say."""
+    """Return a plain choice without what its player may declare beside it."""
     spec = spec_of(ruleset, state, action)
     beside = {
         field.name
@@ -161,7 +161,7 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
 
 
 def _way(scene: Scene, opener: Action, action: Action) -> Action | None:
-    """Return the way to go first, None where the action is possible from here or not from there either."""
+    """Return the way to go first where the action needs it."""
     state, ruleset = scene.model.state, scene.ruleset
     if not isinstance(try_out(ruleset, state, Step("do", (action,))), Refusal):
         return None
