@@ -46,7 +46,7 @@ def _possible(state: State, wanted: Action) -> bool:
 def _squares(state: State, who: Id, target: Id, key: str) -> Iterator[Square]:
     """Yield squares in reach for an attack.
 
-    First those where nobody strikes on the way, then the nearest.
+    First those where nobody strikes on the way, then those from which the target has no cover, then the nearest.
     """
     mover, there = state[who], field.body(state, target)
     if there is None or mover.position is None:
@@ -57,5 +57,15 @@ def _squares(state: State, who: Id, target: Id, key: str) -> Iterator[Square]:
     costs.pop((int(mover.position[0]), int(mover.position[1])), None)
     near = [at for at in costs if key != "attack_melee" or distance(Body(at, space), there) <= longest]
     nearest = sorted(near, key=lambda at: (costs[at], at))[:MOST_SQUARES]
-    ways = {at: trail(state, who, at) for at in nearest}
-    yield from sorted(nearest, key=lambda at: len(way.provokes) if (way := ways[at]) is not None else 0)
+    yield from sorted(nearest, key=lambda at: (_struck(state, who, at), _covered(state, who, target, at)))
+
+
+def _struck(state: State, who: Id, at: Square) -> int:
+    """Return how many may strike on the way to a square."""
+    way = trail(state, who, at)
+    return len(way.provokes) if way is not None else 0
+
+
+def _covered(state: State, who: Id, target: Id, at: Square) -> bool:
+    """Tell whether a target has cover from a square."""
+    return field.cover(standing_at(state, who, at), who, target) != "none"

@@ -132,6 +132,42 @@ def test_sight_is_said_of_whoever_is_under_the_cursor(tmp_path: Path) -> None:
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 
 
+def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
+    """Two keys go to a foe and strike it, where forms took sixteen.
+
+    The way there says what it costs; an area gives its labels to a command and is closed with the turn.
+    """
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        table.showing.select("maud")
+        await table.type("5")
+        pane = table.screen.query_one(MapPane)
+        await table.press("tab")
+        assert pane.cursor == table.state["bone-soldier-2"].position
+        before = table.pressed
+        await table.press("enter")
+        assert "m Maud → s Bone Soldier 2" in table.text()
+        assert "Run 15 ft + Melee Attack" in table.text()
+        await table.press("enter")
+        assert table.pressed - before == 2
+        assert table.state["maud"].position == (6, 6)
+        assert (table.state["maud"].left("move"), table.state["maud"].left("main")) == (0, 0)
+        await begin(table)
+        pane.cursor = (6, 10)
+        await table.type("tt-")
+        assert "> y c p 4" in await typed(table, "4")
+        await table.press("escape", "n", "n")
+        assert "catches" not in table.text()
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+async def typed(table: Table, text: str) -> str:
+    await table.type(text)
+    return table.text()
+
+
 def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)

@@ -15,6 +15,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.panes import Pane
+from tracker.ui.modes.acting.upon import Upon
 from tracker.ui.panes.overlays import Overlays
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene, deliver
@@ -133,11 +134,8 @@ class MapPane(FightPane):
         side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
         foes = [token for token in listed if not self.ruleset.friendly(state, side, state[token.who].side)]
         standing = [token for token in foes if self.ruleset.status(state[token.who].status).acts]
-        here = tuple(map(int, own.position)) if own is not None and own.position else self.cursor
-        targets = sorted(
-            standing or foes or listed,
-            key=lambda token: (max(abs(token.at[0] - here[0]), abs(token.at[1] - here[1])), token.at),
-        )
+        here = (int(own.position[0]), int(own.position[1])) if own is not None and own.position else self.cursor
+        targets = sorted(standing or foes or listed, key=lambda token: (*_apart(token.at, here), token.at))
         if targets:
             at = [token.at for token in targets]
             place = at.index(self.cursor) if self.cursor in at else -1 if by > 0 else 0
@@ -197,7 +195,11 @@ class MapPane(FightPane):
         return " ".join(token.label for token in caught_by(tokens_of(self.ruleset, state), self.look_at(state).area))
 
     def open(self, scene: Scene) -> Result | None:
-        """Go to the cursor, where there is a way."""
+        """Offer what can be done to who is under the cursor, or go there."""
+        state, who = self._state, self.selected
+        token = tokens_of(self.ruleset, state).at.get(self.cursor) if state is not None else None
+        if who is not None and token is not None and token.label and token.who != who:
+            return Result(Upon(who, token.who))
         going = self.going()
         return super().open(scene) if going is None else deliver(scene, going)
 
@@ -229,3 +231,9 @@ class MapPane(FightPane):
                 len(way[0].fields),
             ),
         )[1]
+
+
+def _apart(one: Square, other: Square) -> tuple[int, int]:
+    """Return how many squares apart two are, then as the crow flies."""
+    across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return max(across, down), across * across + down * down

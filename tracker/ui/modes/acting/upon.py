@@ -1,0 +1,161 @@
+"""What one combatant can do to another: from where it stands, or by going there first."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import missing, of_those, usual_action
+from tracker.ui.typing.mode import (
+    Mode,
+    Result,
+    Scene,
+    Turn,
+    deliver,
+    name_spans,
+    put_targets,
+    refusal_spans,
+    said,
+    scrolled,
+    target_field,
+    targets_of,
+)
+from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.text import clean
+
+__all__ = ["Upon", "ways_upon"]
+
+
+class Way(Struct, frozen=True):
+    """One thing that can be done: actions in order, each with its form."""
+
+    actions: tuple[Action, ...]
+    specs: tuple[ActionSpec, ...]
+
+
+def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
+    """Return what a combatant can do to another one, the game's plain choice first."""
+    found = []
+    for spec in scene.offers(by, generic=False):
+        field = target_field(spec) if spec.refusal is None else None
+        if field is None or not any(option.key == target and option.refusal is None for option in field.options):
+            continue
+        action = put_targets(spec, Action(spec.key, by), (target,), ())
+        full = scene.form(action)
+        if full.refusal is None:
+            found.append(Way((action,), (full,)))
+    for actions in scene.ruleset.approaches(scene.model.state, by, target):
+        found.append(Way(actions, tuple(scene.form(action) for action in actions)))
+    usual = usual_action(scene, by)
+    return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
+
+
+def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
+    spec = way.specs[0]
+    return usual is not None and spec.key == usual.key and (len(way.actions) > 1 or target in targets_of(spec, usual))
+
+
+class Upon(Struct, frozen=True):
+    """A list of what one combatant can do to another."""
+
+    takes_labels: ClassVar[bool] = False
+    by: Id
+    target: Id
+    chosen: int = 0
+    problem: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "picker"
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Act"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the list as it is."""
+        return self
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return who acts on whom, and the ways."""
+        ways = ways_upon(scene, self.by, self.target)
+        head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
+        shown = [Row("who", cut_spans(head, width))]
+        if self.problem:
+            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        if not ways:
+            return (*shown, *self._why_not(scene, width))[: max(1, height)]
+        listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]
+        return (*shown, *scrolled(listed, self.chosen, max(1, height - len(shown))))[: max(1, height)]
+
+    def _row(self, scene: Scene, way: Way, place: int, width: int) -> Row:
+        here = place == self.chosen
+        style = "strong" if here else ""
+        head = [Span("▸ " if here else "  ", "title"), Span(f"{place + 1:>2} ", "key"), *self._words(scene, way, style)]
+        cost = clean(way.specs[0].cost) if len(way.specs) == 1 else ""
+        rule = way.specs[-1].rule
+        end = [Span(cost, "dim"), Span(f" {rule}" if cost else rule, "rule")]
+        rules = tuple(spec.rule for spec in way.specs if spec.rule)
+        return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
+
+    def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
+        """Return what is done, the way there with whom it provokes, and the odds as far as they are known."""
+        state, spec = scene.model.state, way.specs[0]
+        if len(way.actions) == 1:
+            chance = scene.chance(way.actions[0])
+            return [Span(clean(spec.label), style), Span(f"  {chance}" if chance else "", "dim")]
+        to = way.actions[0].get("to")
+        known = isinstance(to, tuple) and len(to) == 2 and isinstance(to[0], int) and isinstance(to[1], int)
+        trail = scene.ruleset.trail(state, self.by, (to[0], to[1])) if known else None
+        feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
+        if trail is not None and trail.provokes:
+            foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
+        rest = " + ".join(clean(spec.label) for spec in way.specs[1:])
+        return [Span(f"{clean(spec.label)}{feet}", style), Span(foes, "warn"), Span(f" + {rest}", style)]
+
+    def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return why nothing can be done: what the first action at hand says of this target."""
+        for spec in scene.offers(self.by, generic=False):
+            if target_field(spec) is not None:
+                action = put_targets(spec, Action(spec.key, self.by), (self.target,), ())
+                refusal = scene.form(action).refusal
+                if refusal is not None:
+                    return said((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
+        return said((Span("nothing can be done to it now", "dim"),), width, "none")
+
+    def aims(self, scene: Scene) -> tuple[Action, ...]:
+        """Return the actions whose odds are shown."""
+        return tuple(way.actions[0] for way in ways_upon(scene, self.by, self.target) if len(way.actions) == 1)
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Choose, open the form, or do it."""
+        ways = ways_upon(scene, self.by, self.target)
+        if key == "escape":
+            return Result(None)
+        if character is not None and character.isdigit() and ways:
+            place = int(character) - 1
+            if not 0 <= place < len(ways):
+                return Result(replace(self, problem=of_those(int(character), len(ways))))
+            return Result(replace(self, chosen=place, problem=""))
+        if key in ("up", "down") and ways:
+            place = (self.chosen + (1 if key == "down" else -1)) % len(ways)
+            return Result(replace(self, chosen=place, problem=""))
+        if key in ("enter", "tab") and ways:
+            return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
+        return None
+
+    def _take(self, scene: Scene, way: Way, form: bool) -> Result:
+        action, spec = way.actions[0], way.specs[0]
+        if len(way.actions) > 1 and not form:
+            return Result(None, plan=tuple(Turn(self.by, action, fixed=True) for action in way.actions))
+        if form or missing(spec, action) is not None:
+            return Result(Form.open(spec, action))
+        return deliver(scene, action)
