@@ -135,7 +135,7 @@ def test_sight_is_said_of_whoever_is_under_the_cursor(tmp_path: Path) -> None:
 def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
     """Two keys go to a foe and strike it, where forms took sixteen.
 
-    The way there says what it costs; an area gives its labels to a command and is closed with the turn.
+    The odds stand there before; an area gives its labels to a command and is closed with the turn.
     """
 
     async def journey(table: Table) -> None:
@@ -145,6 +145,12 @@ def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
         pane = table.screen.query_one(MapPane)
         await table.press("tab")
         assert pane.cursor == table.state["bone-soldier-2"].position
+        table.showing.select("ysolde")
+        await table.type("O")
+        await table.press("tab", "tab")
+        await table.until("Bone Soldier 1 (b) · half cover · Ranged Attack 40%")
+        table.showing.select("maud")
+        await table.press("tab")
         before = table.pressed
         await table.press("enter")
         assert "m Maud → s Bone Soldier 2" in table.text()

@@ -21,6 +21,7 @@ from tracker.ui.fight.showing import Showing
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.panes.bars import FooterLine, HeaderLine
+from tracker.ui.panes.ground import MapPane
 
 if TYPE_CHECKING:
     from tracker.ui.desk.phones import Phones
@@ -61,8 +62,8 @@ class Cockpit:
         self.panes = Panes(session)
         kept = KeptEffects(effects)
         self.scenes = Scenes(session, find, kept, memory)
-        odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.console.update)
-        self.scenes.chance = odds_line.chance
+        odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
+        self.scenes.chance = self.panes.of(MapPane).chance = odds_line.chance
         self.showing = Showing(
             session,
             self.scenes,

@@ -93,6 +93,12 @@ class Panes:
         for pane in self.every:
             pane.enter(realm)
 
+    def tell_odds(self) -> None:
+        """Draw the panes that tell odds anew."""
+        self.console.update()
+        if self.chosen.row.board:
+            self.chosen.update()
+
     # What covers the panes
 
     def spread(self, pane: LinesPane | None) -> None:

@@ -136,7 +136,7 @@ class Showing:
         if self.model is None:
             return
         scene = self.scene
-        self.odds.follow(scene, mode)
+        self.aim()
         refusal = self.refused[1] if self.refused is not None else None
         desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
         panes.console.desk = replace(desk, mode=None) if over else desk
@@ -148,6 +148,11 @@ class Showing:
         self._foot()
         if getattr(mode, "to_come", ()):
             self.later()
+
+    def aim(self) -> None:
+        """Count the odds of what the open mode or the cursor aims at."""
+        if self.odds.on:
+            self.odds.follow(self.scene, self.mode or self._panes.chosen)
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""

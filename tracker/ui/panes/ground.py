@@ -5,7 +5,7 @@ A cursor moves over the ground of the fight; the way to it and areas around it a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Board, Square
@@ -15,7 +15,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.panes import Pane
-from tracker.ui.modes.acting.upon import Upon
+from tracker.ui.modes.acting.upon import Upon, first_attack
 from tracker.ui.panes.overlays import Overlays
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene, deliver
@@ -25,6 +25,7 @@ from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.words.spans import Row
+from tracker.views.words.text import clean
 
 __all__ = ["MapPane"]
 
@@ -43,6 +44,8 @@ class MapPane(FightPane):
         self.frame: Frame | None = None
         self._canvas = Canvas()
         self._drawn: tuple[object, Board | None] = (None, None)
+        self._aimed: tuple[object, Action | None, str] = (None, None, "")
+        self.chance: Callable[[Action], str] = lambda action: ""
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight, and go to the chosen combatant."""
@@ -89,7 +92,24 @@ class MapPane(FightPane):
 
     def look_at(self, state: State) -> MapLook:
         """Return what is to be shown for the cursor."""
-        return self.overlays.look(state, self.cursor, self.selected if self.selected in state else None, "")
+        where, action, label = self._aimed
+        chance = (
+            self.chance(action) if action is not None and where == (state.clock.at, self.selected, self.cursor) else ""
+        )
+        who = self.selected if self.selected in state else None
+        return self.overlays.look(state, self.cursor, who, f"{label} {chance}" if chance else "")
+
+    def aims(self, scene: Scene) -> tuple[Action, ...]:
+        """Return the attack on who is under the cursor, so that its odds are counted."""
+        state, who = scene.model.state, self.selected
+        token = tokens_of(self.ruleset, state).at.get(self.cursor) if self.display else None
+        way = None
+        if who is not None and who in state and token is not None and token.label and token.who != who:
+            foe = not self.ruleset.friendly(state, state[who].side, state[token.who].side)
+            way = first_attack(scene, who, token.who) if foe else None
+        action, label = (way.actions[0], clean(way.specs[0].label)) if way is not None else (None, "")
+        self._aimed = ((state.clock.at, who, self.cursor), action, label)
+        return (action,) if action is not None else ()
 
     # The cursor
 

@@ -47,6 +47,7 @@ def _has_board(cockpit: Cockpit) -> bool:
 def move(cockpit: Cockpit, by: int) -> None:
     """Move the cursor of the chosen pane."""
     who = cockpit.panes.moved.go(by)
+    cockpit.showing.aim()
     if who is not None and who != cockpit.showing.selected:
         cockpit.showing.select(who)
         if cockpit.showing.mode is None:
@@ -56,6 +57,7 @@ def move(cockpit: Cockpit, by: int) -> None:
 def move_aside(cockpit: Cockpit, by: int) -> None:
     """Move the cursor of the chosen pane to the side."""
     cockpit.panes.chosen.go_aside(by)
+    cockpit.showing.aim()
 
 
 def widen(cockpit: Cockpit) -> None:
@@ -76,6 +78,7 @@ def zoom(cockpit: Cockpit, by: int) -> None:
 def go_round(cockpit: Cockpit, by: int) -> None:
     """Move the cursor to the next target."""
     cockpit.panes.chosen.go_round(by)
+    cockpit.showing.aim()
 
 
 def show_block(cockpit: Cockpit) -> None:

@@ -16,7 +16,7 @@ from tracker.library.door.alarm import Call, expect, within
 from tracker.library.door.guarded import bare
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Mode, Scene
+from tracker.ui.typing.mode import Scene
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -63,8 +63,8 @@ class OddsLine:
         if not self.on:
             self._show("")
 
-    def follow(self, scene: Scene, mode: Mode | None) -> None:
-        """Look at the mode that is open now."""
+    def follow(self, scene: Scene, mode: object) -> None:
+        """Look at the mode that is open now, or at the chosen pane."""
         if not self.on:
             return
         state = scene.model.state

@@ -1,4 +1,4 @@
-"""What one combatant can do to another: from where it stands, or by going there first."""
+"""What one combatant can do to another, by going there as well."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.board import Square
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing, of_those, usual_action
@@ -16,7 +18,6 @@ from tracker.ui.typing.mode import (
     Mode,
     Result,
     Scene,
-    Turn,
     deliver,
     name_spans,
     put_targets,
@@ -26,10 +27,11 @@ from tracker.ui.typing.mode import (
     target_field,
     targets_of,
 )
+from tracker.ui.typing.plan import Turn
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
-__all__ = ["Upon", "ways_upon"]
+__all__ = ["Upon", "first_attack", "ways_upon"]
 
 
 class Way(Struct, frozen=True):
@@ -41,15 +43,7 @@ class Way(Struct, frozen=True):
 
 def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
     """Return what a combatant can do to another one, the game's plain choice first."""
-    found = []
-    for spec in scene.offers(by, generic=False):
-        field = target_field(spec) if spec.refusal is None else None
-        if field is None or not any(option.key == target and option.refusal is None for option in field.options):
-            continue
-        action = put_targets(spec, Action(spec.key, by), (target,), ())
-        full = scene.form(action)
-        if full.refusal is None:
-            found.append(Way((action,), (full,)))
+    found = [way for spec in scene.offers(by, generic=False) if (way := _onto(scene, spec, by, target)) is not None]
     for actions in scene.ruleset.approaches(scene.model.state, by, target):
         found.append(Way(actions, tuple(scene.form(action) for action in actions)))
     usual = usual_action(scene, by)
@@ -59,6 +53,30 @@ def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
 def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
     spec = way.specs[0]
     return usual is not None and spec.key == usual.key and (len(way.actions) > 1 or target in targets_of(spec, usual))
+
+
+def first_attack(scene: Scene, by: Id, target: Id) -> Way | None:
+    """Return the first that can be done to another combatant from here."""
+    for spec in scene.offers(by, generic=False):
+        if (way := _onto(scene, spec, by, target)) is not None:
+            return way
+    return None
+
+
+def _onto(scene: Scene, spec: ActionSpec, by: Id, target: Id) -> Way | None:
+    field = target_field(spec) if spec.refusal is None else None
+    if field is None or not any(option.key == target and option.refusal is None for option in field.options):
+        return None
+    action = put_targets(spec, Action(spec.key, by), (target,), ())
+    full = scene.form(action)
+    return Way((action,), (full,)) if full.refusal is None else None
+
+
+def _square(value: Value) -> Square | None:
+    if not isinstance(value, tuple) or len(value) != 2:
+        return None
+    x, y = value
+    return (x, y) if isinstance(x, int) and isinstance(y, int) else None
 
 
 class Upon(Struct, frozen=True):
@@ -107,14 +125,13 @@ class Upon(Struct, frozen=True):
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
     def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
-        """Return what is done, the way there with whom it provokes, and the odds as far as they are known."""
+        """Return what is done, with the way there and the odds, where known."""
         state, spec = scene.model.state, way.specs[0]
         if len(way.actions) == 1:
             chance = scene.chance(way.actions[0])
             return [Span(clean(spec.label), style), Span(f"  {chance}" if chance else "", "dim")]
         to = way.actions[0].get("to")
-        known = isinstance(to, tuple) and len(to) == 2 and isinstance(to[0], int) and isinstance(to[1], int)
-        trail = scene.ruleset.trail(state, self.by, (to[0], to[1])) if known else None
+        trail = scene.ruleset.trail(state, self.by, square) if (square := _square(to)) is not None else None
         feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
         if trail is not None and trail.provokes:
             foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
@@ -122,7 +139,7 @@ class Upon(Struct, frozen=True):
         return [Span(f"{clean(spec.label)}{feet}", style), Span(foes, "warn"), Span(f" + {rest}", style)]
 
     def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
-        """Return why nothing can be done: what the first action at hand says of this target."""
+        """Return why the first action at hand cannot be done to this target."""
         for spec in scene.offers(self.by, generic=False):
             if target_field(spec) is not None:
                 action = put_targets(spec, Action(spec.key, self.by), (self.target,), ())
