@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.skirmish import SKIRMISH
-from tests.faults.harness.hostile import HOSTILE, Switch, whole
+from tests.faults.harness.hostile import HOSTILE, QUICK, Switch, whole
 from tracker.cli.main import main
 from tracker.library.door.guarded import guarded
 from tracker.session.rulesets import registry
@@ -103,7 +103,7 @@ def place(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 
 def test_commands_end_with_a_line_whatever_a_function_does(place: Place) -> None:
-    harms = list(HOSTILE)
+    harms = QUICK
     for number, path in list(enumerate(place.switch.paths))[::7]:
         harm, command = harms[number * 3 % len(harms)], COMMANDS[number % len(COMMANDS)]
         place.suffer(path, harm, command, SECONDS)

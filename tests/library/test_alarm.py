@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tracker.library.door import alarm
-from tracker.library.door.alarm import Call, Endless, within
+from tracker.library.door.alarm import TICK, Call, Endless, within
 from tracker.library.door.guarded import DRAWING
 from tracker.library.door.ticks import ByThread
 
@@ -70,12 +70,38 @@ def test_what_the_collector_takes_is_not_the_call_s_own(busy: None) -> None:
     assert within(Call(SECONDS), collect) == "done"
 
 
-@pytest.mark.parametrize(("computes", "after"), [(0.025, 3), (0.001, 24), (0.0, 24)])
-def test_a_call_in_a_drawing_may_compute_little_and_wait_longer(computes: float, after: int) -> None:
-    """On a busy machine many ticks come while a call computes hardly anything."""
-    call = Call(DRAWING)
+@pytest.mark.parametrize(
+    ("seconds", "computes", "queues", "after"),
+    [
+        (DRAWING, 1.0, 0.0, 3),
+        (DRAWING, 0.04, 0.96, 51),
+        (DRAWING, 0.01, 0.99, 201),
+        (DRAWING, 0.0, 0.0, 24),
+        (DRAWING, 0.0, None, 24),
+        (1.0, 0.0, 0.0, 40),
+        (1.0, 0.0, None, 160),
+        (1.0, 0.5, 0.5, 81),
+    ],
+)
+def test_a_call_may_compute_or_sleep_so_long(seconds: float, computes: float, queues: float | None, after: int) -> None:
+    """Given what share of the time between ticks it computes, and waits for a processor.
 
-    assert next(tick for tick in range(1, 100) if call.late(tick * computes)) == after
+    On a busy machine it computes hardly anything and is not ended; one that sleeps is.
+    """
+    call = Call(seconds)
+
+    def late(tick: int) -> bool:
+        clock = tick * TICK
+        return call.late(clock * computes, lambda: None if queues is None else clock * queues)
+
+    assert next(tick for tick in range(1, 300) if late(tick)) == after
+
+
+def test_a_call_that_sleeps_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alarm, "PATIENCE", SECONDS)
+
+    with pytest.raises(Endless):
+        within(Call(SECONDS), lambda: time.sleep(60.0))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="on Windows every test of the alarm is one of these ticks")

@@ -8,6 +8,7 @@ The functions are found in the Structs a ruleset is made of, so a new member is 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,7 +31,7 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.rulebook import RuleBook
 
-__all__ = ["HEALTHY", "HOSTILE", "Switch", "functions", "values", "whole"]
+__all__ = ["HEALTHY", "HOSTILE", "QUICK", "Switch", "functions", "values", "whole"]
 
 Function = Callable[..., Any]
 MILLION = 1_000_000
@@ -59,6 +60,11 @@ def recurses(*arguments: object) -> object:
 def loops(*arguments: object) -> object:
     while True:
         time.sleep(0)
+
+
+def sleeps(*arguments: object) -> object:
+    while True:
+        time.sleep(1.0)
 
 
 def swallows(*arguments: object) -> object:
@@ -122,6 +128,10 @@ HOSTILE: dict[str, Function] = {
     "gives an endless board": gives(Board("square", 10**9, 10**9)),
     "gives a rubbish number": gives(Derived(None)),  # type: ignore[arg-type]  # on purpose
 }
+QUICK = tuple(HOSTILE)
+"""Those that cost no time but the computer's."""
+if sys.platform != "win32":  # there nothing ends a sleep
+    HOSTILE["sleeps"] = sleeps
 
 
 def whole(ruleset: Ruleset) -> Ruleset:

@@ -1,8 +1,8 @@
 """The alarm: a call into a ruleset that takes too long is ended.
 
 1. A timer ticks while calls are under way, and once more after the last; a call costs no look at a clock.
-2. A call is measured by the computing it does, so a busy machine ends nothing; one that sleeps is measured by ticks.
-   What the garbage collector takes meanwhile is not its own.
+2. A call is measured by the computing it does, and by how long it sleeps: what it waits for a processor is neither,
+   where the system tells it, so a busy machine ends nothing. What the garbage collector takes is not its own either.
 3. The alarm is an exception. Where a handler swallows it, it rings again as soon as that handler has ended, outside of
    it; so whatever can be written in Python is left in the end. Only a loop inside of C code goes on for ever.
 """
@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["TICK", "Call", "Endless", "calls", "expect", "leave", "mark_door", "timer", "told_to_stop", "within"]
 
 TICK = 0.025
-WAITING, PATIENCE = 4, 0.6
-"""A call may sleep so many times as long as it may compute, and so many seconds: a busy machine looks like a sleep."""
+PATIENCE, WAITING = 0.6, 4
+"""A call may sleep as long as it may compute, and so many seconds: who waits for another thread seems to sleep. Where
+a busy machine looks like a sleep, it is so many times as long."""
+QUEUE = "/proc/thread-self/schedstat"
+"""Where Linux tells the nanoseconds that a thread has run, and that it has waited for a processor."""
 EACH = 0.0005
 """Seconds more for each combatant."""
 HEADROOM = 200
@@ -48,6 +51,7 @@ class Call(Struct):
         seconds: how long it may compute.
         about: the state it is about, if any; it may take longer where many fight.
         since: the clock of its thread at the first tick; None: no tick has come yet.
+        queued: the seconds that its thread had waited for a processor by then; None: the system does not say.
         ticks: how many have come.
         rung: how often it was told to end.
     """
@@ -55,19 +59,26 @@ class Call(Struct):
     seconds: float
     about: object = None
     since: float | None = None
+    queued: float | None = None
     ticks: int = 0
     rung: int = 0
     recursion: int = 0
     traced: bool = False
 
-    def late(self, clock: float) -> bool:
+    def late(self, clock: float, queued: Callable[[], float | None]) -> bool:
         """Take note of a tick, and tell whether the time is over."""
         self.ticks += 1
         if self.since is None:
-            self.since = clock
+            self.since, self.queued = clock, queued()
             return False
         seconds = self.seconds + EACH * len(getattr(self.about, "combatants", ()))
-        return clock - self.since >= seconds or self.ticks * TICK >= max(seconds * WAITING, PATIENCE)
+        computed, passed = clock - self.since, self.ticks * TICK
+        if computed >= seconds or passed < PATIENCE:
+            return computed >= seconds
+        waited = None if self.queued is None else queued()
+        if waited is None or self.queued is None:
+            return passed >= seconds * WAITING
+        return passed - computed - (waited - self.queued) >= max(seconds, PATIENCE)
 
 
 class Endless(BaseException):
@@ -202,7 +213,8 @@ def _tick(number: int, frame: FrameType | None) -> None:
         return  # an error would be lost in there
     here = get_ident()
     for thread, call in tuple(calls.items()):
-        if not call.late(time.thread_time() if thread == here else _computed(thread)):
+        late = call.late(time.thread_time(), _queued) if thread == here else call.late(_computed(thread), _nobody_says)
+        if not late:
             continue
         if thread == here:
             if frame is None or frame.f_code in _OWN:
@@ -228,6 +240,20 @@ def _computed(thread: int) -> float:
             return time.clock_gettime(time.pthread_getcpuclockid(thread))
         except OSError:  # it has ended
             return 0.0
+
+
+def _queued() -> float | None:
+    """Return the seconds that this thread has waited for a processor."""
+    try:
+        with open(QUEUE, "rb", buffering=0) as said:
+            ran, waited, _ = said.read(100).split()
+    except (OSError, ValueError):
+        return None
+    return int(waited) / 1e9 if int(ran) else None
+
+
+def _nobody_says() -> None:
+    """Stand for `_queued` of another thread."""
 
 
 def _ring_in(thread: int) -> None:
@@ -265,7 +291,9 @@ def _codes(*functions: Callable[..., object]) -> set[object]:
 
 _DOORS = _codes(within)
 """Code that calls a ruleset: what lies outside of it is not the ruleset's."""
-_OWN = _DOORS | _codes(leave, _tick, _ring, _ring_in, _computed, _insist, _again, Call.late, Endless.__init__)
+_OWN = _DOORS | _codes(
+    leave, _tick, _ring, _ring_in, _computed, _queued, _nobody_says, _insist, _again, Call.late, Endless.__init__
+)
 _OWN |= _codes(wake_no_loop)
 
 
