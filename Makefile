@@ -81,7 +81,7 @@ faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md)
 	@# installed with the program's packages in a folder .venv-3.12, .venv-3.13 beside .venv.
 	@failed=0; export TRACKER_FIGURES=$(FIGURES); \
 	$(BIN)/python -m pytest -q -p tests.faults.long_runs.figures -m long || failed=1; \
-	HYPOTHESIS_PROFILE=faults $(BIN)/python -m pytest -q -p tests.faults.long_runs.figures || failed=1; \
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-faults} $(BIN)/python -m pytest -q -p tests.faults.long_runs.figures || failed=1; \
 	for other in $(wildcard .venv-3.*/bin/python); do \
 		echo "== $$other"; $$other -m pytest -q -p tests.faults.long_runs.figures tests/golden || failed=1; \
 	done; \
