@@ -17,15 +17,17 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import redirect_stderr, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
+from types import ModuleType
 from typing import TypeAlias
 
 from tracker.core.game.ruleset import Ruleset
-from tracker.forecast.beginning import Beginning, fight, longest
+from tracker.forecast.beginning import ENDLESS, Beginning, fight, longest
 from tracker.forecast.outlook import End, failed
+from tracker.library.door.guarded import bare
 
 __all__ = ["Crew", "Find", "cores"]
 
@@ -40,7 +42,9 @@ LOOK = 0.05
 """Seconds after which the one who asks is heard again."""
 PATIENCE = 4.0
 """A worker that says nothing for so many times as long as a fight may compute is lost."""
-LOST = "it ended the process that played it"
+LOST = "a fight ended the process that played it"
+STOPPED = -int(getattr(signal, "SIGPROF", 0))
+"""How a process ends that computes for too long: by SIGPROF."""
 LITTER = 20_000
 """Objects a worker makes before it looks for cycles: a fight makes hardly any."""
 
@@ -76,6 +80,22 @@ class _Hand:
     def end(self) -> None:
         self.process.kill()
         self.pipe.close()
+
+
+@contextmanager
+def _without_main(find: Find) -> Iterator[None]:
+    """Let workers begin without the program's main module, which each would import anew.
+
+    They need nothing of it, unless `find` is there.
+    """
+    main = sys.modules["__main__"]
+    if find.__module__ != "__main__":
+        multiprocessing.set_forkserver_preload([__name__, find.__module__])
+        sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 class Crew:
@@ -137,7 +157,8 @@ class Crew:
         if len(self._hands) < self.many:
             kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(kind)
-            with redirect_stderr(sys.__stderr__):  # a screen's own stream has no number, which the library wants
+            # A screen's own stream has no number, which the library wants.
+            with redirect_stderr(sys.__stderr__), _without_main(self.find):
                 while len(self._hands) < self.many:
                     self._hands.append(_Hand(context, self.find, self.idle))
         return self._hands
@@ -164,10 +185,12 @@ class Crew:
         Another one goes on behind it.
         """
         self._hands = [other for other in self._hands if other is not hand]
+        hand.process.join(LOOK)
+        why = LOST if hand.process.exitcode not in (None, STOPPED) else f"a fight {ENDLESS}, so its process was ended"
         hand.end()
         if hand.job == self._job and hand.left:
             number = hand.left.popleft()
-            done[number] = failed(RuntimeError(LOST))
+            done[number] = failed(RuntimeError(why))
             if hand.left:
                 again.append(range(number + 1, number + 1 + len(hand.left)))
 
@@ -206,7 +229,7 @@ def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Beginning, 
     beginning = beginnings[which]
     try:
         if beginning.game not in rulesets:
-            rulesets[beginning.game] = find(beginning.game)
+            rulesets[beginning.game] = bare(find(beginning.game))  # the whole fight is behind the door
         ruleset = rulesets[beginning.game]
         _mind(2 * longest(beginning.start))
         return fight(ruleset, beginning, seed)
@@ -225,7 +248,21 @@ def _behave(idle: bool) -> None:
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
     gc.set_threshold(LITTER)
+    _die_with_parent()
     threading.Thread(target=_watch, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """Let the system end this worker with the process that began it.
+
+    It does so even amid a loop in C code.
+    """
+    if sys.platform == "linux":
+        import ctypes  # only here
+
+        death_signal = 1
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
 
 
 def _give_way() -> None:

@@ -24,6 +24,7 @@ from tracker.core.fight.state import State
 from tracker.forecast.beginning import Beginning, fight, hopeless
 from tracker.forecast.crew import Crew, Find, cores
 from tracker.forecast.outlook import LEAST, Difference, End, Outlook, close_enough, difference, failed, outlook
+from tracker.library.door.guarded import bare
 
 __all__ = ["Beginning", "Comparison", "Forecast", "Workers", "cores", "fight"]
 
@@ -200,7 +201,7 @@ class Workers:
     def _alone(
         self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
     ) -> Generator[list[Numbered]]:
-        rulesets = {one.game: self.find(one.game) for one in beginnings}
+        rulesets = {one.game: bare(self.find(one.game)) for one in beginnings}
         for number in range(most):
             if not going():
                 return

@@ -1,0 +1,179 @@
+"""Forecasts of a running fight, and the processes that make them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from msgspec.structs import replace
+
+from tests.forecast.test_outlook import duel
+from tests.forecast.test_playing import alley
+from tests.support.example_ruleset import RULESET as KNIVES
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action, action
+from tracker.core.terms.tactics import TACTICS, Tactics
+from tracker.forecast.beginning import root_of
+from tracker.forecast.fights import Beginning, Forecast, Workers
+from tracker.forecast.outlook import difference
+from tracker.forecast.playing import opened
+
+ROOT = Path(__file__).parents[2]
+PATIENT = 60.0
+"""Seconds that a busy machine may take."""
+
+
+def raising(state: State, who: Id, tactics: Tactics) -> NoReturn:
+    raise ValueError("no such weapon")
+
+
+def leaving(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """End the process of some fights."""
+    if state.clock.round == 3:
+        os._exit(3)
+    return KNIVES.policy(state, who, tactics)
+
+
+def looping(state: State, who: Id, tactics: Tactics) -> Action | None:
+    """Never come back from C code."""
+    sum(range(10**15))
+    return None
+
+
+BROKEN = {"raising": raising, "leaving": leaving, "looping": looping}
+
+
+def found(key: str) -> Ruleset:
+    """Return the made-up game, or one of that name that is broken."""
+    return KNIVES if key == "knives" else replace(KNIVES, policy=BROKEN[key])
+
+
+def beginning(state: State, game: str = "knives", **more: object) -> Beginning:
+    return replace(Beginning(game, state, root=root_of(KNIVES, state)), **more)
+
+
+def last(forecasts: Iterator[Forecast]) -> Forecast:
+    return list(forecasts)[-1]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    with Workers(found, 2) as begun:
+        yield begun
+
+
+def test_a_state_has_one_forecast(workers: Workers) -> None:
+    """Given a state, two processes and none come to the same."""
+    state = opened(KNIVES, duel(), 3)
+    assert root_of(KNIVES, state) == root_of(KNIVES, replace(state)) != root_of(KNIVES, replace(state, serial=9))
+    before = multiprocessing.active_children()
+
+    with Workers(found, 0) as alone:
+        forecasts = [last(some.refined(beginning(state), most=70, seconds=PATIENT)) for some in (alone, workers)]
+
+    assert len(multiprocessing.active_children()) == len(before) + 2
+    assert len({forecast.outlook for forecast in forecasts}) == 1
+    assert {forecast.over for forecast in forecasts} <= {"close", "all"}
+    assert forecasts[0].speaks
+
+
+def test_forecasts_go_on_from_a_fight(workers: Workers) -> None:
+    """Given a fight, actions are compared with the same dice, and forecasts cancelled."""
+    state = alley()
+    usual = beginning(state)
+    tried = replace(usual, step=Step("do", (action("guard", state.combatants[0].id),)))
+
+    seen = list(workers.compared(tried, usual, most=6, seconds=PATIENT))
+    ranged = list(workers.ranged([replace(usual, usual=one) for one in TACTICS], most=2, seconds=PATIENT))
+    gone = last(workers.refined(usual, cancelled=lambda: True))
+
+    with Workers(found, 0) as alone:
+        ends = [alone.fights(way, 6, exactly=True) for way in (tried, usual)]
+    assert seen[-1].change == difference(*ends)
+    assert [forecast.outlook.fights for forecast in ranged[-1]] == [2, 2, 2, 2]
+    assert (gone.over, gone.outlook.fights, gone.speaks) == ("cancelled", 0, False)
+
+
+def test_a_broken_game_costs_fights_not_the_program(workers: Workers) -> None:
+    """Given fights that raise or end their process, the sound ones are told."""
+    state = opened(KNIVES, duel(), 3)
+
+    raised = last(workers.refined(beginning(state, "raising"), seconds=PATIENT))
+    left = workers.fights(beginning(state, "leaving"), 26, exactly=True)
+    sound = workers.fights(beginning(state), 26, exactly=True)
+
+    assert (raised.over, raised.outlook.fights) == ("broken", 0)
+    assert "ValueError: no such weapon (test_workers.py:" in raised.outlook.reason
+    lost = [place for place, end in enumerate(left) if end.failed]
+    assert 0 < len(lost) < 20
+    assert [end for end in left if not end.failed] == [end for place, end in enumerate(sound) if place not in lost]
+
+
+@pytest.mark.long
+def test_a_game_that_never_ends_costs_one_fight(workers: Workers) -> None:
+    """Given a loop in C code, the system ends its process."""
+    forecast = last(workers.refined(beginning(alley(), "looping"), seconds=PATIENT))
+
+    assert (forecast.over, forecast.outlook.failed) == ("broken", 1)
+    assert forecast.outlook.reason == "a fight did not end, so its process was ended"
+    assert last(workers.refined(beginning(alley()), seconds=PATIENT)).speaks
+
+
+PROGRAM = """
+import multiprocessing, sys
+from tests.forecast.test_workers import beginning, found
+from tests.forecast.test_playing import alley
+from tracker.forecast.fights import Workers
+if __name__ == "__main__":
+    workers = Workers(found, 2, idle=True)
+    for forecast in workers.refined(beginning(alley()), most=40, seconds=60):
+        pass
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+    for forecast in workers.refined(beginning(alley(), "looping"), seconds=600):
+        pass
+"""
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs."""
+    status = Path(f"/proc/{pid}/status")
+    return status.exists() and re.search(r"State:\s+Z", status.read_text("utf-8")) is None
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no list of processes to look at")
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_its_program(tmp_path: Path, end: signal.Signals) -> None:
+    """Given a program that is killed at work, its workers end with it."""
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM, "utf-8")
+    program = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    with program:
+        assert program.stdout is not None
+        pids = [int(pid) for pid in program.stdout.readline().split()]
+        program.send_signal(end)
+        program.wait(PATIENT)
+
+    until = time.monotonic() + PATIENT
+    while (left := [pid for pid in pids if alive(pid)]) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(pids) == 2
+    assert left == []
