@@ -7,13 +7,44 @@ from typing import NamedTuple
 
 from tracker.core.game.creatures import Blow, Creature
 from tracker.library.foreign.findings import Nothing
-from tracker.library.foreign.values import Plain, at, blocks, dice_in, plain_text, shortened, text_at, whole, whole_at
+from tracker.library.foreign.values import (
+    Plain,
+    at,
+    blocks,
+    dice_in,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
 
 __all__ = ["actor", "is_actor"]
 
 MONSTERS = ("npc", "monster")
 CHARACTERS = ("character", "pc")
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+SCORE = ("value", "base")
+NUMBERS = (
+    *("hp.max", "hp.value", "health.max", "health.value", "combat.acManual.melee", "combat.acManual.ranged"),
+    *("aac.value", "baseAc", "meleeAc", "combat.ab", "thac0.bba", "ab", "attacks.number", "attacks.bonusDamage"),
+    *("combat.damageBonus", "damageBonus", "movement.base", "movement.base.value", "speed", "details.morale"),
+    *("moralScore", "details.instinct", "skill", "details.skill", "skillBonus", "saves", "saves.baseSave.value"),
+    *("saves.physical.value", "combat.initMod", "initiative.mod", "details.level", "level.value"),
+    *(
+        f"{place}.{ability}.{key}"
+        for place in ("scores", "abilities", "stats")
+        for ability in ABILITIES
+        for key in SCORE
+    ),
+)
+"""Where the systems keep numbers that are read."""
+OF_WEAPONS = (
+    *("bonus", "ab", "shock.ac", "trauma.rating", "range.normal", "range.short", "range.medium", "range.max"),
+    *("range.long",),
+)
+OF_SKILLS = ("rank", "ownedLevel")
 
 
 class _Numbers(NamedTuple):
@@ -222,11 +253,7 @@ def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> Blow | No
 def _scores(system: object) -> tuple[tuple[str, int], ...]:
     found = []
     for ability in ABILITIES:
-        held = [
-            whole_at(system, place, ability, key)
-            for place in ("scores", "abilities", "stats")
-            for key in ("value", "base")
-        ]
+        held = [whole_at(system, place, ability, key) for place in ("scores", "abilities", "stats") for key in SCORE]
         score = _first(*held)
         if score is not None:
             found.append((ability, score))
@@ -254,6 +281,9 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
             yield shortened(said)
     if morals := text_at(system, "details", "alignment"):
         yield f"alignment {morals}"
+    for place in ("species", "homeworld", "faction"):
+        if said := text_at(system, place):
+            yield f"{place} {said}"
     for item in items:
         kind = str(item.get("type"))
         save = text_at(item, "system", "save") or text_at(item, "data", "save")
@@ -265,9 +295,15 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
 
 def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
     """Return the names of what has no place here."""
+    yield from no_numbers(system, NUMBERS)
     soak = whole_at(system, "baseSoakTotal", "max")
     if soak:
         yield f"damage soak {soak}"
     for item in items:
+        paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS}.get(str(item.get("type")), ())
+        yield from no_numbers(item.get("system", item.get("data")), paths, text_at(item, "name"))
+        die = text_at(item, "system", "trauma", "die")
+        if die not in ("", "none") and dice_in(die) is None:
+            yield f'{text_at(item, "name")}: trauma.die "{die}"'
         if at(item, "system", "ammo", "burst") is True:
             yield f"{text_at(item, 'name')}: burst fire"

@@ -5,9 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from tracker.core.game.creatures import Blow, Creature
 from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
-from tracker.library.foreign.values import Plain, at, blocks, dice_in, plain_text, shortened, text_at, whole_at
+from tracker.library.foreign.values import (
+    Plain,
+    at,
+    blocks,
+    dice_in,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
 
 __all__ = ["blow_in", "creature", "found_in", "is_improved"]
 
@@ -21,6 +34,8 @@ LISTED = (
     "Senses",
     "Languages",
 )
+ABILITIES = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
+NUMBERS = ("HP.Value", "AC.Value", "InitiativeModifier", *(f"Abilities.{name}" for name in ABILITIES))
 _HIT = re.compile(r"([+−-]\d{1,3})\s*(?:to hit|bonus)", re.IGNORECASE)
 _DICE = re.compile(r"\b\d{0,3}d\d{1,3}(?:\s*[+−-]\s*\d{1,3})?\b", re.IGNORECASE)
 _RANGED = re.compile(r"\branged\b", re.IGNORECASE)
@@ -64,9 +79,7 @@ def creature(value: Plain) -> Creature:
     blows = [blow for each in actions if (blow := blow_in(text_at(each, "Name"), text_at(each, "Content"))) is not None]
     hit_dice = _DICE.search(text_at(value, "HP", "Notes"))
     is_pc = bool(text_at(value, "Player"))
-    scores = [
-        (name.casefold(), whole_at(value, "Abilities", name)) for name in ("Str", "Dex", "Con", "Int", "Wis", "Cha")
-    ]
+    scores = [(name.casefold(), whole_at(value, "Abilities", name)) for name in ABILITIES]
     return Creature(
         name=text_at(value, "Name") or "Unnamed",
         kind="pc" if is_pc else "monster",
@@ -105,7 +118,8 @@ def blow_in(name: str, words: str) -> Blow | None:
 
 
 def _texts(value: object) -> list[str]:
-    return [said for part in value if (said := plain_text(part))] if isinstance(value, list) else []
+    parts = value if isinstance(value, list) else [value]
+    return [said for part in parts if (said := plain_text(part))]
 
 
 def _notes(value: Plain) -> Iterator[str]:
@@ -115,7 +129,7 @@ def _notes(value: Plain) -> Iterator[str]:
     if said := text_at(value, "AC", "Notes"):
         yield f"AC: {said}"
     for key in ("Saves", "Skills"):
-        listed = [f"{text_at(each, 'Name')} {whole_at(each, 'Modifier') or 0:+d}" for each in blocks(value.get(key))]
+        listed = [f"{text_at(each, 'Name')} {_signed(each.get('Modifier'))}" for each in blocks(value.get(key))]
         if listed:
             yield f"{key}: {', '.join(listed)}"
     for key in LISTED:
@@ -126,7 +140,17 @@ def _notes(value: Plain) -> Iterator[str]:
             yield shortened(f"{text_at(each, 'Name')}: {text_at(each, 'Content')}")
 
 
+def _signed(value: object) -> str:
+    number = whole(value)
+    return plain_text(value) if number is None else f"{number:+d}"
+
+
 def _left(value: Plain) -> Iterator[str]:
+    yield from no_numbers(value, NUMBERS)
+    if (said := text_at(value, "HP", "Notes")) and _DICE.search(said) is None:
+        yield f'HP.Notes "{shortened(said)}"'
+    yield from (key for key in (*NAMED, "Saves", "Skills") if value.get(key) and not any(blocks(value.get(key))))
+    yield from (key for key in (*LISTED, "Speed") if value.get(key) and not _texts(value.get(key)))
     if at(value, "InitiativeAdvantage") is True or text_at(value, "InitiativeSpecialRoll"):
         yield "how initiative is rolled"
     if text_at(value, "ImageURL"):
@@ -142,13 +166,17 @@ def _meeting(value: Plain) -> Found:
         if not isinstance(held, Mapping):
             lost.append(f"{text_at(each, 'Alias') or 'a combatant'}: it has no stat block")
             continue
-        made = _combatant(each)
+        made, alias = _combatant(each), text_at(each, "Alias")
+        if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
+            lost.append(f"{alias or made.name}: {now} hit points are left")
+        lost += no_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
         side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
-        alias, hidden = text_at(each, "Alias"), at(each, "Hidden") is True
+        hidden = at(each, "Hidden") is True
         lost += [f"{alias or made.name}: tag {tag}" for tag in _tags(each.get("Tags"))]
         key = (made, alias, side, hidden)
         group, many = groups.get(key, (Group(made, name=alias, side=side, hidden=hidden), 0))
         groups[key] = (group, many + 1)
+    lost += no_numbers(value, ("RoundCounter",))
     if whole_at(value, "RoundCounter"):
         lost.append(f"how far the fight was: round {whole_at(value, 'RoundCounter')}")
     counted = tuple(
@@ -158,8 +186,15 @@ def _meeting(value: Plain) -> Found:
 
 
 def _combatant(value: Plain) -> Creature:
+    """Return a combatant with the hit points it was given.
+
+    A character also has those it has left.
+    """
     held = value.get("StatBlock")
-    return creature(held if isinstance(held, Mapping) else {})
+    made = creature(held if isinstance(held, Mapping) else {})
+    most, now = whole_at(value, "MaxHP"), whole_at(value, "CurrentHP")
+    made = made if most is None else replace(made, hp=most)
+    return replace(made, hp_now=now) if made.kind == "pc" and now != made.hp else made
 
 
 def _tags(value: object) -> list[str]:

@@ -9,7 +9,7 @@ from tracker.core.game.creatures import Blow, Creature
 from tracker.core.terms.dice import Dice
 from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
 from tracker.library.foreign.improved import blow_in
-from tracker.library.foreign.values import Plain, dice_in, plain_text, shortened, text_at, whole, whole_at
+from tracker.library.foreign.values import Plain, dice_in, no_numbers, plain_text, shortened, text_at, whole, whole_at
 from tracker.library.yaml.tree import parse
 
 __all__ = ["creature", "found_in", "is_creature"]
@@ -84,6 +84,7 @@ def creature(value: Plain) -> Creature:
     """Return a creature of Fantasy Statblocks."""
     lost = [f'what "{text_at(value, "monster")}" of its bestiary has'] if value.get("monster") else []
     lost += [str(key) for key in value if key not in (*READ, "monster") and str(key).casefold() not in IDLE]
+    lost += _unread(value)
     armour, said = _numbered(value.get("ac"))
     points, more = _numbered(value.get("hp"))
     notes = [f"AC: {said}"] if said else []
@@ -104,6 +105,19 @@ def creature(value: Plain) -> Creature:
         notes=(*notes, *_notes(value)),
         lost=tuple(lost),
     )
+
+
+def _unread(value: Plain) -> Iterator[str]:
+    """Yield what stands in a form that is not known."""
+    yield from no_numbers(value, ("modifier",))
+    if (said := text_at(value, "hit_dice")) and dice_in(said) is None:
+        yield f'hit_dice "{shortened(said)}"'
+    yield from (key for key in (*TEXTS, "speed") if value.get(key) and not text_at(value, key))
+    yield from (key for key in (*NAMED, *MODIFIERS) if value.get(key) and not any(_entries(value.get(key))))
+    stats = value.get("stats")
+    listed = stats if isinstance(stats, list) else [] if stats is None else [stats]
+    if wrong := [text for each in listed if whole(each) is None and (text := plain_text(each))]:
+        yield f"stats {', '.join(wrong)[:60]}"
 
 
 def _numbered(value: object) -> tuple[int | None, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tracker.core.terms.dice import Dice
 
@@ -14,6 +14,7 @@ __all__ = [
     "at",
     "blocks",
     "dice_in",
+    "no_numbers",
     "plain_text",
     "shortened",
     "text_at",
@@ -50,6 +51,17 @@ def whole(value: object) -> int | None:
 def whole_at(value: object, *path: str) -> int | None:
     """Return the whole number below a path of keys, or None."""
     return whole(at(value, *path))
+
+
+def no_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
+    """Yield what stands where a number is awaited, and is none.
+
+    A path has its keys between dots.
+    """
+    for path in paths:
+        held = at(value, *path.split("."))
+        if whole(held) is None and (said := plain_text(held)) not in ("", "-"):
+            yield f'{f"{of}: " if of else ""}{path} "{said[:60]}"'
 
 
 def text_at(value: object, *path: str) -> str:
