@@ -281,9 +281,9 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
             yield shortened(said)
     if morals := text_at(system, "details", "alignment"):
         yield f"alignment {morals}"
-    for place in ("species", "homeworld", "faction"):
-        if said := text_at(system, place):
-            yield f"{place} {said}"
+    for key in ("species", "homeworld", "faction"):
+        if said := text_at(system, key):
+            yield f"{key} {said}"
     for item in items:
         kind = str(item.get("type"))
         save = text_at(item, "system", "save") or text_at(item, "data", "save")
