@@ -1,5 +1,6 @@
 """The commands on fights in the journal."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,30 @@ def test_undone_steps_stay_in_the_journal(program: Program) -> None:
     stored = program("state", "a-brawl", "--db", path)
 
     assert (ran.status, stored.lines[0]["state"]) == (1, ran.state)
+
+
+def test_story_of_a_fight(program: Program, db: Path) -> None:
+    """`log --story` has a sentence a deed, no rules, and notes only where asked for."""
+    ran = program("log", "a-brawl", "--story", "--db", db)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "Ada's Blow takes 5 from Thug 1." in ran.out.splitlines()
+    assert "SK-" not in ran.out
+    assert "rain" not in ran.out
+    assert "(*rain* [b])" in program("log", "a-brawl", "--story", "--notes", "--db", db).out.splitlines()
+
+
+def test_report_of_a_fight(program: Program, db: Path) -> None:
+    """`report` writes one page for the user alone, in which nothing typed is markup."""
+    page = program.folder / "report.html"
+    ran = program("report", "a-brawl", "--notes", "-o", page, "--db", db)
+
+    assert (ran.status, ran.out) == (0, "")
+    assert ran.err == f"the report of 4 steps stands in {page}\n"
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>A brawl</h1>" in text
+    assert "<script" not in text
+    assert "*rain* [b]" in text
+    if os.name == "posix":
+        assert page.stat().st_mode & 0o777 == 0o600
+    assert program("report", "a-brawl", "--notes", "-o", "-", "--db", db).out == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from tracker.core.terms.actions import action
 from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.intents import Advance, Do, LookAt
 from tracker.session.session import Session
+from tracker.views.tale.chronicle import Beat, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
+from tracker.views.tale.page import page as page_of
+from tracker.views.tale.reckoning import reckon
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
@@ -226,3 +230,31 @@ def test_sleep_and_lost_networks_end_in_a_live_page(session: Session, phone: Pag
     phone.context.set_offline(False)
     expect(phone.locator("#order .now")).to_have_text("Toll-takers", timeout=2000)
     expect(phone.locator("#state")).to_be_hidden()
+
+
+def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[str], tmp_path: Path) -> None:
+    """The page opens without a word from the console, asks for nothing, fits a phone."""
+    title, asked = "</title><script>document.title=1</script>", list[str]()
+    people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
+    falls = (Fall("orc", "dead", 1, 2, "ann", "axe"),)
+    blow = Deed(2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), falls=falls)
+    points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
+    holds = (Hold("bless & <b>", "ann", None, (1, 1)),)
+    sides = (("party", "Party"), ("orcs", "Orcs"))
+    throws = (Throw("ann", 1, 20, 20),)
+    told = Chronicle(title, 1, 6, people, sides, (Beat(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    path = tmp_path / "report.html"
+    path.write_text(page_of(told, reckon(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+
+    assert page.title() == title
+    assert page.locator("svg").count() == 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert complaints == []
+    context.close()

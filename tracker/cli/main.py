@@ -35,6 +35,7 @@ COMMANDS = (
     "actions",
     "state",
     "log",
+    "report",
     "export",
     "import",
     "fights",
@@ -262,11 +263,8 @@ def _of_encounters(add: _Add) -> None:
     found = "find every mistake in encounters, bestiaries and folders of them, or in a ruleset"
     check = add("check", "commands.check", found, "Exit status 2 if there is one.")
     check.add_argument("paths", metavar="PATH", nargs="*", help="a YAML file, or a folder with such files")
-    check.add_argument(
-        "--ruleset",
-        metavar="KEY",
-        help="play this game at random and tell what is wrong in it; PATHs are its encounters",
-    )
+    tried = "play this game at random and tell what is wrong in it; PATHs are its encounters"
+    check.add_argument("--ruleset", metavar="KEY", help=tried)
     _library(check)
 
     _forecast(add)
@@ -274,11 +272,8 @@ def _of_encounters(add: _Add) -> None:
     actions = add("actions", "commands.actions", "list what can be done now, with every field, as JSON")
     actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
-    actions.add_argument(
-        "--by",
-        metavar="WHO",
-        help="only what this combatant can do: an id, a name or a label; gm: what the game master can",
-    )
+    mine = "only what this combatant can do: an id, a name or a label; gm: what the game master can"
+    actions.add_argument("--by", metavar="WHO", help=mine)
     _seed(actions, "roll the dice the script leaves out from this seed (default: 0)")
     _library(actions)
 
@@ -320,12 +315,19 @@ def _of_fights(add: _Add) -> None:
     _fight(add("state", "commands.fights", "print the state of a fight as JSON"))
     log = add("log", "commands.fights", "print the log of a fight")
     _fight(log)
-    log.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
+    ways = log.add_mutually_exclusive_group()
+    ways.add_argument("--markdown", action="store_true", help="as Markdown, to paste into notes")
+    ways.add_argument("--story", action="store_true", help="as a story: one sentence a deed, no rules")
+    log.add_argument("--notes", action="store_true", help="in the story: the game master's notes too")
+    report = add("report", "commands.fights", "write a fight as one page to read: story, charts, dice")
+    _fight(report)
+    where = "report.html unless named; - is standard output"
+    report.add_argument("-o", "--output", metavar="FILE", default="report.html", help=where)
+    report.add_argument("--notes", action="store_true", help="the game master's notes too")
     export = add("export", "commands.fights", "write a fight as JSON lines, to keep it or take it elsewhere")
     _fight(export)
-    export.add_argument(
-        "-o", "--output", metavar="FILE", help="write to this file instead of standard output; it must not exist yet"
-    )
+    instead = "write to this file instead of standard output; it must not exist yet"
+    export.add_argument("-o", "--output", metavar="FILE", help=instead)
     imported = add("import", "commands.fights", "take up a fight that was exported")
     imported.add_argument("file", metavar="FILE", help="a file that `tracker export` wrote; - is standard input")
     _db(imported, "your own")
@@ -373,11 +375,8 @@ def _party(command: argparse.ArgumentParser) -> None:
     way.add_argument(
         "--rested", action="store_true", help="begin as the files have it, though the campaign carries its party on"
     )
-    command.add_argument(
-        "--with-dead",
-        action="store_true",
-        help="with --party-from: the dead come too, as their file has them; they stay out otherwise",
-    )
+    dead = "with --party-from: the dead come too, as their file has them; they stay out otherwise"
+    command.add_argument("--with-dead", action="store_true", help=dead)
 
 
 def _fight(command: argparse.ArgumentParser) -> None:

@@ -50,7 +50,7 @@ function _shtab_tracker_using
   test "$_shtab_tracker_cmdpath" = "$argv"
 end
 
-set -g _shtab_tracker_commands play screen run check forecast actions state log export import fights serve doctor import-statblock schema new examples keys
+set -g _shtab_tracker_commands play screen run check forecast actions state log report export import fights serve doctor import-statblock schema new examples keys
 set -g _shtab_tracker_opts_with_value --all --bind --by --choose --count --db --fights --game --library --of --output --party-from --port --restore --ruleset --script --seed --system --tactics --without -o
 
 complete -c tracker -e
@@ -112,6 +112,13 @@ complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 
 complete -c tracker -n '_shtab_tracker_using log' -s h -l help -d 'show this help message and exit'
 complete -c tracker -n '_shtab_tracker_using log' -l db -xka "(__fish_complete_path (commandline -ct))" -d 'the journal to use (default: your own)'
 complete -c tracker -n '_shtab_tracker_using log' -l markdown -d 'as Markdown, to paste into notes'
+complete -c tracker -n '_shtab_tracker_using log' -l story -d 'as a story: one sentence a deed, no rules'
+complete -c tracker -n '_shtab_tracker_using log' -l notes -d 'in the story: the game master'"'"'s notes too'
+complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 0' -a report -d 'Write a fight as one page to read: story, charts, dice.'
+complete -c tracker -n '_shtab_tracker_using report' -s h -l help -d 'show this help message and exit'
+complete -c tracker -n '_shtab_tracker_using report' -l db -xka "(__fish_complete_path (commandline -ct))" -d 'the journal to use (default: your own)'
+complete -c tracker -n '_shtab_tracker_using report' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'report.html unless named; - is standard output'
+complete -c tracker -n '_shtab_tracker_using report' -l notes -d 'the game master'"'"'s notes too'
 complete -c tracker -n '_shtab_tracker_using; and test $_shtab_tracker_npos -eq 0' -a export -d 'Write a fight as JSON lines, to keep it or take it elsewhere.'
 complete -c tracker -n '_shtab_tracker_using export' -s h -l help -d 'show this help message and exit'
 complete -c tracker -n '_shtab_tracker_using export' -l db -xka "(__fish_complete_path (commandline -ct))" -d 'the journal to use (default: your own)'

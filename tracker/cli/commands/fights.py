@@ -22,7 +22,10 @@ from tracker.session.rows import FightSummary
 from tracker.session.store.journal import Journal
 
 if TYPE_CHECKING:
+    from tracker.core.fight.state import State
     from tracker.session.model import Model
+    from tracker.session.session import Session
+    from tracker.views.tale.chronicle import Chronicle
 
 __all__ = ["run"]
 
@@ -38,6 +41,8 @@ def run(asked: argparse.Namespace) -> int:
             return _export(asked)
         case "state":
             return _state(asked)
+        case "report":
+            return _report(asked)
         case _:
             return _log(asked)
 
@@ -101,11 +106,54 @@ def _log(asked: argparse.Namespace) -> int:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
             model = session.model
+            if asked.story:
+                _tell(session, asked.notes)
+                return _said(model)
             told = ((session.state_at(record.seq), record.entries) for record in model.steps)
             text = (log_markdown if asked.markdown else log_text)(session.ruleset, model.title, told)
             for part in text.splitlines():
                 say(part)
             return _said(model)
+
+
+def _chronicle(session: Session) -> Chronicle:
+    """Return a fight deed by deed."""
+    from tracker.views.tale.scribe import chronicle  # only here
+
+    steps = session.model.steps
+
+    def states(number: int) -> tuple[State, State]:
+        return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
+
+    return chronicle(session.ruleset, (record.entries for record in steps), states)
+
+
+def _tell(session: Session, notes: bool) -> None:
+    """Print a fight as a story."""
+    from tracker.views.tale.sentences import story_text  # only here
+
+    for part in story_text(_chronicle(session), notes).splitlines():
+        say(part)
+
+
+def _report(asked: argparse.Namespace) -> int:
+    from tracker.session.rulesets import registry  # only here
+    from tracker.session.session import Session  # only here
+    from tracker.views.tale.page import page  # only here
+    from tracker.views.tale.reckoning import reckon  # only here
+
+    with _reading(asked.db) as found:
+        journal, fight = _found(found, asked.fight)
+        with Session.resume(journal, fight, registry.find) as session:
+            told = _chronicle(session)
+            text = page(told, reckon(told), notes=asked.notes)
+            if asked.output == "-":
+                for part in text.splitlines():
+                    say(part)
+            else:
+                _write(Path(asked.output), [text.encode()])
+                complain(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
+            return _said(session.model)
 
 
 def _said(model: Model) -> int:

@@ -1,0 +1,129 @@
+"""The tale of the golden fights: deeds, numbers, story and page agree with the fight."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.golden.cases import cases, made_up_games, words_of
+from tracker.cli.main import main
+from tracker.core.fight import events as ev
+from tracker.core.fight.state import State
+from tracker.session.rulesets import registry
+from tracker.session.session import Session
+from tracker.session.store.journal import Journal
+from tracker.views.tale.chronicle import Chronicle
+from tracker.views.tale.page import page
+from tracker.views.tale.reckoning import chance_below, reckon
+from tracker.views.tale.scribe import chronicle
+from tracker.views.tale.sentences import story, story_text
+from tracker.views.words.text import clean
+
+CASES = {case.name: case for case in cases()}
+RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d")
+
+
+@contextlib.contextmanager
+def told(folder: Path, name: str) -> Iterator[tuple[Session, Chronicle]]:
+    """Play a golden fight into a journal, and read it deed by deed."""
+    path = folder / "fights.db"
+    with made_up_games():
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert main([*words_of(CASES[name]), "--db", str(path)]) == 0
+        with (
+            Journal.open(path, read_only=True) as journal,
+            Session.resume(journal, journal.fights()[0].id, registry.find) as session,
+        ):
+            steps = session.model.steps
+
+            def states(number: int) -> tuple[State, State]:
+                return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
+
+            yield session, chronicle(session.ruleset, (record.entries for record in steps), states)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
+    """Points, falls, rounds and damage are those of the states and events."""
+    with told(tmp_path, name) as (session, tale):
+        state, numbers = session.model.state, reckon(tale)
+        entries = [entry for record in session.model.steps for entry in record.entries]
+        last = {point.who: point.now for point in tale.points}
+        assert (tale.rounds, tale.seconds) == (state.clock.round, state.clock.seconds)
+        assert {one.id: one.hp for one in state.combatants if one.has_pool(tale.pool)} == {
+            who: now for who, now in last.items() if who in state
+        }
+        lost = Counter[str]()
+        for entry in entries:
+            if isinstance(entry.event, ev.PoolChanged) and entry.event.pool == tale.pool:
+                lost[entry.event.who] += max(0, entry.event.was - entry.event.now)
+        assert {share.who: share.taken for share in numbers.shares if share.taken} == dict(+lost)
+        out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
+        assert out <= {fall.who for fall in numbers.falls}
+
+        words = page(tale, numbers)
+        for share in numbers.shares:
+            if share.dealt or share.taken or share.healed or share.felled:
+                cells = (share.dealt, share.taken, share.healed, share.felled)
+                row = "".join(f'<td class="n">{cell}</td>' for cell in cells)
+                assert f"{clean(tale.name(share.who))}</td>{row}" in unescape(words)
+        text = story_text(tale)
+        assert RULE.search(text) is None
+        for deed in tale.deeds:
+            for fall in deed.falls:
+                assert f"† {clean(tale.name(fall.who))} is {fall.word}" in text
+        assert "http" not in words.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_story_has_one_sentence_for_a_deed(tmp_path: Path) -> None:
+    """Hits, misses, falls and waves are told, notes only where asked for."""
+    with told(tmp_path, "worlds_without_number/bridge") as (_, tale):
+        lines = story_text(tale).splitlines()
+        verses = list(story(tale, notes=True))
+
+    assert lines[:4] == [
+        "Toll at the broken bridge",
+        "",
+        "Party: Ordwen, Sefa, Tavi and Nele.",
+        "Toll-takers: Robber 1, Robber 2, Robber 3, Wick and Snag.",
+    ]
+    for line in (
+        "Ordwen's Charge (long sword) takes 5 from Robber 1 and kills it.",
+        "  † Robber 1 is dead (Ordwen, long sword).",
+        "Snag's Melee Attack (great club) misses Ordwen.",
+        "Ordwen answers with Total Defense.",
+        "Snag's Melee Attack (great club) takes 9 from Ordwen and leaves it dying.",
+        "  » Latecomer joins Toll-takers.",
+        "Sefa gets back 3 and Nele gets back 3.",
+    ):
+        assert line in lines
+    assert len([line for line in lines if "Snap Attack" in line]) == 2
+    assert [verse.kind for verse in verses].count("note") > 0
+
+
+def test_marks_beside_points_are_told(tmp_path: Path) -> None:
+    """A game whose characters have no hit points tells what an attack leaves on them."""
+    with told(tmp_path, "githack/cistern") as (_, tale):
+        lines = story_text(tale).splitlines()
+
+    assert "Grey Jelly's Attack (acid) leaves Skule stuck." in lines
+    assert any("marks Aubrey (wound)" in line for line in lines)
+
+
+@pytest.mark.parametrize(("count", "sides"), [(1, 20), (2, 6), (3, 4)])
+def test_luck_is_exact(count: int, sides: int) -> None:
+    """The chance of less is that of all the ways dice can fall."""
+    ways = [sum(faces) for faces in product(range(1, sides + 1), repeat=count)]
+    for total in range(count, count * sides + 1):
+        less = sum(way < total for way in ways) + sum(way == total for way in ways) / 2
+        assert chance_below(count, sides, total) == pytest.approx(less / len(ways))
+    assert chance_below(count, sides, count * sides + 1) == pytest.approx(1.0)
+    assert chance_below(300, 20, 3150) == pytest.approx(0.5)

@@ -1,0 +1,1 @@
+"""What a fight was: its deeds, its numbers, and the story of it."""

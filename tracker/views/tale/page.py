@@ -1,0 +1,254 @@
+"""The report of a fight: one page of HTML, with charts as SVG.
+
+Built by the standard library: a handful of elements, and every word from a file or a person goes through `escape`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+
+from tracker.core.fight.state import FIGHT, Id
+from tracker.views.tale.chronicle import Chronicle, Hold, Point
+from tracker.views.tale.reckoning import Luck, Reckoning
+from tracker.views.tale.sentences import story
+from tracker.views.words.moments import time_words
+from tracker.views.words.text import clean, key_words
+
+__all__ = ["page"]
+
+WIDE, HIGH, MARGIN, ROW = 640, 220, 28, 16
+LABELS = 170
+COLOURS = ("#1b6ca8", "#b3432b", "#2f7d4f", "#8a5a00", "#6b4fa0", "#00757a", "#a0306a", "#4d5b66")
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c2126; --paper: #fdfcf9; --dim: #5a636b; --line: #c9c4b8; --bad: #a12d1c; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e3dc; --paper: #16191c; --dim: #a2abb3; --line: #3c4349; --bad: #f0836f; }
+}
+body { margin: 0 auto; max-width: 46rem; padding: 1rem; color: var(--ink); background: var(--paper);
+  font: 1rem/1.5 Georgia, serif; overflow-wrap: anywhere; }
+h1, h2, h3 { line-height: 1.2; } h3 { margin: 1.2rem 0 .3rem; }
+p { margin: .2rem 0; } .dim { color: var(--dim); } .fell { color: var(--bad); font-weight: bold; }
+.wave { font-style: italic; } .note { color: var(--dim); font-style: italic; }
+table { border-collapse: collapse; width: 100%; font-size: .95rem; } td, th { padding: .2rem .5rem .2rem 0; }
+th { text-align: left; border-bottom: 1px solid var(--line); } td.n, th.n { text-align: right; }
+.wide { overflow-x: auto; } svg { width: 100%; height: auto; display: block; }
+svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--line); fill: none; }
+"""
+
+
+def page(told: Chronicle, numbers: Reckoning, mattered: Sequence[str] = (), notes: bool = False) -> str:
+    """Return the page.
+
+    `mattered` are lines on what would have been without an effect or a correction.
+    """
+    title = escape(clean(told.title)) or "A fight"
+    rounds = f"{told.rounds} round{'' if told.rounds == 1 else 's'}, {time_words(told.seconds)}"
+    parts = (
+        f"<h1>{title}</h1>",
+        f'<p class="dim">{rounds}</p>',
+        _section("How it ended", _ended(told, numbers)),
+        _section("What mattered", [f"<p>{escape(line)}</p>" for line in mattered]),
+        _section("Points over time", _lines(told)),
+        _section("Damage", _damage(told, numbers)),
+        _section("Dice", _dice(told, numbers.luck)),
+        _section("Effects", _effects(told)),
+        _section("The story", _story(told, notes)),
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{chr(10).join(filter(None, parts))}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _section(title: str, content: Iterable[str]) -> str:
+    body = "\n".join(content)
+    return f"<h2>{title}</h2>\n{body}" if body else ""
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: int) -> list[str]:
+    """Return a table of which all columns from `numbers` on are numbers."""
+    sorts = ["" if place < numbers else ' class="n"' for place in range(len(heads))]
+    head = "".join(f"<th{sort}>{escape(name)}</th>" for sort, name in zip(sorts, heads, strict=True))
+    body = "".join(
+        "<tr>" + "".join(f"<td{sort}>{escape(str(cell))}</td>" for sort, cell in zip(sorts, row, strict=True)) + "</tr>"
+        for row in rows
+    )
+    return [f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'] if body else []
+
+
+def _ended(told: Chronicle, numbers: Reckoning) -> list[str]:
+    """Return who fell, and what the players' side has left."""
+    rows = [
+        (
+            clean(told.name(fall.who)),
+            clean(fall.word),
+            f"round {fall.round}",
+            clean(told.name(fall.by)),
+            _label(fall.label),
+        )
+        for fall in numbers.falls
+    ]
+    last = {point.who: point.now for point in told.points}
+    left = [(clean(one.name), f"{last[one.id]}/{one.max}") for one in told.people if one.players and one.max]
+    return [
+        *_table(("Who fell", "", "When", "By whom", "With"), rows, 5),
+        *_table(("Left of the party", told.pool.upper()), left, 1),
+    ]
+
+
+def _label(words: str) -> str:
+    return clean(key_words(words))
+
+
+def _damage(told: Chronicle, numbers: Reckoning) -> list[str]:
+    """Return who dealt and took how much, and the biggest blow."""
+    shares = [share for share in numbers.shares if share.dealt or share.taken or share.healed or share.felled]
+    rows = [
+        (
+            clean(told.name(share.who)),
+            share.dealt,
+            share.taken,
+            share.healed,
+            share.felled,
+            ", ".join(f"{_label(name)} {points}" for name, points in share.by),
+        )
+        for share in shares
+    ]
+    found = _bars([(clean(told.name(share.who)), share.dealt) for share in shares if share.dealt])
+    found += _table(("", "dealt", "taken", "got back", "felled", "by"), rows, 1)
+    if (blow := numbers.biggest) is not None:
+        words = f"{told.name(blow.by)} ({_label(blow.label)}) took {blow.points} from {told.name(blow.target)}"
+        found.append(f"<p>Biggest blow: {escape(clean(words))} in round {blow.round}.</p>")
+    return found
+
+
+def _dice(told: Chronicle, luck: Sequence[Luck]) -> list[str]:
+    """Return each player's dice against what is to be expected."""
+    rows = [
+        (
+            clean(told.name(one.who)),
+            f"{one.count} d{one.sides}",
+            one.total,
+            f"{one.expected:g}",
+            f"{one.below:.0%}",
+        )
+        for one in luck
+    ]
+    found = _table(("", "dice", "sum", "expected", "less in"), rows, 2)
+    return [*found, '<p class="dim">"Less in": how often the same dice show a smaller sum.</p>'] if found else []
+
+
+def _story(told: Chronicle, notes: bool) -> Iterable[str]:
+    for verse in story(told, notes):
+        tag = "h3" if verse.kind == "round" else "p"
+        sort = f' class="{verse.kind}"' if verse.kind in ("fell", "wave", "note") else ""
+        yield f"<{tag}{sort}>{escape(verse.words)}</{tag}>"
+
+
+# -- charts ------------------------------------------------------------------------------------------------------------
+
+
+def _svg(height: float, what: str, marks: Iterable[str]) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDE} {height:g}" role="img" aria-label="{escape(what)}" '
+        f'xmlns="http://www.w3.org/2000/svg">{"".join(marks)}</svg>'
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _steps(told: Chronicle) -> int:
+    return max([1, *(one.step for one in told.told), *(point.step for point in told.points)])
+
+
+def _across(step: int, steps: int, left: float) -> float:
+    return left + step / steps * (WIDE - left - MARGIN)
+
+
+def _rounds(told: Chronicle, left: float, bottom: float) -> list[str]:
+    """Return a mark where each round begins."""
+    steps = _steps(told)
+    found = []
+    for one in told.told:
+        if getattr(one, "kind", "") == "round":
+            x = _across(one.step, steps, left)
+            found.append(f'<path class="axis" d="M{x:.1f} 0V{bottom:g}"/>{_text(x + 2, bottom + 12, f"R{one.round}")}')
+    return found
+
+
+def _lines(told: Chronicle) -> list[str]:
+    """Return the points of each side's combatants over the steps, a chart a side."""
+    charts = []
+    for side, name in told.sides:
+        people = [person for person in told.people if person.side == side and person.max]
+        if people:
+            charts.append(f"<h3>{escape(clean(name))}</h3>")
+            charts.append(_chart(told, [person.id for person in people], clean(name)))
+    return charts
+
+
+def _chart(told: Chronicle, people: Sequence[Id], name: str) -> str:
+    steps, most = _steps(told), max(person.max for person in told.people if person.id in people)
+    marks = _rounds(told, MARGIN, HIGH)
+    marks += [_text(MARGIN - 4, 10, str(most), "end"), _text(MARGIN - 4, HIGH, "0", "end")]
+    for place, who in enumerate(people):
+        colour = COLOURS[place % len(COLOURS)]
+        points = [point for point in told.points if point.who == who]
+        path = _path(points, steps, most)
+        dashes = ' stroke-dasharray="5 3"' if place >= len(COLOURS) else ""
+        marks.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
+        x, y = MARGIN + place % 4 * 150, HIGH + 30 + place // 4 * ROW
+        marks.append(f'<path d="M{x} {y - 4}h16" stroke="{colour}" stroke-width="3"{dashes}/>')
+        marks.append(_text(x + 20, y, clean(told.name(who))))
+    return _svg(HIGH + 30 + (len(people) + 3) // 4 * ROW, f"points of {name} over time", marks)
+
+
+def _path(points: Sequence[Point], steps: int, most: int) -> str:
+    """Return a line that goes on level until the next change."""
+    drawn: list[str] = []
+    for step, group in groupby(points, key=lambda point: point.step):
+        x, y = _across(step, steps, MARGIN), HIGH - max(0, list(group)[-1].now) / most * (HIGH - 12)
+        drawn.append(f"M{x:.1f} {y:.1f}" if not drawn else f"H{x:.1f}V{y:.1f}")
+    return "".join((*drawn, f"H{WIDE - MARGIN}"))
+
+
+def _bars(values: Sequence[tuple[str, int]]) -> list[str]:
+    if not values:
+        return []
+    most = max(value for _, value in values)
+    marks = []
+    for place, (name, value) in enumerate(values):
+        y, length = place * ROW, value / most * (WIDE - LABELS - 60)
+        marks.append(_text(LABELS - 6, y + 12, name, "end"))
+        marks.append(f'<rect x="{LABELS}" y="{y + 3}" width="{length:.1f}" height="10" fill="{COLOURS[0]}"/>')
+        marks.append(_text(LABELS + length + 4, y + 12, str(value)))
+    return [_svg(len(values) * ROW, "damage dealt", marks)]
+
+
+def _effects(told: Chronicle) -> list[str]:
+    """Return every effect as a bar over the steps it held."""
+    holds = sorted((hold for hold in told.holds if hold.bearer != FIGHT), key=lambda hold: hold.since)
+    if not holds:
+        return []
+    steps, bottom = _steps(told), len(holds) * ROW
+    marks = _rounds(told, LABELS, bottom)
+    for place, hold in enumerate(holds):
+        until = hold.until[0] if hold.until is not None else steps
+        x, y = _across(hold.since[0], steps, LABELS), place * ROW
+        length = max(2.0, _across(until, steps, LABELS) - x)
+        marks.append(_text(LABELS - 6, y + 12, _held_words(told, hold), "end"))
+        colour = COLOURS[place % len(COLOURS)]
+        marks.append(f'<rect x="{x:.1f}" y="{y + 3}" width="{length:.1f}" height="10" fill="{colour}"/>')
+    return [_svg(bottom + 16, "effects over time", marks)]
+
+
+def _held_words(told: Chronicle, hold: Hold) -> str:
+    words = f"{clean(told.name(hold.bearer))}: {clean(hold.effect)}"
+    return words if len(words) <= 28 else f"{words[:27]}…"
