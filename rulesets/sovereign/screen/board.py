@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rulesets.sovereign.acts.fighting import opportunity
 from rulesets.sovereign.acts.moving.movement import kept_feet, run_limit
 from rulesets.sovereign.numbers import field
@@ -13,7 +15,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.kit.squares import templates
-from tracker.kit.squares.grid import FEET, Body, Square, distance, footprint
+from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route
 from tracker.kit.squares.sight import sight as sees
 
@@ -27,8 +29,11 @@ STYLES = {"open": "", "difficult": "warn", "wall": "dim", "chasm": "dim"}
 def board(state: State) -> Board | None:
     """Return the map, or None for a fight without one (R32)."""
     ground = field.terrain(state)
-    if ground is None:
-        return None
+    return None if ground is None else _board(ground)
+
+
+@lru_cache(maxsize=4)
+def _board(ground: Terrain) -> Board:
     cells = []
     for y in range(ground.height):
         for x in range(ground.width):
@@ -70,7 +75,13 @@ def threat(state: State, who: Id) -> tuple[Square, ...]:
     arms = armed(state, who)
     if ground is None or here is None or not arms or not able(state, who):
         return ()
-    far, own = reach_of(arms) // FEET, footprint(here)
+    return _around(ground, here, reach_of(arms) // FEET)
+
+
+@lru_cache(maxsize=2048)
+def _around(ground: Terrain, here: Body, far: int) -> tuple[Square, ...]:
+    """Return the squares within so many of a body that it sees."""
+    own = footprint(here)
     squares = (
         (x, y)
         for y in range(here.at[1] - far, here.at[1] + here.space + far)

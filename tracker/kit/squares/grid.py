@@ -37,8 +37,11 @@ class Body(Struct, frozen=True, gc=False):
     space: int = 1
 
 
-class Terrain(Struct, frozen=True):
-    """A map: the ground and the height of every square, rows from the north."""
+class Terrain(Struct, frozen=True, cache_hash=True):
+    """A map: the ground and the height of every square, rows from the north.
+
+    What is remembered of a map is found by its hash, which takes thousands of squares.
+    """
 
     rows: tuple[tuple[Ground, ...], ...]
     heights: tuple[tuple[int, ...], ...]

@@ -28,7 +28,7 @@ UNBOUND = 1_000_000_000
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 
 
-class Crowd(Struct, frozen=True):
+class Crowd(Struct, frozen=True, cache_hash=True):
     """The squares that bar a mover, that slow it, and on which it cannot end."""
 
     barring: frozenset[Square] = frozenset()

@@ -45,9 +45,10 @@ def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
     """Tell whether a segment passes through the inside of a solid square."""
     (x0, y0), (x1, y1) = start, end
     dx, dy = x1 - x0, y1 - y0
+    solid = _solid(terrain)
     for column in range(min(x0, x1) // 2 - 1, max(x0, x1) // 2 + 1):
         for row in range(min(y0, y1) // 2 - 1, max(y0, y1) // 2 + 1):
-            if not terrain.solid((column, row)):
+            if (column, row) not in solid:
                 continue
             left, top = 2 * column, 2 * row
             if max(x0, x1) <= left or min(x0, x1) >= left + 2 or max(y0, y1) <= top or min(y0, y1) >= top + 2:
@@ -56,6 +57,13 @@ def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
             if min(sides) < 0 < max(sides):
                 return True
     return False
+
+
+@lru_cache(maxsize=8)
+def _solid(terrain: Terrain) -> frozenset[Square]:
+    """Return the squares that block sight, those around the map among them."""
+    columns, rows = range(-1, terrain.width + 1), range(-1, terrain.height + 1)
+    return frozenset((x, y) for y in rows for x in columns if terrain.solid((x, y)))
 
 
 def _runs_along(terrain: Terrain, start: Point, end: Point) -> bool:

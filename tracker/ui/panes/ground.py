@@ -69,7 +69,7 @@ class MapPane(FightPane):
         state = self._state
         if self._drawn[0] is not state:
             board = self.ruleset.board(state) if state is not None else None
-            self._drawn = (state, self._drawn[1] if board == self._drawn[1] else board)
+            self._drawn = (state, board)
         return self._drawn[1]
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
