@@ -178,8 +178,14 @@ def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await begin(table)
         await table.type("5")
-        assert "5 Map" in table.text()
-        assert any(row for row in table.text().splitlines() if " m" in row)
+        assert "├─ brawl 1 · 3 of 20 ──┤" in table.text()
+        assert "10 m • t Skeleton 1 · in brawl 1 · 19/19" in table.text()
+        pane = table.screen.query_one(MapPane)
+        table.showing.select("finn")
+        await table.press("tab")
+        assert pane.pointed == "skeleton-1"
+        await table.press("down", "enter")
+        assert "f Finn → u Skeleton 2" in table.text()
 
     drive(open_fight(tmp_path, SWORD_WORLD, "two_brawls.yaml"), journey)
 

@@ -63,7 +63,7 @@ class Cockpit:
         kept = KeptEffects(effects)
         self.scenes = Scenes(session, find, kept, memory)
         odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
-        self.scenes.chance = self.panes.of(MapPane).chance = odds_line.chance
+        self.scenes.chance = self.panes.of(MapPane).aim.chance = odds_line.chance
         self.showing = Showing(
             session,
             self.scenes,

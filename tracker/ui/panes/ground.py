@@ -1,31 +1,31 @@
 """The map pane.
 
-A cursor moves over the ground of the fight; the way to it and areas around it are drawn.
+A cursor moves over the ground of the fight, or from one combatant to the next on a line of distances; the way to it and
+areas around it are drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Board, Square
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.drawing.lines import LinesPane, window
 from tracker.ui.keys.panes import Pane
-from tracker.ui.modes.acting.upon import Upon, first_attack
+from tracker.ui.modes.acting.upon import Upon
+from tracker.ui.panes.aiming import Aim, going, targets
 from tracker.ui.panes.overlays import Overlays
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene, deliver
 from tracker.views.maps.below import below_rows, caught_by
-from tracker.views.maps.line import line_rows
+from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.words.spans import Row
-from tracker.views.words.text import clean
 
 __all__ = ["MapPane"]
 
@@ -34,18 +34,25 @@ DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 
 
 class MapPane(FightPane):
-    """Where everybody stands, in fights that have a board."""
+    """Where everybody stands, in fights that have a board.
+
+    Attributes:
+        cursor: the square under it.
+        pointed: who is under it on a line.
+        overlays, aim: what lies over the map, and the attack on who is under the cursor.
+        scale: the size of squares the GM has chosen; None: as big as all of the map allows.
+        frame: the part that is shown.
+    """
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
-        self.overlays = Overlays(self.ruleset)
+        self.pointed: Id | None = None
+        self.overlays, self.aim = Overlays(self.ruleset), Aim(self.ruleset)
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
         self._drawn: tuple[object, Board | None] = (None, None)
-        self._aimed: tuple[object, Action | None, str] = (None, None, "")
-        self.chance: Callable[[Action], str] = lambda action: ""
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight, and go to the chosen combatant."""
@@ -53,11 +60,15 @@ class MapPane(FightPane):
         state = self._state
         if state is not None:
             self.overlays.follow(state)
-            person = state.get(selected) if selected != before else None
-            if person is not None and person.position is not None and len(person.position) == 2:
-                self.cursor = (int(person.position[0]), int(person.position[1]))
+            if selected is not None and selected != before and selected in state:
+                self._go_to(state, selected)
         if self.display:
             self.update()
+
+    def _go_to(self, state: State, who: Id) -> None:
+        self.pointed, at = who, state[who].position
+        if at is not None and len(at) == 2:
+            self.cursor = (int(at[0]), int(at[1]))
 
     @property
     def _state(self) -> State | None:
@@ -68,9 +79,21 @@ class MapPane(FightPane):
         """The ground of the fight, or None."""
         state = self._state
         if self._drawn[0] is not state:
-            board = self.ruleset.board(state) if state is not None else None
-            self._drawn = (state, board)
+            self._drawn = (state, self.ruleset.board(state) if state is not None else None)
         return self._drawn[1]
+
+    def _who(self, state: State) -> Id | None:
+        return self.selected if self.selected in state else None
+
+    def _under(self, state: State) -> Id | None:
+        """Return who is under the cursor and has a label there."""
+        board = self.board
+        if board is None or board.kind == "line":
+            return self.pointed if board is not None and self.pointed in state else None
+        token = tokens_of(self.ruleset, state).at.get(self.cursor)
+        return token.who if token is not None and token.label else None
+
+    # What it shows
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the map, or the line of distances."""
@@ -78,99 +101,81 @@ class MapPane(FightPane):
         if state is None or board is None:
             return (Row("none", ()),), -1, 0
         if board.kind == "line":
-            rows = line_rows(self.ruleset, state, board=board, width=width, selected=self.selected)
-            self.top = max(0, min(self.top, len(rows) - height))
-            return rows[self.top : self.top + height], -1, len(rows)
-        tokens, look = tokens_of(self.ruleset, state), self.look_at(state)
+            look = self.overlays.line_look(state, self.pointed, self._who(state), self._odds(state))
+            rows = line_rows(self.ruleset, state, board, look, width=width)
+            at = next((place for place, row in enumerate(rows) if row.key == self.pointed), -1)
+            self.top = window(self.top if at >= height else 0, at, height, len(rows))
+            return rows[self.top : self.top + height], at - self.top, len(rows)
+        tokens, look_at = tokens_of(self.ruleset, state), self.look_at(state)
         frame = self.frame = frame_of(
             board, tokens.longest, self.cursor, width=width, height=height, size=self.scale, was=self.frame
         )
-        squares = self._canvas.rows(board, tokens, look, frame, width)
+        squares = self._canvas.rows(board, tokens, look_at, frame, width)
         room = height - len(squares)
-        below = below_rows(self.ruleset, state, board, tokens, look, frame, width=width, room=room)
+        below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
         return (*squares, *below), -1, 0
 
     def look_at(self, state: State) -> MapLook:
         """Return what is to be shown for the cursor."""
-        where, action, label = self._aimed
-        chance = (
-            self.chance(action) if action is not None and where == (state.clock.at, self.selected, self.cursor) else ""
-        )
-        who = self.selected if self.selected in state else None
-        return self.overlays.look(state, self.cursor, who, f"{label} {chance}" if chance else "")
+        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state))
+
+    def _odds(self, state: State) -> str:
+        return self.aim.words(state, self._who(state), self._under(state))
 
     def aims(self, scene: Scene) -> tuple[Action, ...]:
         """Return the attack on who is under the cursor, so that its odds are counted."""
-        state, who = scene.model.state, self.selected
-        token = tokens_of(self.ruleset, state).at.get(self.cursor) if self.display else None
-        way = None
-        if who is not None and who in state and token is not None and token.label and token.who != who:
-            foe = not self.ruleset.friendly(state, state[who].side, state[token.who].side)
-            way = first_attack(scene, who, token.who) if foe else None
-        action, label = (way.actions[0], clean(way.specs[0].label)) if way is not None else (None, "")
-        self._aimed = ((state.clock.at, who, self.cursor), action, label)
-        return (action,) if action is not None else ()
+        state = scene.model.state
+        return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
 
     # The cursor
 
     def step(self, dx: int, dy: int) -> None:
-        """Move the cursor, or scroll a line of distances."""
-        board = self.board
-        if board is None:
+        """Move the cursor over the squares, or up and down among those on a line."""
+        state, board = self._state, self.board
+        if state is None or board is None:
             return
         if board.kind == "line":
-            self.top = max(0, self.top + dy)
+            order = line_order(state, board)
+            place = order.index(self.pointed) if self.pointed in order else 0
+            self.pointed = order[max(0, min(len(order) - 1, place + dy))] if order else None
         else:
-            self.cursor = (
-                max(0, min(board.width - 1, self.cursor[0] + dx)),
-                max(0, min(board.height - 1, self.cursor[1] + dy)),
-            )
+            x, y = self.cursor
+            self.cursor = (max(0, min(board.width - 1, x + dx)), max(0, min(board.height - 1, y + dy)))
         self.update()
 
     def move(self, by: int) -> None:
         """Move the cursor up or down, or diagonally."""
         board = self.board
-        if board is not None and board.kind == "square" and by in DIAGONALS:
-            self.step(*DIAGONALS[by])
-        else:
-            self.step(0, by)
+        self.step(*(DIAGONALS.get(by, (0, by)) if board is not None and board.kind == "square" else (0, by)))
 
     def go_aside(self, by: int) -> None:
         """Move the cursor to the side."""
         self.step(by, 0)
 
     def go_round(self, by: int) -> None:
-        """Move the cursor to the next target.
-
-        Targets are the foes who stand, the nearest first, else everybody else.
-        """
+        """Move the cursor to the next target."""
         state = self._state
-        own = state.get(self.selected) if state is not None else None
-        if state is None:
-            return
-        listed = [
-            token for token in tokens_of(self.ruleset, state).listed if token.label and token.who != self.selected
-        ]
-        side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
-        foes = [token for token in listed if not self.ruleset.friendly(state, side, state[token.who].side)]
-        standing = [token for token in foes if self.ruleset.status(state[token.who].status).acts]
-        here = (int(own.position[0]), int(own.position[1])) if own is not None and own.position else self.cursor
-        targets = sorted(standing or foes or listed, key=lambda token: (*_apart(token.at, here), token.at))
-        if targets:
-            at = [token.at for token in targets]
-            place = at.index(self.cursor) if self.cursor in at else -1 if by > 0 else 0
-            self.cursor = at[(place + by) % len(at)]
+        order = targets(self.ruleset, state, self._who(state)) if state is not None else ()
+        if state is not None and order:
+            under = self._under(state)
+            place = order.index(under) if under in order else -1 if by > 0 else 0
+            self._go_to(state, order[(place + by) % len(order)])
             self.update()
 
     def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the square that was clicked, and tell whether it was there."""
+        """Move the cursor to what was clicked, and tell whether it was there."""
+        state = self._state
+        if state is not None and event.key in state:
+            before, self.pointed = self.pointed, event.key
+            self.update()
+            return chosen and before == event.key
         name, _, row = event.key.partition(":")
         column = square_at(self.frame, event.across) if self.frame is not None and name == "row" else None
         if column is None:
             return False
-        before, self.cursor = self.cursor, (column, int(row))
+        was, self.cursor = self.cursor, (column, int(row))
         self.update()
-        return before == self.cursor
+        return was == self.cursor
 
     # What lies over the ground
 
@@ -189,16 +194,10 @@ class MapPane(FightPane):
 
     def lay(self, what: str) -> None:
         """Show or hide reach, threat or the ruler, or change the form of the area."""
-        board, laid = self.board, self.overlays
-        if what == "shape" and board is not None:
-            laid.reshape(board)
-        elif what == "reach":
-            laid.reach = not laid.reach
-        elif what == "threat":
-            laid.threat = not laid.threat
-        elif what == "ruler":
-            laid.pinned = None if laid.pinned is not None else self.cursor
-        self.update()
+        board = self.board
+        if board is not None:
+            self.overlays.lay(what, board, self.cursor)
+            self.update()
 
     def step_back(self) -> bool:
         """Take the area or the ruler away."""
@@ -216,44 +215,14 @@ class MapPane(FightPane):
 
     def open(self, scene: Scene) -> Result | None:
         """Offer what can be done to who is under the cursor, or go there."""
-        state, who = self._state, self.selected
-        token = tokens_of(self.ruleset, state).at.get(self.cursor) if state is not None else None
-        if who is not None and token is not None and token.label and token.who != who:
-            return Result(Upon(who, token.who))
-        going = self.going()
-        return super().open(scene) if going is None else deliver(scene, going)
-
-    def going(self) -> Action | None:
-        """Return the action that takes the chosen combatant to the cursor, if any."""
         state = self._state
-        if state is None or self.selected not in state:
-            return None
-        trail = self.look_at(state).trail
-        if trail is None or not trail.squares:
-            return None
-        squares = tuple(trail.squares)
-        fields = [
-            (spec.key, field.name)
-            for spec in offers(self.ruleset, state, self.selected)
-            for field in spec.fields
-            if field.kind == "path"
-        ]
-        actions = [Action(key, self.selected).put(**{name: squares}) for key, name in fields]
-        ways = [(spec_of(self.ruleset, state, action), action) for action in actions]
-        if not ways:
-            return None
-        # The plainest way to go asks for nothing but the path.
-        return min(
-            ways,
-            key=lambda way: (
-                way[0].refusal is not None,
-                sum(field.required for field in way[0].fields),
-                len(way[0].fields),
-            ),
-        )[1]
-
-
-def _apart(one: Square, other: Square) -> tuple[int, int]:
-    """Return how many squares apart two are, then as the crow flies."""
-    across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return max(across, down), across * across + down * down
+        who = self._who(state) if state is not None else None
+        if state is None or who is None:
+            return super().open(scene)
+        target = self._under(state)
+        if target is not None and target != who:
+            return Result(Upon(who, target))
+        board = self.board
+        trail = self.look_at(state).trail if board is not None and board.kind == "square" else None
+        action = going(self.ruleset, state, who, trail)
+        return super().open(scene) if action is None else deliver(scene, action)

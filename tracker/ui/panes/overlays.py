@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tracker.core.fight.board import Board, Shape, Square, Template
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.views.maps.line import LineLook
 from tracker.views.maps.look import MapLook
 from tracker.views.maps.tokens import footprint, space_of, tokens_of
 from tracker.views.time.marks import marks_of
@@ -63,6 +64,17 @@ class Overlays:
         self.shape = shapes[(place + 1) % len(shapes)]
         self.size = SIZES[self.shape][0]
 
+    def lay(self, what: str, board: Board, cursor: Square) -> None:
+        """Show or hide one of them, or change the form of the area."""
+        if what == "shape":
+            self.reshape(board)
+        elif what == "reach":
+            self.reach = not self.reach
+        elif what == "threat":
+            self.threat = not self.threat
+        elif what == "ruler":
+            self.pinned = None if self.pinned is not None else cursor
+
     def lift(self) -> bool:
         """Take away what was laid last, and tell whether there was anything."""
         if self.size:
@@ -97,6 +109,14 @@ class Overlays:
         )
         self._made = (key, state, look)
         return look
+
+    def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
+        """Return what is shown of a line of distances."""
+        reach = None
+        if self.reach and who is not None and state[who].position and (squares := self._reach(state, who)) is not None:
+            here = float((state[who].position or (0,))[0])
+            reach = (min(here, *(x for x, _ in squares)), max(here, *(x for x, _ in squares)))
+        return LineLook(cursor, who, _active(state, who), reach, odds)
 
     def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
         if self._reached[0] is not state or self._reached[1] != who:

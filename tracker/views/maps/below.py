@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Board, Cell, Square
@@ -9,12 +11,12 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.ground import AREA, FLOOR, RULER, THREAT, WITHIN, cells_by_square, glyph_of
 from tracker.views.maps.look import Frame, MapLook
-from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens
+from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
 from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["below_rows", "caught_by"]
+__all__ = ["below_rows", "caught_by", "marks_of", "points_of"]
 
 MARKS = {
     ACTING: "has its turn",
@@ -46,7 +48,7 @@ def below_rows(
     ]
     left = room - len(rows)
     if left > 0:
-        rows += [Row("legend", spans) for spans in _legend(ruleset, state, board, tokens, look, frame, width)[:left]]
+        rows += [Row("legend", spans) for spans in _legend(board, tokens, look, frame, width)[:left]]
     return tuple(rows[: max(0, room)])
 
 
@@ -82,10 +84,10 @@ def _square(
     words.append((Span(f"{clean(person.name)} ({person.label})", token.style),))
     words += [(Span(text, style),) for text, style in ((look.sight, ""), (look.odds, "strong")) if text]
     words += [(Span(MARKS[ACTING], "strong"),)] if token.who == look.active else []
-    return [*words, *_state_of(ruleset, person, token)]
+    return [*words, *points_of(ruleset, person, token)]
 
 
-def _state_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
+def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
     """Return points and conditions of who is under the cursor."""
     found: list[tuple[Span, ...]] = []
     status = ruleset.status(person.status)
@@ -122,13 +124,13 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
     )
 
 
-def _legend(
-    ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int
-) -> list[tuple[Span, ...]]:
+def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: int) -> list[tuple[Span, ...]]:
     """Return the signs that can be seen now and what they mean."""
     parts = [
         (Span(mark, style), Span(f" {word}", "dim"))
-        for (mark, word), style in _marks(ruleset, state, tokens, look).items()
+        for (mark, word), style in marks_of(
+            in_turn(one) if one.who == look.active else one for one in tokens.listed
+        ).items()
     ]
     parts += [(Span(sign, style), Span(f" {word}", "dim")) for (sign, word), style in _grounds(board, frame).items()]
     if look.reach is not None:
@@ -167,14 +169,10 @@ def _height(cell: Cell) -> str:
     return f"{cell.height} ft up" if cell.height > 0 else f"{-cell.height} ft down"
 
 
-def _marks(ruleset: Ruleset, state: State, tokens: Tokens, look: MapLook) -> dict[tuple[str, str], str]:
+def marks_of(tokens: Iterable[Token]) -> dict[tuple[str, str], str]:
     """Return the marks before labels, each with its meaning and style."""
     found: dict[tuple[str, str], str] = {}
-    for token in tokens.listed:
+    for token in tokens:
         if token.mark.strip():
-            status = ruleset.status(state[token.who].status)
-            word = MARKS.get(token.mark, "") if status.acts else clean(status.word)
-            found.setdefault((token.mark, word), token.style)
-    if any(token.who == look.active for token in tokens.listed):
-        found[(ACTING, MARKS[ACTING])] = "strong"
+            found.setdefault((token.mark, MARKS.get(token.mark) or token.worst), token.style)
     return found

@@ -1,127 +1,122 @@
-"""The line of distances: a scale, who stands where on it, and the zones.
+"""The line of distances: an axis with zones, and below it who stands where.
 
 Whatever colour says, a sign or the lines below say too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from tracker.core.fight.board import Board
+from tracker.core.fight.board import Board, Zone
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cut_spans, fit
+from tracker.views.maps.axis import REACHED, Mark, Stretch, axis_rows
+from tracker.views.maps.below import marks_of, points_of
+from tracker.views.maps.tokens import Token, in_turn, token_of
+from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 from tracker.views.words.text import clean
 
-__all__ = ["line_rows"]
+__all__ = ["LineLook", "line_order", "line_rows"]
+
+PLACE = 7
 
 
-def line_rows(ruleset: Ruleset, state: State, board: Board, width: int, selected: Id | None = None) -> tuple[Row, ...]:
-    """Return a line of distances: a scale, the combatants, and the zones."""
-    placed = [(float(combatant.position[0]), combatant) for combatant in state.combatants if combatant.position]
+class LineLook(Struct, frozen=True):
+    """What is shown of a line besides places.
+
+    Attributes:
+        cursor: who is under it, or None.
+        who: whose reach is shown.
+        active: whose turn it is.
+        reach: from where to where that one can go; None: nowhere.
+        note: what is said of the one under the cursor: odds.
+    """
+
+    cursor: Id | None = None
+    who: Id | None = None
+    active: Id | None = None
+    reach: tuple[float, float] | None = None
+    note: str = ""
+
+
+def line_order(state: State, board: Board) -> tuple[Id, ...]:
+    """Return who is listed below a line, by place, those without one last."""
+    inside = {who for zone in board.zones for who in zone.members}
+    placed = sorted((one for one in state.combatants if one.position), key=_place)
+    rest = [one for one in state.combatants if not one.position and one.id in inside]
+    return tuple(one.id for one in (*placed, *rest))
+
+
+def _place(one: Combatant) -> float:
+    return float(one.position[0]) if one.position else 0.0
+
+
+def line_rows(ruleset: Ruleset, state: State, board: Board, look: LineLook, *, width: int) -> tuple[Row, ...]:
+    """Return a line of distances: the axis, then everybody with their place."""
+    people = [state[who] for who in line_order(state, board)]
+    if not people and not board.zones:
+        return (Row("empty", (Span("nobody's distance is known", "dim"),)),)
+    tokens = {one.id: _token(ruleset, state, one, look) for one in people}
+    unit = clean(board.unit).rpartition(" ")[2]
+    marks = [
+        Mark(_place(one), tokens[one.id].mark + (one.label if tokens[one.id].label else ""), tokens[one.id].style)
+        for one in people
+        if one.position and ruleset.status(one.status).stays
+    ]
+    stretches = [
+        Stretch(
+            zone.middle, zone.radius, f"{_short(zone)} · {clean(zone.note)}" if zone.note else _short(zone), "title"
+        )
+        for zone in board.zones
+        if zone.middle is not None
+    ]
     rows: list[Row] = []
-    if placed:
-        places = [place for place, _ in placed]
-        scale = _Scale(min(places), max(*places, float(board.width)), max(10, width - 1))
-        rows.append(Row("scale", cut_spans((Span(f"{scale.ticks()} {board.unit}", "dim"),), width)))
-        rows += [
-            Row(f"track:{number}", cut_spans(spans, width))
-            for number, spans in enumerate(_tracks(ruleset, state, placed, scale))
-        ]
-    for combatant in sorted(
-        (one for one in state.combatants if one.position),
-        key=lambda one: float(one.position[0]) if one.position else 0.0,
-    ):
-        place = float(combatant.position[0]) if combatant.position else 0.0
-        spans = (
-            Span(fit(f"{place:g}", 6, "right") + " "),
-            Span(f"{combatant.label} ", "strong"),
-            _named(ruleset, state, combatant),
-        )
-        rows.append(Row(combatant.id, cut_spans(spans, width), "current" if combatant.id == selected else ""))
-    for place, zone in enumerate(board.zones):
-        where = f" at {zone.middle:g}" if zone.middle is not None else ""
-        size = f", radius {zone.radius:g}" if zone.radius is not None else ""
-        rows.append(
-            Row(
-                f"zone:{place}",
-                cut_spans((Span(f"{clean(zone.title)}{where}{size}  ", "title"), Span(clean(zone.note), "dim")), width),
-                "head",
-            )
-        )
-        for who in zone.members:
-            member = state.get(who)
-            if member is not None:
-                rows.append(
-                    Row(
-                        who,
-                        cut_spans(
-                            (Span("       "), Span(f"{member.label} ", "strong"), _named(ruleset, state, member)), width
-                        ),
-                    )
-                )
-    return tuple(rows) or (Row("empty", (Span("nobody's distance is known", "dim"),)),)
+    if marks or stretches:
+        drawn = axis_rows(marks, stretches, end=float(board.width), unit=unit, width=width, reach=look.reach)
+        rows += [Row(f"axis:{number}", spans) for number, spans in enumerate(drawn)]
+    zones = {who: zone for zone in board.zones for who in zone.members}
+    rows += [_row(ruleset, one, tokens[one.id], zones.get(one.id), look, unit=unit, width=width) for one in people]
+    rows += [
+        Row(f"zone:{number}", cut_spans((Span(f"{_short(zone)}  ", "title"), Span(clean(zone.note), "dim")), width))
+        for number, zone in enumerate(board.zones)
+        if zone.middle is None
+    ]
+    return (*rows, *_legend(look, tokens.values(), width))
 
 
-def _named(ruleset: Ruleset, state: State, combatant: Combatant) -> Span:
-    return Span(clean(combatant.name), camp_of(ruleset, state, combatant.side))
+def _legend(look: LineLook, tokens: Iterable[Token], width: int) -> Iterator[Row]:
+    """Yield what the signs mean that can be seen now."""
+    parts = [(Span(mark, style), Span(f" {word}", "dim")) for (mark, word), style in marks_of(tokens).items()]
+    if look.reach is not None:
+        parts.append((Span(REACHED, "strong"), Span(" in reach", "dim")))
+    if parts:
+        yield Row("legend", cut_spans(join(parts), width))
 
 
-class _Scale(Struct, frozen=True):
-    """A line of so many cells between two distances."""
-
-    low: float
-    high: float
-    length: int
-
-    def spot(self, place: float) -> int:
-        """Return the cell of a distance."""
-        return round((place - self.low) * ((self.length - 1) / max(1.0, self.high - self.low)))
-
-    def ticks(self) -> str:
-        """Return the scale with its numbers."""
-        step = _step((self.high - self.low) * 6 / self.length)
-        ticks = [" "] * self.length
-        for mark in range(int(-(-self.low // step)), int(self.high // step) + 1):
-            at = self.spot(mark * step)
-            for offset, sign in enumerate(f"{mark * step:g}"[: max(0, self.length - at)]):
-                ticks[at + offset] = sign
-        return "".join(ticks)
+def _token(ruleset: Ruleset, state: State, one: Combatant, look: LineLook) -> Token:
+    token = token_of(ruleset, state, one)
+    return in_turn(token) if one.id == look.active else token
 
 
-def _step(least: float) -> float:
-    """Return the distance between two marks: 1, 2 or 5 times a power of ten."""
-    step = 1.0
-    while True:
-        for times in (1, 2, 5):
-            if step * times >= least:
-                return step * times
-        step *= 10
+def _short(zone: Zone) -> str:
+    """Return a zone's name without those who are in it."""
+    return clean(zone.title).partition(":")[0].strip()
 
 
-def _tracks(
-    ruleset: Ruleset, state: State, placed: Sequence[tuple[float, Combatant]], scale: _Scale
-) -> Iterator[tuple[Span, ...]]:
-    """Yield the labels on the scale, those on the same spot one below the other."""
-    tracks: list[dict[int, Combatant]] = []
-    for place, combatant in placed:
-        at = scale.spot(place)
-        track = next((track for track in tracks if all(spot not in track for spot in (at - 1, at, at + 1))), None)
-        if track is None:
-            track = {}
-            tracks.append(track)
-        track[at] = combatant
-    for track in tracks:
-        spans, at = list[Span](), 0
-        for spot in sorted(track):
-            person = track[spot]
-            acts = ruleset.status(person.status).acts
-            spans += [
-                Span(" " * (spot - at)),
-                Span(person.label[:1], camp_of(ruleset, state, person.side) if acts else "dim"),
-            ]
-            at = spot + 1
-        yield (*spans, Span(" " * max(0, scale.length - at)))
+def _row(
+    ruleset: Ruleset, one: Combatant, token: Token, zone: Zone | None, look: LineLook, *, unit: str, width: int
+) -> Row:
+    where = f"{_place(one):g} {unit}" if one.position else ""
+    head = (
+        Span(fit(where, PLACE, "right") + " "),
+        Span(token.mark + " ", token.style),
+        Span(f"{one.label} ", "strong"),
+        Span(clean(one.name), token.style),
+    )
+    more = [(Span(f"in {_short(zone)}", "title"),)] if zone is not None else []
+    if one.id == look.cursor and look.note:
+        more.append((Span(look.note, "strong"),))
+    words = join([head, *more, *points_of(ruleset, one, token)], " · ")
+    return Row(one.id, cut_spans(words, width), "current" if one.id == look.cursor else "")

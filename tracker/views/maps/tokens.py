@@ -22,7 +22,19 @@ from tracker.views.time.marks import ACTING
 from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
 
-__all__ = ["BODY", "CAMPS", "LYING", "UNSEEN", "Token", "Tokens", "footprint", "in_turn", "space_of", "tokens_of"]
+__all__ = [
+    "BODY",
+    "CAMPS",
+    "LYING",
+    "UNSEEN",
+    "Token",
+    "Tokens",
+    "footprint",
+    "in_turn",
+    "space_of",
+    "token_of",
+    "tokens_of",
+]
 
 BODY, LYING, UNSEEN = "†", "_", "?"
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
@@ -94,16 +106,17 @@ def _tokens(state: State, *, ruleset: Ruleset) -> Tokens:
             continue
         status = statuses.get(one.status) or ruleset.status(one.status)
         if status.stays:
-            found.append((status, _token(ruleset, state, one, status)))
+            found.append((status, token_of(ruleset, state, one)))
     found.sort(key=lambda pair: (pair[0].acts, pair[0].takes_part))
     listed = tuple([token for _, token in found])
     at = {square: token for token in listed for square in footprint(token.at, token.space)}
     return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
 
 
-def _token(ruleset: Ruleset, state: State, one: Combatant, status: Status) -> Token:
-    assert one.position is not None
-    at, camp = (int(one.position[0]), int(one.position[1])), camp_of(ruleset, state, one.side)
+def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
+    """Return a combatant's token."""
+    status, place = ruleset.status(one.status), one.position or ()
+    at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), camp_of(ruleset, state, one.side)
     space = space_of(one)
     if not status.takes_part:
         return Token(one.id, "", _sign(status, BODY), "dim", at, space)
