@@ -10,7 +10,7 @@ from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.without_number.order.schedule import INITIATIVE
 from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
@@ -68,12 +68,17 @@ def pending(state: State) -> tuple[Reminding, ...]:
     if state.clock.over:
         return ()
     found = [
-        *unused_mains(state, lambda one: not free(state, one.id) or one.has("held"), "SV-039"),
+        *unused_mains(state, lambda one: not free(state, one.id) or _waits(one), "SV-039"),
         *_held(state),
         *swarming(state, "swarm:", "SV-065"),
         *dying(state, lambda one: free(state, one.id) and block(one).healers_kit, _treat, "SV-P07"),
     ]
     return tuple(item for item in found if item.key not in state.dismissed)
+
+
+def _waits(combatant: Combatant) -> bool:
+    """Tell whether a Main stays unused on purpose: held, or its owner is in retreat."""
+    return combatant.has("held") or combatant.has("retreating")
 
 
 def _held(state: State) -> Iterable[Reminding]:

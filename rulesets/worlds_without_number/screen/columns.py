@@ -68,7 +68,8 @@ def pending(state: State) -> tuple[Reminding, ...]:
 
 
 def _waits(combatant: Combatant) -> bool:
-    return combatant.has("held") or combatant.fact("finished") is True
+    """Tell whether a Main stays unused on purpose: held, given up, or its owner has broken."""
+    return combatant.has("held") or combatant.has("broken") or combatant.fact("finished") is True
 
 
 def _treat(helper: Id, patient: Id) -> Action:

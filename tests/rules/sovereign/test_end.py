@@ -46,14 +46,21 @@ def test_those_who_have_gone_are_out_of_it() -> None:
 
 
 def test_what_may_have_been_missed() -> None:
-    """Given a Main, a held turn, the dying and a swarm, each is named."""
+    """Given a Main, a held turn, the dying and a swarm, each is named, but not the Main of one in retreat."""
     steps = [
         {"do": "hold", "by": "k"},
         {"do": "swarm_join", "by": "kim", "target": "dummy"},
         {"do": "damage", "amount": 10, "targets": ["kay"]},
+        {"do": "add_effect", "name": "retreating", "targets": ["wrestler"]},
     ]
     table = BOOK.play(
-        {"given": {"sides": {"party": ["k", "kim", "kay", "archer"], "foes": ["dummy"]}, "start": [6, 2]}, "do": steps}
+        {
+            "given": {
+                "sides": {"party": ["k", "kim", "kay", "archer", "wrestler"], "foes": ["dummy"]},
+                "start": [6, 2],
+            },
+            "do": steps,
+        }
     )
 
     found = {item.key.partition(":")[0]: item for item in RULESET.pending(table.state)}

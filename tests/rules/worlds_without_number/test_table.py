@@ -59,6 +59,13 @@ def test_pending_names_unused_mains_until_they_are_used() -> None:
     assert RULESET.pending(state) == ()
 
 
+def test_pending_names_no_main_of_the_broken() -> None:
+    """WN-C20: who flees or yields has nothing left to be reminded of."""
+    state = play(scene("band").state, act("add_effect", name="broken", targets=("ansa", "bero")))
+
+    assert [item.about for item in RULESET.pending(state)] == ["cadmon"]
+
+
 def test_pending_names_the_dying_with_the_action_that_helps() -> None:
     """Given a dying combatant, the reminder carries first aid by a companion.
 
