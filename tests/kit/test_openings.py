@@ -83,3 +83,44 @@ def test_what_nothing_makes_possible_is_tried_a_few_times_only() -> None:
     assert spec is not None
     assert spec.refusal is not None
     assert len(ASKED) < 10
+
+
+SHUT = Refusal("spent", "it is spent", "D-2")
+
+
+@pytest.mark.parametrize(
+    ("arms", "required", "chosen", "refused"),
+    [
+        (("sword", "!bow"), True, "sword", ""),
+        (("!sword", "bow"), True, "bow", ""),
+        (("!sword", "bow"), False, "bow", ""),
+        (("!sword", "!bow"), True, "sword", "it is spent"),
+        (("!sword", "!bow"), False, "sword", "it is spent"),
+    ],
+)
+def test_an_option_that_is_refused_does_not_stand_first(
+    arms: tuple[str, ...], required: bool, chosen: str, refused: str
+) -> None:
+    """Where none is open the action is refused for its reason."""
+    options = tuple(Option(arm.lstrip("!"), refusal=SHUT if arm.startswith("!") else None) for arm in arms)
+
+    def fields(state: State, act: Action) -> tuple[Field, ...]:
+        return (Field("weapon", "choice", default="sword", options=options, required=required),)
+
+    spec = Deeds((Deed("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
+
+    assert spec is not None
+    assert (spec.fields[0].default, spec.refusal.text if spec.refusal else "") == (chosen, refused)
+
+
+def test_what_has_to_be_chosen_and_cannot_be_refuses_the_action() -> None:
+    """A field without a default, with options of which none is open."""
+    options = (Option("goblin-1", refusal=SHUT), Option("goblin-2", refusal=SHUT))
+
+    def fields(state: State, act: Action) -> tuple[Field, ...]:
+        return (Field("target", "combatant", options=options, required=True),)
+
+    spec = Deeds((Deed("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
+
+    assert spec is not None
+    assert spec.refusal == SHUT

@@ -9,6 +9,7 @@ from tests.testing.slippery import RULES, SOUND, inspected, slips, with_deed
 from tracker.core.terms.encounter import Encounter
 from tracker.kit import (
     Action,
+    ActionSpec,
     At,
     Boundary,
     Ctx,
@@ -26,6 +27,7 @@ from tracker.kit import (
     State,
     Status,
 )
+from tracker.testing.slips import slips_of_spec
 
 
 def cite(ctx: Ctx, action: Action) -> None:
@@ -122,7 +124,6 @@ def test_a_form_that_refuses_its_defaults_is_found() -> None:
     ("fields", "slip"),
     [
         (wrong_default, '"slip": the default "up" of the field "way" is none of its options'),
-        (shut_default, '"slip": the default "up" of the field "way" is refused'),
         (bounds, '"slip": the field "many" takes at least 3 and at most 2'),
     ],
 )
@@ -133,6 +134,17 @@ def test_a_form_with_a_mistake_is_found(fields: object, slip: str) -> None:
     assert len(found) == 1
     assert found[0].startswith("test_inspection.py:")
     assert found[0].endswith(slip)
+
+
+def test_a_default_that_is_refused_is_found() -> None:
+    """A table of deeds opens its form on another choice.
+
+    A form of another make does not.
+    """
+    plain = ActionSpec("slip", "Slip", "ada", fields=shut_default(State(), Action("slip")))
+
+    assert list(slips_of_spec(SOUND, plain)) == ['"slip": the default "up" of the field "way" is refused']
+    assert slips(with_deed(fields=shut_default)) == []
 
 
 def test_rules_and_statuses_are_read_without_playing() -> None:

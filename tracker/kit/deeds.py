@@ -30,7 +30,7 @@ from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.forms import fill
-from tracker.core.step.openings import opening
+from tracker.core.step.openings import opening, shut
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Window
@@ -195,7 +195,7 @@ class Deeds(Struct, frozen=True, dict=True):
     def form(self, state: State, action: Action) -> ActionSpec | None:
         """Return the specification of an action, or None for one outside the table.
 
-        Where its defaults are refused, it opens on choices that are possible, if there are any.
+        Where its defaults are refused, it opens on choices that are possible; where there are none, it is refused.
         """
         deed = self.find(action)
         if deed is None or self._is_generic(deed, action):
@@ -204,9 +204,10 @@ class Deeds(Struct, frozen=True, dict=True):
             return None
         early = None if self._is_gms(deed) else self._early(state, deed, action)
         spec = self._spec(state, deed, action, early)
-        if spec is None or spec.refusal is None or early is not None or action.by is None:
+        if spec is None or early is not None or action.by is None:
             return spec
-        return self._opened(state, deed, action, spec)
+        refusal = spec.refusal or shut(spec.fields, action)
+        return spec if refusal is None else self._opened(state, deed, action, replace(spec, refusal=refusal))
 
     def _spec(self, state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:
         """Return the specification of a deed, refused by what forbids it before its own check.
@@ -225,10 +226,13 @@ class Deeds(Struct, frozen=True, dict=True):
         """Return a refused specification with defaults that are possible, or as it is."""
 
         def refusal_of(filled: Action) -> Refusal | None:
-            if (early := self._early(state, deed, filled)) is not None or deed.form is None:
-                return early or deed.refusal(state, filled)
-            other = deed.form(state, filled)
-            return spec.refusal if other is None else other.refusal
+            refusal = self._early(state, deed, filled)
+            if refusal is None and deed.form is None:
+                refusal = deed.refusal(state, filled)
+            if refusal is not None:
+                return refusal
+            other = self._spec(state, deed, filled)
+            return spec.refusal if other is None else other.refusal or shut(other.fields, filled)
 
         filled = opening(spec.fields, action, spec.refusal, refusal_of)
         found = None if filled is None else self._spec(state, deed, filled)

@@ -16,6 +16,8 @@ __all__ = [
     "ally_fields",
     "attack_fields",
     "checked_fields",
+    "no_dying",
+    "no_holder",
     "no_strike",
     "observe_fields",
     "out_of_range",
@@ -92,10 +94,16 @@ def _people_fields(
     return fields
 
 
-pull_off_fields = _people_fields(
-    "monster", "str", lambda state: (one for one in stats.monsters(state) if stats.hosts(state, one.id))
-)
-ally_fields = _people_fields("ally", "wis", lambda state: (one for one in stats.pcs(state) if stats.dying(one)))
+def _holders(state: State) -> tuple[Combatant, ...]:
+    return tuple(one for one in stats.monsters(state) if stats.hosts(state, one.id))
+
+
+def _dying(state: State) -> tuple[Combatant, ...]:
+    return tuple(one for one in stats.pcs(state) if stats.dying(one))
+
+
+pull_off_fields = _people_fields("monster", "str", _holders)
+ally_fields = _people_fields("ally", "wis", _dying)
 
 
 def observe_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -228,6 +236,16 @@ def no_strike(state: State, action: Action) -> Refusal | None:
         return Refusal("no_attacker", text, "GH-210", forcible=False)
     able = stats.stance(state, combatant.id) == "defend" and stats.acts(combatant) and combatant.left("main") > 0
     return None if able else Refusal("no_strike", f"{combatant.name} has no strike left", "GH-210")
+
+
+def no_holder(state: State, action: Action) -> Refusal | None:
+    """Refuse to pull off what holds on to nobody."""
+    return None if _holders(state) else Refusal("no_holder", "no monster clings to a PC", "GH-073", forcible=False)
+
+
+def no_dying(state: State, action: Action) -> Refusal | None:
+    """Refuse to help where nobody is dying."""
+    return None if _dying(state) else Refusal("no_dying", "no PC is dying", "GH-123", forcible=False)
 
 
 def out_of_range(state: State, action: Action) -> Refusal | None:

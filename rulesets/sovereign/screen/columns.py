@@ -77,7 +77,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
 
 
 def _waits(combatant: Combatant) -> bool:
-    """Tell whether a Main stays unused on purpose: held, or its owner is in retreat."""
+    """Tell whether a Main is held, or its owner in retreat."""
     return combatant.has("held") or combatant.has("retreating")
 
 

@@ -190,6 +190,7 @@ def form(state: State, action: Action) -> ActionSpec:
     block, usual = stats.block(state, who), default(state, who)
     if action.key == "cast":
         usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
+    mains = tuple(Option(one) for one in (("cast",) if action.key == "cast" else MAINS))
     main = str(action.get("main") or usual.main)
     weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
     targets = fields.options(stats.others(state, who))
@@ -201,7 +202,7 @@ def form(state: State, action: Action) -> ActionSpec:
     )
     held = usual.weapon or None if main not in ("cast", "hold", "other", "nothing") else None
     shown = [
-        Field("main", "choice", default=usual.main, required=True, options=tuple(Option(one) for one in MAINS)),
+        Field("main", "choice", default=usual.main, required=True, options=mains),
         Field("target", "combatant", options=targets, note="of every attack, or of the spell"),
     ]
     if spells:

@@ -68,7 +68,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
 
 
 def _waits(combatant: Combatant) -> bool:
-    """Tell whether a Main stays unused on purpose: held, given up, or its owner has broken."""
+    """Tell whether a Main is held, given up, or its owner has broken."""
     return combatant.has("held") or combatant.has("broken") or combatant.fact("finished") is True
 
 

@@ -46,7 +46,9 @@ def test_those_who_have_gone_are_out_of_it() -> None:
 
 
 def test_what_may_have_been_missed() -> None:
-    """Given a Main, a held turn, the dying and a swarm, each is named, but not the Main of one in retreat."""
+    """Given a Main, a held turn, the dying and a swarm, each is named.
+
+    The Main of one in retreat is not."""
     steps = [
         {"do": "hold", "by": "k"},
         {"do": "swarm_join", "by": "kim", "target": "dummy"},

@@ -40,7 +40,8 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
     for refusal in _refusals(state, spec, action):
         if not (forced and refusal.forcible):
             raise Refused(refusal)
-        overruled.append(refusal)
+        if refusal not in overruled:  # a form may be refused for the reason of its default
+            overruled.append(refusal)
     given = dict(action.fields)
     values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))

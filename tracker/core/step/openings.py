@@ -13,7 +13,7 @@ from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["opening"]
+__all__ = ["opening", "shut"]
 
 MOST, EACH = 40, 12
 """How many pairs of choices are tried, and how many of each field; what has more ways is left to the GM."""
@@ -38,7 +38,7 @@ def opening(
     if any(field.name in given and field.kind not in PEOPLE for field in fields):
         return None
     free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
-    free = [field for field in free if field.required or field.kind != "choice"]
+    free = [field for field in free if field.required or field.kind != "choice" or _bars(field) is not None]
     ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
     telling: list[tuple[Choice, ...]] = []
     for choices in ways:
@@ -55,6 +55,27 @@ def opening(
     pairs = (pair for some in combinations(telling, 2) for pair in product(*some))
     fillings = (action.put(**dict(pair)) for pair in islice(pairs, MOST))
     return next((filled for filled in fillings if refusal_of(filled) is None), None)
+
+
+def shut(fields: Sequence[Field], action: Action) -> Refusal | None:
+    """Return why the options of a form forbid it with its defaults.
+
+    A default is refused, or a field that has to be filled in has options and none of them is open.
+    """
+    given = {name for name, _ in action.fields}
+    free = (field for field in fields if field.options and field.kind in KINDS and field.name not in given)
+    return next((refusal for field in free if (refusal := _bars(field)) is not None), None)
+
+
+def _bars(field: Field) -> Refusal | None:
+    """Return why a field cannot stay as it is."""
+    if field.default is None or field.default == ():
+        refused = field.required and all(option.refusal is not None for option in field.options)
+        return field.options[0].refusal if refused and field.options else None
+    default = ",".join(map(str, field.default)) if field.kind == "square" and isinstance(field.default, tuple) else ""
+    chosen = (default,) if default else field.default if isinstance(field.default, tuple) else (field.default,)
+    refusals = (option.refusal for option in field.options if option.key in chosen)
+    return next((refusal for refusal in refusals if refusal is not None), None)
 
 
 def _ways(field: Field) -> tuple[Choice, ...]:

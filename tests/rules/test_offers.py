@@ -1,0 +1,61 @@
+"""Offers from positions where a form cannot stand as it would begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulesets.githack import RULESET as GH
+from rulesets.sovereign import RULESET as SV
+from rulesets.spelljammer import RULESET as SJ
+from rulesets.sword_world import RULESET as SW
+from rulesets.worlds_without_number import RULESET as WN
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Step, run
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
+from tracker.testing.vectors import Book, frozen
+
+FOLDER = Path(__file__).parent
+GAMES = {game.key: game for game in (WN, SV, SW, SJ, GH)}
+CASES = yaml.safe_load((FOLDER / "offers.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def book(game: Ruleset) -> Book:
+    """Return the cast of a game's vectors."""
+    return Book(game, *sorted((FOLDER / game.key / "vectors").glob("*.yaml")))
+
+
+@pytest.mark.parametrize(
+    ("game", "case"),
+    [pytest.param(GAMES[key], case, id=f"{key}: {case['title']}") for key, cases in CASES.items() for case in cases],
+)
+def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
+    """What is listed as possible is accepted as its form opens.
+
+    What is not says why.
+    """
+    state = book(game).play({"given": case["given"], "do": case.get("do")}).state
+    by, key = case["by"], case["offer"]
+
+    listed = {spec.key: spec for spec in game.actions(state, by)}
+    spec = game.form(state, Action(key, by))
+    assert spec is not None
+
+    if "refused" in case:
+        assert spec.refusal is not None, spec
+        assert case["refused"] in spec.refusal.text
+        assert key not in listed or listed[key].refusal == spec.refusal
+        return
+    assert spec.refusal is None, spec.refusal
+    assert listed[key].refusal is None
+    fields = {name: getattr(spec.field(name), "default", None) for name in case["opens"]}
+    assert fields == {name: frozen(value) for name, value in case["opens"].items()}
+    if not case.get("missing"):
+        assert not isinstance(run(game, state, Step("do", (Action(key, by),))), Refusal)
