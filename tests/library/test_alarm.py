@@ -14,7 +14,7 @@ import pytest
 from tracker.library.door import alarm
 from tracker.library.door.alarm import TICK, Call, Endless, within
 from tracker.library.door.guarded import DRAWING
-from tracker.library.door.ticks import ByThread
+from tracker.library.door.ticks import ByThread, wake_no_loop
 
 SECONDS = 0.1
 
@@ -121,3 +121,15 @@ def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.Monkey
 
     assert before is alarm._tick
     assert (alarm.timer.runs, ticks._runs.is_set(), signal.getsignal(signal.SIGUSR1)) == (False, False, signal.SIG_DFL)
+
+
+def test_a_loop_that_is_gone_is_no_error() -> None:
+    """It may have closed its socket and left it to be written to."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        before = signal.set_wakeup_fd(ours.fileno())
+
+    wake_no_loop()
+
+    assert signal.set_wakeup_fd(before) == -1

@@ -6,6 +6,7 @@ Where the system has a timer that sends one, it does; Windows has none, and ther
 from __future__ import annotations
 
 import _thread
+import contextlib
 import signal
 import sys
 import threading
@@ -19,7 +20,10 @@ def wake_no_loop() -> None:
     Every signal writes into the loop's socket, and an error is printed where that takes no more at the moment, as under
     wine while another thread writes.
     """
-    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
+    socket = signal.set_wakeup_fd(-1)
+    if socket != -1:
+        with contextlib.suppress(OSError, ValueError):  # it is closed: then nothing is to be woken
+            signal.set_wakeup_fd(socket, warn_on_full_buffer=False)
 
 
 class ByThread:
