@@ -18,8 +18,10 @@ IN_ORDER = "in order"
 ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
 BY_N = re.compile(r"· n (?!end the turn)[a-z]")
 """`n` does what is due: an act declared before, a declaration, the close of declarations."""
-SEVERAL = re.compile(r"A all|\+ ?\d+ ")
+SEVERAL = re.compile(r"A all|\+ ?\d+ more")
 """Several can act: on one sheet."""
+IDLE = re.compile(r"([\w ]+): nothing planned")
+ROUND = re.compile(r"Round \d+")
 NEXT_SHEET = re.compile(r"acted .*A all")
 TRIES, PATIENCE = 2, 3
 """How often a combatant tries its usual action in one turn, and how often a screen may stay as it is."""
@@ -38,6 +40,8 @@ class GameMaster:
     def __init__(self, heroes: frozenset[str], seed: int) -> None:
         self._heroes, self._chance = heroes, Random(seed)
         self._tries: Counter[str] = Counter()
+        self._idle: set[tuple[str, str]] = set()
+        self._round = ""
         self._moment, self._sheet, self._last, self._same = "", False, ("", ""), 0
 
     def keys(self, lines: list[str]) -> str:
@@ -51,13 +55,14 @@ class GameMaster:
         if moment != self._moment:
             self._moment, self._sheet, self._tries = moment, False, Counter()
         self._last = (moment, title + text)
+        self._round = "".join(ROUND.findall(moment)[:1])
         match title:
             case "Question":
                 return self._answer(text, rows)
             case "Action":
                 return self._act(rows[0], lines)
             case "Sheet" | "Acts":
-                return "⏎"
+                return self._play(rows)
             case "Before going on":
                 return "⏎" if ENDS.search(text) else "n"
             case _:
@@ -72,6 +77,12 @@ class GameMaster:
             return f"{self._roll(dice[1], 'type each face' in text)}⏎"
         return "y⏎" if "End the fight?" in text else "⏎"
 
+    def _play(self, rows: list[str]) -> str:
+        """Take a sheet as it stands, and remember for whom nothing is planned in this round."""
+        idle = [labels for row in rows if (labels := IDLE.match(row)) is not None]
+        self._idle.update((self._round, label) for labels in idle for label in labels[1].split())
+        return "⎋" if len(rows) - 1 == len(idle) else "⏎"
+
     def _roll(self, dice: str, each: bool) -> str:
         faces = [
             self._chance.randint(1, int(sides)) for count, sides in TERM.findall(dice) for _ in range(int(count or 1))
@@ -82,13 +93,13 @@ class GameMaster:
         """Act with a hero or with all of a side, or go on."""
         if NEXT_SHEET.search(first):
             return "A"
-        if SEVERAL.search(first) and not self._sheet:
+        if SEVERAL.search(first) and not self._sheet and (self._round, first.split(" ", 1)[0]) not in self._idle:
             self._sheet = True
             return "A"
         if BY_N.search(first):
             return "n"
         label = first.split(" ", 1)[0]
-        if "a act" in first and label in people(lines):
+        if "a act" in first and label in people(lines) and (self._round, label) not in self._idle:
             self._tries[label] += 1
             if self._tries[label] <= TRIES:
                 return "a⏎"

@@ -72,3 +72,22 @@ def test_the_list_closes_with_the_last_of_it(tmp_path: Path) -> None:
         assert (table.mode, table.state.clock.acting is None) == (None, False)
 
     drive(session, journey)
+
+
+def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> None:
+    """The first `n` of a round has it, the next goes on."""
+    session = at_round(tmp_path, "sovereign", "first_fight", 2)
+    foes = tuple(one.id for one in session.model.state.combatants if one.side == "the-dead")
+    session.dispatch(Do((action("status", status="dead", targets=foes),)))
+
+    async def journey(table: Table) -> None:
+        rounds = []
+        while table.state.clock.round < 4:  # a wave comes then
+            assert "A all" not in action_pane(table)
+            await table.type("n")
+            if "end the fight?" in action_pane(table):
+                rounds.append(table.state.clock.round)
+                await table.type("n")
+        assert rounds == [2, 3]
+
+    drive(session, journey)

@@ -281,8 +281,11 @@ def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
         since = len(table.model.steps)
         await table.type("A")
         assert "y Ysolde · 2,7 → d Bone Soldier 3" in table.text()
-        await table.type("ys mb ")
+        assert "p: nothing planned" in table.text()
+        await table.type("ys pa ")
         assert "y Ysolde → s Bone Soldier 2" in table.text()
+        assert "p Piet → a Bone Archer 1" in table.text()
+        assert "nothing planned" not in table.text()
         await table.press(*["backspace"] * 6)
         await table.type("⏎")
         for _ in range(9):

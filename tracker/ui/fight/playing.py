@@ -144,6 +144,7 @@ class Acting:
         self.told: list[str] = []
         self._round = session.model.state.clock.round
         self._known = self._lapsing(session.model.state)
+        self._decided = bool(session.ruleset.finished(session.model.state))
         self._begun = False
 
     @property
@@ -165,7 +166,7 @@ class Acting:
         """Tell whether the act that is due is to be done now."""
         ruleset = self._session.ruleset
         who = act_due(ruleset, state)
-        if who is None or state.clock.round != self._round or ruleset.finished(state):
+        if who is None or state.clock.round != self._round or (ruleset.finished(state) and not self._decided):
             return False
         return not (self._begun and (who == self._before or self._lapsing(state) - self._known))
 

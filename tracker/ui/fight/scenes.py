@@ -36,6 +36,7 @@ class Scenes:
         handed: gives the dice that a phone has sent for a model's question.
         chance: gives the chance of an action on a sheet.
         seen: keys of the reminders that have been shown at their moment.
+        drawn: the first picture is there.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Scenes:
         self.handed: Callable[[Model], Handed | None] = lambda model: None
         self.chance: Callable[[Action], str] = lambda action: ""
         self.seen: frozenset[str] = frozenset()
+        self.drawn = False
         self._offers = per_state(partial(offers, session.ruleset))
         self._forms = per_state(partial(spec_of, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
@@ -76,6 +78,7 @@ class Scenes:
             handed=partial(self.handed, model),
             chance=self.chance,
             seen=self.seen,
+            drawn=self.drawn,
         )
 
     def _earlier(self) -> tuple[str, ...]:

@@ -117,6 +117,7 @@ class FightScreen(Ground, Screen[None]):
             self.cockpit.foresight.stop()
 
     def _learn(self) -> None:
+        self.cockpit.scenes.drawn = True
         with self.cockpit.contained():
             self._keyboard.learn()
 

@@ -108,6 +108,7 @@ class Scene(Struct, frozen=True, dict=True):
         handed: gives the dice that a phone has sent for what is asked.
         chance: gives the chance of an action on a sheet, as far as it is known.
         seen: keys of the reminders that have been shown at their moment.
+        drawn: the first picture is there, which does without what the game would have to choose.
     """
 
     ruleset: Ruleset
@@ -128,6 +129,7 @@ class Scene(Struct, frozen=True, dict=True):
     handed: Callable[[], Handed | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
     seen: frozenset[str] = frozenset()
+    drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return everything a combatant can do now, or is refused.

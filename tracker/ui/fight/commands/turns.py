@@ -8,7 +8,7 @@ from tracker.core.game.reminding import owed
 from tracker.session.intents import Advance, Branch
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.idle import AT_ONCE
+from tracker.ui.modes.acting.idle import AT_ONCE, at_moment
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.standing import to_act
@@ -88,7 +88,7 @@ def _sheet(scene: Scene) -> Mode | None:
     if act_due(scene.ruleset, scene.model.state) is not None:
         return Coming()
     sheet = Sheet.open(scene)
-    return sheet if sheet.lines or sheet.to_come else None
+    return sheet if sheet.to_come or sheet.lines else None
 
 
 def advance(cockpit: Cockpit) -> None:
@@ -105,9 +105,12 @@ def advance(cockpit: Cockpit) -> None:
         return
     seen, ruleset = cockpit.scenes.seen, cockpit.session.ruleset
     missed = owed(ruleset, model.state)
-    fresh = [reminder for reminder in missed if reminder.key not in seen]
+    keys = [at_moment(reminder, model.state.clock) for reminder in missed]
+    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in seen]
     # Those of rounds long past do not come again.
-    cockpit.scenes.seen = (seen if len(seen) < MOST_SEEN else frozenset()) | {reminder.key for reminder in missed}
+    cockpit.scenes.seen = (seen if len(seen) < MOST_SEEN else frozenset()) | {
+        at_moment(reminder, model.state.clock) for reminder in missed
+    }
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
         showing.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
     elif (form := _to_fill_in(showing.scene)) is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Clock, State
 from tracker.core.game.reminding import owed
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import ActionSpec, Refusal
@@ -19,7 +19,7 @@ from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
-__all__ = ["AT_ONCE", "idle_rows", "told_rows"]
+__all__ = ["AT_ONCE", "at_moment", "idle_rows", "told_rows"]
 
 AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
@@ -68,12 +68,20 @@ def _reminders(scene: Scene, missed: Sequence[Reminding], width: int) -> list[Ro
 
     Unused actions are told by the first line, which says who is still up.
     """
-    fresh = [one for one in missed if one.key not in scene.seen and not (one.lapses and one.about is not None)]
+    clock = scene.model.state.clock
+    fresh = [
+        one for one in missed if at_moment(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
+    ]
     if len(fresh) > AT_ONCE:
         more = f"and {len(fresh) - AT_ONCE + 1} more"
         last = Row("owed", (Span("! ", "warn"), Span(f"{more}: ", "warn"), Span(scene.key("remind"), "key")))
         return [*(row for one in fresh[: AT_ONCE - 1] for row in _told(one, width)[:1]), last]
     return [row for one in fresh for row in _told(one, width)]
+
+
+def at_moment(one: Reminding, clock: Clock) -> str:
+    """Return the key under which a reminder is shown once: the offer to end the fight in each round anew."""
+    return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
 def _told(one: Reminding, width: int) -> tuple[Row, ...]:

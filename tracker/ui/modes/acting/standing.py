@@ -121,18 +121,23 @@ def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
     """Tell whether a sheet has several turns or acts here, or at the next moment."""
     state = scene.model.state
     slot, due = state.clock.current, scene.ruleset.advance(state)
-    if slot is None or due is None:
+    if slot is None or due is None or scene.ruleset.finished(state):
         return False
     declares = slot.turns == "none" and due.by is not None
-    if slot.segment is not None or declares or len(acting) > 1:
+    if slot.segment is not None or declares:
         return True
     if acting:
-        return False
+        return len(acting) > 1 and _planned(scene, acting)
     named = due.get("side")
     if due.by is None and named is not None:
         return any(side.id == named and side.control == "gm" for side in state.sides)
     following = _following(scene.ruleset, state)
     return slot.turns != "none" and (following is None or following.turns != "none")
+
+
+def _planned(scene: Scene, acting: Sequence[Id]) -> bool:
+    """Tell whether one of them has a plain choice; the first picture does not ask the game."""
+    return not scene.drawn or any(_may_act(scene, who) for who in acting[:MOST_LOOKED_AT])
 
 
 def going_on(ruleset: Ruleset, state: State) -> str:

@@ -10,10 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
+from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
+from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.modes.sheet.lines import WITH_WHAT, Line, able, opens_turn, place_field, plain_choice
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
@@ -39,6 +41,8 @@ __all__ = ["Sheet"]
 
 AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
+NOBODY = "nobody is left on this sheet"
+NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
 HINT = "ho aims · -h out · all o · h: form"
 
 
@@ -81,6 +85,11 @@ class Sheet(Struct, frozen=True):
                     scene.form(line.action)  # its row needs it, and finds it known
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
+        known = {line.by for line in lines}
+        missed = owed(scene.ruleset, state)
+        for who in to_act(scene, missed):
+            if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
+                lines.append(Line(who))
         return replace(self, lines=tuple(lines), to_come=())
 
     @property
@@ -122,18 +131,12 @@ class Sheet(Struct, frozen=True):
             shown += said((Span("✗ " + problem, "bad"),), width, "problem")
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
-        room = max(1, height - len(shown))
-        numbered = scrolled(tuple(enumerate((*read.lines, *(Line(who) for who in self.to_come)))), self.chosen, room)
-        known = len(read.lines)
-        return (
-            *shown,
-            *(
-                _row(scene, line, number == self.chosen, width, number)
-                if number < known
-                else _coming(scene, line, width)
-                for number, line in numbered
-            ),
-        )
+        idle = _idle_rows(scene, read.lines, width)
+        places = _places(read.lines)
+        rows = [_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
+        rows += [_coming(scene, Line(who), width) for who in self.to_come]
+        here = places.index(self.chosen) if self.chosen in places else 0
+        return (*shown, *scrolled(rows, here, max(1, height - len(shown) - len(idle))), *idle)
 
     # What keys do
 
@@ -141,11 +144,12 @@ class Sheet(Struct, frozen=True):
         """Type, choose a line, open its form, or do them all."""
         if key == "escape":
             return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
-        if key in ("up", "down") and self.lines:
-            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(self.lines)))
         if self.to_come:
             return self.filled(scene).press(scene, key, character)
         read = read_sheet(scene, self.lines, self.entry.text)
+        if key in ("up", "down") and (places := _places(read.lines)):
+            here = places.index(self.chosen) if self.chosen in places else 0
+            return Result(replace(self, chosen=places[(here + (1 if key == "down" else -1)) % len(places)]))
         if key == "space" and not self.entry.text and self.lines:
             line = self.lines[self.chosen]
             return Result(self._with(replace(line, out=not line.out)))
@@ -188,7 +192,7 @@ class Sheet(Struct, frozen=True):
                 name = clean(scene.model.state.name(line.by))
                 return Result(replace(self, lines=read.lines, entry=Entry(), problem=f"{name}: {lacks} is missing"))
         if not turns:
-            return Result(replace(self, problem="nobody is left on this sheet"))
+            return Result(replace(self, problem=NOBODY if any(line.out for line in read.lines) else NOTHING))
         return Result(None, plan=turns)
 
     def _form(self, scene: Scene, read: Read, who: Id) -> Result:
@@ -201,6 +205,20 @@ class Sheet(Struct, frozen=True):
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
         return Result(replace(Form.open(scene.form(line.action), line.action), back=back))
+
+
+def _places(lines: Sequence[Line]) -> list[int]:
+    """Return the places of the lines that stand in a row of their own."""
+    return [place for place, line in enumerate(lines) if line.action is not None or line.out]
+
+
+def _idle_rows(scene: Scene, lines: Sequence[Line], width: int) -> tuple[Row, ...]:
+    """Return one row for all who can act and have nothing planned."""
+    people = [scene.person(line.by) for line in lines if line.action is None and not line.out]
+    labels = " ".join(person.label for person in people if person is not None)
+    if not labels:
+        return ()
+    return (Row("idle", cut_spans((Span("  "), Span(labels, "strong"), Span(": nothing planned", "dim")), width)),)
 
 
 def _lacks(scene: Scene, action: Action) -> str:
@@ -220,8 +238,7 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     head = (Span("▸ " if here else "  ", "title"), *name_spans(scene, line.by))
     if line.out:
         return Row(key, cut_spans((*head, Span("  left out", "dim")), width), "current" if here else "")
-    if line.action is None:
-        return Row(key, cut_spans((*head, Span("  nothing to do of itself", "dim")), width), "current" if here else "")
+    assert line.action is not None
     spec = scene.form(line.action)
     target = target_field(spec)
     spans = [*head]
