@@ -15,6 +15,7 @@ from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session
+from tracker.ui.typing.mode import Result
 
 REMINDERS = (
     ("worlds_without_number", "first_fight", 2, "The planks groan."),
@@ -84,6 +85,9 @@ def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> 
         rounds = []
         while table.state.clock.round < 4:  # a wave comes then
             assert "A all" not in action_pane(table)
+            for other in owed(session.ruleset, table.state):
+                if other.about is not None:
+                    table.showing.apply(Result(None, (Do((action("dismiss", key=other.key),)),)))
             await table.type("n")
             if "end the fight?" in action_pane(table):
                 rounds.append(table.state.clock.round)
