@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.ui.drive import Table, drive, fight
-from tests.ui.games import WN, action_pane, ready
+from tests.ui.games import SV, WN, action_pane, begun, ready
 from tests.ui.skirmish import House, encounter
-from tracker.core.terms.actions import Option, action
+from tracker.core.run import Pending
+from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.labels import folded
-from tracker.core.terms.requests import Chosen
-from tracker.session.intents import Do
+from tracker.core.terms.requests import Choice, Chosen, Window
+from tracker.session.intents import Do, Reply
+from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.command import matching
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Following, Scene
 
 
 def test_accents_and_case_do_not_matter() -> None:
@@ -71,6 +77,32 @@ def test_a_prompt_follows_what_is_typed(tmp_path: Path) -> None:
         assert "rain, 7 inches on 2" in table.text()
 
     drive(fight(tmp_path), journey)
+
+
+def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> None:
+    """Where a letter is an option's key and a label, Enter takes the option and Tab what that one can do.
+
+    A letter from the middle of a word names nothing.
+    """
+    session = begun(tmp_path, SV, "first_fight")
+    screen = ActionSpec("screen", "Screen an Ally", by="ysolde", does="the hit becomes a miss")
+    asked = Choice("end", (Option("yes"), Option("no")), default="no", why="end the fight?")
+    following = Following(asked, (Window("hit", "hit", (screen,)),))
+    pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
+    scene = Scene(session.ruleset, pending, following=following)
+    typed = Prompt(Entry.of("y"))
+    shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
+    assert "▸ y yes n no" in shown
+    assert "Enter: yes · tab: what Ysolde can do in between" in shown
+    taken = typed.press(scene, "enter", None)
+    assert taken is not None
+    assert taken.intents[-1] == Reply(Chosen("yes"))
+    other = typed.press(scene, "tab", None)
+    assert other is not None
+    assert isinstance(other.mode, Responses)
+    nothing = Prompt(Entry.of("o")).press(scene, "enter", None)
+    assert nothing is not None
+    assert (nothing.intents, getattr(nothing.mode, "problem", "")) == ((), '"o" is not on offer')
 
 
 def test_the_key_of_an_option_is_an_answer_where_no_default_stands(tmp_path: Path) -> None:

@@ -7,29 +7,26 @@ them; its answer passes them, a label opens what that one can do in between.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.terms.actions import ActionSpec, Option
+from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.picker import missing
+from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.acting.row import HINT as ROW_HINT
 from tracker.ui.modes.acting.row import read_row, row_rows, row_title
-from tracker.ui.typing.command import chosen, matching, read
+from tracker.ui.typing.command import chosen, matching, rank, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     Mode,
     Result,
     Scene,
-    deliver,
     entry_row,
     listed_rows,
-    name_spans,
     option_number,
     said,
     scrolled,
@@ -40,6 +37,9 @@ from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean, listed
 
 __all__ = ["Prompt"]
+
+BEGINS = 2
+"""A letter alone begins an option's name or one of its words."""
 
 
 class Prompt(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Prompt(Struct, frozen=True):
         ]
         if self.problem:
             shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
-        offers = _offers(scene, self.entry.text)
+        offers = offer_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
         told = ROW_HINT if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
@@ -125,16 +125,18 @@ class Prompt(Struct, frozen=True):
     def _hint(self, scene: Scene, request: Request, meant: Answer | None) -> str:
         """Return what Enter would do with what is typed, else how to answer."""
         text = self.entry.text.strip()
-        found = _responses(scene, text) if text else ()
-        if (plain := _plain(found)) is not None:
+        found = responses_of(scene, text) if text else ()
+        people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
+        if found and meant is not None and is_option(scene, text):
+            words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
+            return f"Enter: {words} · tab: what {listed(list(people))} can do in between"
+        if (plain := plain_of(found)) is not None:
             return f"Enter: {clean(plain[1].label)} · tab: all that can be done in between"
         if found:
-            people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
             return f"Enter: what {listed(list(people))} can do in between"
         if meant is not None:
-            shown = {option.key: option.shown for option in request.options}
-            words = meant.words(lambda key: shown.get(key or "") or scene.model.state.name(key))
-            return f"Enter: {clean(listed(words)) or 'none'}"
+            words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
+            return f"Enter: {words or 'none'}"
         return f'"{clean(text)}" is not on offer' if text and request.options else hint_words(request)
 
     def _place(self, request: Request) -> int:
@@ -160,7 +162,7 @@ class Prompt(Struct, frozen=True):
             return self._enter(scene, request)
         if key == "escape":
             return Result(None)
-        if key == "tab" and (found := _responses(scene, self.entry.text.strip())):
+        if key == "tab" and (found := responses_of(scene, self.entry.text.strip())):
             return Result(Responses(found))
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
@@ -195,9 +197,9 @@ class Prompt(Struct, frozen=True):
         text = self.entry.text.strip() or (handed.text if handed is not None else "")
         if text == "*":  # pasted
             return self._rest(scene)
-        opened = _opened(scene, text)
-        if opened is not None:
-            return opened
+        done = None if is_option(scene, text) else opened(scene, text)
+        if done is not None:
+            return done
         row = scene.following.row if scene.following is not None else ()
         try:
             if row:
@@ -229,6 +231,12 @@ class Prompt(Struct, frozen=True):
         if place < 0:
             raise ValueError("choose one: its number, or up and down")
         return Chosen(request.options[place].key)
+
+
+def _shown(scene: Scene, request: Request, key: str | None) -> str:
+    """Return what an option or a combatant is called."""
+    shown = {option.key: option.shown for option in request.options}
+    return shown.get(key or "") or scene.model.state.name(key)
 
 
 class _Named(Struct, frozen=True):
@@ -293,7 +301,7 @@ def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
     person = scene.labels.get(text.lower())
     if person is not None and person in keys:
         return keys[person]
-    fitting = matching(text, options)
+    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
     found = chosen(text, options) or (fitting[0] if fitting else None)
     if found is None:
         raise ValueError(f'"{text}" is not on offer')
@@ -323,76 +331,3 @@ def _players(scene: Scene) -> str:
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
     players = [person.name for person in people if state.side(person.side).control == "players"]
     return ", ".join(map(clean, dict.fromkeys(players)))
-
-
-def _opened(scene: Scene, text: str) -> Result | None:
-    """Do the one response of those whose labels are typed, or list several."""
-    found = _responses(scene, text)
-    plain = _plain(found)
-    if plain is not None:
-        return deliver(scene, plain[1].bare, "respond", plain[0])
-    return Result(Responses(found)) if found else None
-
-
-def _plain(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters, before those with something to choose."""
-    best = [offer for offer in found if not offer[1].moot] or list(found)
-    for but in ((), ("weapon",)):
-        sure = [offer for offer in best if _is_sure(offer[1], but)]
-        if sure:
-            return sure[0] if len(sure) == 1 and (not but or len(best) == 1) else None
-    return None
-
-
-def _is_sure(spec: ActionSpec, but: Sequence[str]) -> bool:
-    """Tell whether nothing in a response is to be chosen, but some fields."""
-    given = {*but, *(name for name, _ in spec.fixed)}
-    open_ones = [field for field in spec.fields if field.required and field.name not in given]
-    return missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
-
-
-def _responses(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
-    """Return what those can do in between whose labels are typed."""
-    following = scene.following
-    if following is None or not following.offers or not text.isalpha():
-        return ()
-    if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
-        return ()
-    people = scene.who(read(text, scene.labels).labels)
-    theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
-    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
-
-
-def _offers(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does."""
-    following = scene.following
-    if following is None:
-        return ()
-    meant = _plain(_responses(scene, text.strip()))
-    if meant is not None:
-        spec = meant[1]
-        told = clean(spec.does or spec.moot)
-        does = Span(f" · {told}" if told else "", "dim")
-        return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
-    lines: list[tuple[Span, ...]] = []
-    whys = {window.why for window in following.windows if window.why}
-    for why in sorted(whys):
-        lines.append((Span("before: ", "dim"), Span(clean(why))))
-    alike: dict[tuple[str, str], list[str | None]] = {}
-    for _, offer in following.offers:
-        if not offer.moot:
-            alike.setdefault((offer.label, offer.does), []).append(offer.by)
-    for (label, effect), people in alike.items():
-        made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
-        lines.append(
-            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people))), Span(f": {clean(label)}"), *made)
-        )
-    return tuple(lines)
-
-
-def _whose(scene: Scene, people: tuple[str | None, ...]) -> tuple[Span, ...]:
-    """Return one combatant with its name, or the labels of several."""
-    if len(people) == 1:
-        return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
-    known = [scene.person(who) for who in people if who is not None]
-    return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

@@ -1,0 +1,99 @@
+"""What can be done in between, as a prompt has it: whose label is typed, and what stands below the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.labels import folded
+from tracker.ui.modes.acting.picker import missing
+from tracker.ui.modes.acting.responses import Responses
+from tracker.ui.typing.command import read
+from tracker.ui.typing.mode import Result, Scene, deliver, name_spans
+from tracker.views.words.keys import option_keys
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
+
+__all__ = ["is_option", "offer_lines", "opened", "plain_of", "responses_of"]
+
+
+def is_option(scene: Scene, text: str) -> bool:
+    """Tell whether a text is the key or the very name of an option: no label counts then."""
+    following = scene.following
+    options = () if following is None else following.request.options
+    wanted = folded(text)
+    keys = option_keys(scene.model.state, options)
+    return wanted in keys or any(wanted in (folded(option.key), folded(option.shown)) for option in options)
+
+
+def opened(scene: Scene, text: str) -> Result | None:
+    """Do the one response of those whose labels are typed, or list several."""
+    found = responses_of(scene, text)
+    plain = plain_of(found)
+    if plain is not None:
+        return deliver(scene, plain[1].bare, "respond", plain[0])
+    return Result(Responses(found)) if found else None
+
+
+def plain_of(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
+    """Return the one response that matters, before those with something to choose."""
+    best = [offer for offer in found if not offer[1].moot] or list(found)
+    for but in ((), ("weapon",)):
+        sure = [offer for offer in best if _is_sure(offer[1], but)]
+        if sure:
+            return sure[0] if len(sure) == 1 and (not but or len(best) == 1) else None
+    return None
+
+
+def _is_sure(spec: ActionSpec, but: Sequence[str]) -> bool:
+    """Tell whether nothing in a response is to be chosen, but some fields."""
+    given = {*but, *(name for name, _ in spec.fixed)}
+    open_ones = [field for field in spec.fields if field.required and field.name not in given]
+    return missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
+
+
+def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
+    """Return what those can do in between whose labels are typed."""
+    following = scene.following
+    if following is None or not following.offers or not text.isalpha():
+        return ()
+    if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
+        return ()
+    people = scene.who(read(text, scene.labels).labels)
+    theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
+    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
+
+
+def offer_lines(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
+    """Return who may do what in between, or what the typed label does."""
+    following = scene.following
+    if following is None:
+        return ()
+    meant = None if is_option(scene, text.strip()) else plain_of(responses_of(scene, text.strip()))
+    if meant is not None:
+        spec = meant[1]
+        told = clean(spec.does or spec.moot)
+        does = Span(f" · {told}" if told else "", "dim")
+        return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
+    lines: list[tuple[Span, ...]] = []
+    whys = {window.why for window in following.windows if window.why}
+    for why in sorted(whys):
+        lines.append((Span("before: ", "dim"), Span(clean(why))))
+    alike: dict[tuple[str, str], list[str | None]] = {}
+    for _, offer in following.offers:
+        if not offer.moot:
+            alike.setdefault((offer.label, offer.does), []).append(offer.by)
+    for (label, effect), people in alike.items():
+        made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
+        lines.append(
+            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people))), Span(f": {clean(label)}"), *made)
+        )
+    return tuple(lines)
+
+
+def _whose(scene: Scene, people: tuple[str | None, ...]) -> tuple[Span, ...]:
+    """Return one combatant with its name, or the labels of several."""
+    if len(people) == 1:
+        return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
+    known = [scene.person(who) for who in people if who is not None]
+    return (Span(" ".join(person.label for person in known if person is not None), "strong"),)
