@@ -15,6 +15,7 @@ ROLL = re.compile(r"\broll (\d*d\d|for )")
 TERM = re.compile(r"(\d*)d(\d+)")
 IN_ORDER = "in order"
 """One prompt for the dice of several: a total for each."""
+DIGITS = "a digit each"
 ENDS = re.compile(r"▸ 1 [^?]*end the fight\?")
 BY_N = re.compile(r"· n (?!end the turn)[a-z]")
 """`n` does what is due: an act declared before, a declaration, the close of declarations."""
@@ -71,8 +72,9 @@ class GameMaster:
     def _answer(self, text: str, rows: list[str]) -> str:
         dice = DICE.search(text)
         if IN_ORDER in text:
-            of_each = (TERM.search(row) for row in rows[1:])
-            return " ".join(self._roll(dice[0], each=False) for dice in of_each if dice is not None) + "⏎"
+            of_each = [found[0] for row in rows[1:] if (found := TERM.search(row)) is not None]
+            fallen = [self._roll(dice, each=False) for dice in of_each]
+            return ("".join(face[-1] for face in fallen) if DIGITS in text else " ".join(fallen)) + "⏎"
         if dice is not None and not text.startswith("GM"):
             return f"{self._roll(dice[1], 'type each face' in text)}⏎"
         return "y⏎" if "End the fight?" in text else "⏎"

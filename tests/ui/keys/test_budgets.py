@@ -310,9 +310,22 @@ def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> Non
         session.dispatch(Advance())
 
     async def journey(table: Table) -> None:
-        assert "Players: roll for initiative, " in action_pane(table)
+        assert "Players: roll for initiative, 7 in order" in action_pane(table)
         await table.type("⏎")
         assert (table.pressed, table.model.pending) == (1, None)
+        await table.type("un05")  # a digit each, for dice of ten sides at most
+        assert "1d10 initiative, act 1 0 b Brannoc 1d8 initiative, act 2 5 ▸" in action_pane(table)
+        await table.type("9")
+        await table.type("61441⏎")
+        assert "8 digits are too many for 7 dice" in action_pane(table)
+        await table.press(*["backspace"] * 8)
+        await table.type("0951441⏎")
+        assert "Brannoc: 9 is not on a d8" in action_pane(table)
+        await table.press(*["backspace"] * 7)
+        await table.type("0561441⏎")
+        assert table.model.pending is None
+        given = [answer.total for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown)]
+        assert [number for number in given if number][:7] == [10, 5, 6, 1, 4, 4, 1]
 
     drive(session, journey)
 

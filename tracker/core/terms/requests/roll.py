@@ -17,7 +17,8 @@ from tracker.core.terms.words import last_part
 
 __all__ = ["Roll"]
 
-HUNDRED = 100
+NOUGHT = (10, 100)
+"""Dice whose highest face is written with noughts."""
 _TYPED = re.compile(r"[\d\s,+]+")
 _NUMBER = re.compile(r"\d+")
 
@@ -227,8 +228,7 @@ class Roll(Struct, frozen=True, tag=True):
 
 
 def _faces(numbers: tuple[int, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
-    """Return numbers read off dice: the 00 of percentile dice is 100."""
-    return tuple(
-        HUNDRED if number == 0 and place < len(sides) and sides[place] == HUNDRED else number
-        for place, number in enumerate(numbers)
-    )
+    """Return numbers read off dice: 0 is the ten of a d10, 00 the hundred of percentile dice."""
+    if len(numbers) != len(sides):
+        return numbers
+    return tuple(die if number == 0 and die in NOUGHT else number for number, die in zip(numbers, sides, strict=True))

@@ -17,8 +17,7 @@ from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.acting.row import HINT as ROW_HINT
-from tracker.ui.modes.acting.row import read_row, row_rows, row_title
+from tracker.ui.modes.acting.row import read_row, row_hint, row_rows, row_title
 from tracker.ui.typing.command import chosen, matching, rank, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
@@ -85,7 +84,7 @@ class Prompt(Struct, frozen=True):
         offers = offer_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = ROW_HINT if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
+        told = row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
         hint = said((Span(told, "dim"),), width, "hint")
         if again := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {again} step{'' if again == 1 else 's'} {'is' if again == 1 else 'are'} played again"

@@ -1,7 +1,7 @@
 """Dice of one kind asked for in one prompt: `7 3 9 -`.
 
 Each number is the next one's, `-` leaves one to the program, an empty line all of them. What is not typed is asked
-again.
+again. Dice of ten sides or less need no blanks: `739`, with 0 for a ten.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from tracker.ui.typing.mode import Scene, name_spans
 from tracker.views.words.spans import Row, Span, spread
 from tracker.views.words.text import clean
 
-__all__ = ["HINT", "read_row", "row_rows", "row_title"]
+__all__ = ["read_row", "row_hint", "row_rows", "row_title"]
 
 HINT = "one each, in order · -: the program's · Enter alone: all the program's"
+SHORT_HINT = "a digit each, 0 for 10 · -: the program's · Enter alone: all the program's"
 LEFT = "-"
+TEN = 10
 
 
 def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
@@ -26,6 +28,26 @@ def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
     whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
     what = rolls[0].key.rpartition("/")[2].partition(":")[0].replace("_", " ")
     return (whose, Span(": roll for "), Span(clean(what), "strong"), Span(f", {len(rolls)} in order"))
+
+
+def row_hint(rolls: Sequence[Roll]) -> str:
+    """Return how dice in a row are typed."""
+    return SHORT_HINT if _is_short(rolls) else HINT
+
+
+def _is_short(rolls: Sequence[Roll]) -> bool:
+    """Tell whether each of the dice is one of ten sides at most."""
+    return all(len(roll.dice.sides) == 1 and roll.dice.sides[0] <= TEN for roll in rolls)
+
+
+def _split(rolls: Sequence[Roll], text: str) -> list[str]:
+    """Return what is typed for each roll; a run of digits is one each, unless it can be the first number."""
+    words = text.replace("*", LEFT).split()
+    if len(words) != 1 or not _is_short(rolls):
+        return words
+    (word,) = words
+    first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
+    return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
 
 
 def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
@@ -44,7 +66,7 @@ def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tupl
 
 def _words(rolls: Sequence[Roll], text: str) -> list[str]:
     """Return what is typed for each roll, in order, as far as it goes."""
-    left, found = text.split(), []
+    left, found = _split(rolls, text), []
     for roll in rolls:
         many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)
         if left:
@@ -61,7 +83,9 @@ def read_row(scene: Scene, rolls: Sequence[Roll], text: str) -> tuple[tuple[str,
     """
     if not text.strip():
         return tuple((roll.key, None) for roll in rolls)
-    left = tuple(text.replace("*", LEFT).split())
+    left = tuple(_split(rolls, text))
+    if len(left) > len(rolls) and len(text.split()) == 1:
+        raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")
     found: list[tuple[str, Answer | None]] = []
     for roll in rolls:
         if not left:
