@@ -11,9 +11,10 @@ from tests.evenings.matter import could_matter
 from tests.evenings.screen import seen
 from tests.ui.drive import Table, drive
 from tests.ui.games import GH, SJ, SV, SW, WN, begun
+from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 
-__all__ = ["EVENINGS", "Line", "Played", "kept", "played", "text_of"]
+__all__ = ["EVENINGS", "Line", "Played", "kept", "played", "shown_on", "table_of", "text_of"]
 
 EVENINGS = {
     WN: "first_fight",
@@ -35,7 +36,7 @@ class Line(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An evening as it went, and the prompts that could not matter.
+    """An evening as it went, the prompts that could not matter, and the last screen.
 
     Dice are a player's to roll whatever comes of them; what is decided must be able to change something.
     """
@@ -44,6 +45,7 @@ class Played(NamedTuple):
     rounds: int
     prompts: int
     idle: tuple[str, ...]
+    last: str
 
     @property
     def pressed(self) -> int:
@@ -51,26 +53,32 @@ class Played(NamedTuple):
         return sum(len(line.keys) for line in self.lines)
 
 
+def table_of(folder: Path, game: str) -> Session:
+    """Return the fight of an evening, begun with its dice."""
+    return begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEED), by_side=True))
+
+
 def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge: bool = False) -> Played:
     """Play an evening, by its keys or anew, and return how it went.
 
     `judge`: each decision is tried with other answers.
     """
-    session = begun(folder, game, EVENINGS[game], Settings(roller=dice_roller(SEED), by_side=True))
+    session = table_of(folder, game)
     heroes = frozenset(
         member.name for side in session.encounter.sides if side.control == "players" for member in side.members
     )
     gm = GameMaster(heroes, SEED)
     told: list[Line] = []
     idle: list[str] = []
-    prompts = 0
+    prompts, last = 0, ""
 
     async def journey(table: Table) -> None:
-        nonlocal prompts
+        nonlocal prompts, last
         for number in range(MOST):
-            screen = table.text().splitlines()
+            last = table.text()
+            screen = last.splitlines()
             title, rows = seen(screen)
-            shown = f"{title}: {rows[0]}"[:SHOWN]
+            shown = shown_on(screen)
             if session.model.state.clock.over and session.model.pending is None:
                 return
             if lines is not None:
@@ -87,7 +95,13 @@ def played(folder: Path, game: str, lines: tuple[Line, ...] | None = None, judge
         raise AssertionError("the fight does not end")
 
     drive(session, journey)
-    return Played(tuple(told), max(1, session.model.state.clock.round), prompts, tuple(idle))
+    return Played(tuple(told), max(1, session.model.state.clock.round), prompts, tuple(idle), last)
+
+
+def shown_on(screen: list[str]) -> str:
+    """Return what stands in the Action pane of a screen: its title and first row."""
+    title, rows = seen(screen)
+    return f"{title}: {rows[0]}"[:SHOWN]
 
 
 def text_of(game: str, evening: Played) -> str:

@@ -1,0 +1,60 @@
+"""The evenings' kept keys in a real terminal: the same prompts, and the same last screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.terminal import PATIENCE, TMUX, Terminal
+from tests.evenings.evening import EVENINGS, kept, played, shown_on
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(TMUX is None, reason="tmux is not installed: the program cannot be driven in a real terminal"),
+]
+
+ROOT = Path(__file__).parents[2]
+SIGNS = {"⏎": "Enter", "⎋": "Escape", " ": "Space"}
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    opened = Terminal(tmp_path, environment)
+    opened.program = Path(sys.executable)
+    yield opened
+    opened.close()
+
+
+def until(terminal: Terminal, shown: str) -> None:
+    """Wait until this stands in the Action pane."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        screen = terminal.screen()
+        if "╭─ 4 " in screen and shown_on(screen.splitlines()) == shown:
+            return
+        assert time.monotonic() < deadline, f"{shown} did not come:\n{screen}"
+        time.sleep(0.01)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", EVENINGS)
+def test_an_evening_goes_the_same_in_a_terminal(game: str, terminal: Terminal, tmp_path: Path) -> None:
+    """Each key waits for its prompt, as a person would."""
+    _, lines = kept(game)
+    last = played(tmp_path, game, lines).last
+    folder = tmp_path / "at-terminal"
+    folder.mkdir()
+    terminal.start("-m", "tests.evenings.at_terminal", game, str(folder))
+    for line in lines:
+        until(terminal, line.shown)
+        terminal.keys(*[SIGNS.get(key, key) for key in line.keys])
+    until(terminal, shown_on(last.splitlines()))
+    assert [line.rstrip() for line in terminal.screen().splitlines()] == last.splitlines()
+    terminal.keys("C-q")
+    terminal.wait("ended with 0")
