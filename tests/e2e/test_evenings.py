@@ -1,4 +1,4 @@
-"""The evenings' kept keys in a real terminal: the same prompts, and the same last screen."""
+"""The evenings' kept keys in a real terminal: same prompts, same last screen."""
 
 from __future__ import annotations
 

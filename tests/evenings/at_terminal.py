@@ -8,7 +8,7 @@ from tracker.ui.app import TrackerApp
 
 
 def main(game: str, folder: str) -> int:
-    """Open the fight with the dice of its evening, and close it when the app is left."""
+    """Open the fight with the dice of its evening."""
     session = table_of(Path(folder), game)
     TrackerApp(session).run()
     session.close()

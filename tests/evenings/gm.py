@@ -80,7 +80,7 @@ class GameMaster:
         return "y⏎" if "End the fight?" in text else "⏎"
 
     def _play(self, rows: list[str]) -> str:
-        """Take a sheet as it stands, and remember for whom nothing is planned in this round."""
+        """Take a sheet as it stands, and remember who has nothing planned."""
         idle = [labels for row in rows if (labels := IDLE.match(row)) is not None]
         self._idle.update((self._round, label) for labels in idle for label in labels[1].split())
         return "⎋" if len(rows) - 1 == len(idle) else "⏎"

@@ -80,7 +80,7 @@ def test_a_prompt_follows_what_is_typed(tmp_path: Path) -> None:
 
 
 def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> None:
-    """Where a letter is an option's key and a label, Enter takes the option and Tab what that one can do.
+    """Enter takes the option of a letter that is a label too.
 
     A letter from the middle of a word names nothing.
     """

@@ -228,7 +228,7 @@ class Roll(Struct, frozen=True, tag=True):
 
 
 def _faces(numbers: tuple[int, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
-    """Return numbers read off dice: 0 is the ten of a d10, 00 the hundred of percentile dice."""
+    """Return numbers read off dice, 0 for a ten and 00 for a hundred."""
     if len(numbers) != len(sides):
         return numbers
     return tuple(die if number == 0 and die in NOUGHT else number for number, die in zip(numbers, sides, strict=True))

@@ -1,4 +1,4 @@
-"""What can be done in between, as a prompt has it: whose label is typed, and what stands below the question."""
+"""What can be done in between: whose label is typed in a prompt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["is_option", "offer_lines", "opened", "plain_of", "responses_of"]
 
 
 def is_option(scene: Scene, text: str) -> bool:
-    """Tell whether a text is the key or the very name of an option: no label counts then."""
+    """Tell whether a text is the key or the very name of an option."""
     following = scene.following
     options = () if following is None else following.request.options
     wanted = folded(text)

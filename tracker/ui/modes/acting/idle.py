@@ -80,7 +80,10 @@ def _reminders(scene: Scene, missed: Sequence[Reminding], width: int) -> list[Ro
 
 
 def at_moment(one: Reminding, clock: Clock) -> str:
-    """Return the key under which a reminder is shown once: the offer to end the fight in each round anew."""
+    """Return the key under which a reminder is shown once.
+
+    The offer to end the fight comes in each round anew.
+    """
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 

@@ -136,7 +136,10 @@ def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
 
 
 def _planned(scene: Scene, acting: Sequence[Id]) -> bool:
-    """Tell whether one of them has a plain choice; the first picture does not ask the game."""
+    """Tell whether one of them has a plain choice.
+
+    The first picture does not ask the game.
+    """
     return not scene.drawn or any(_may_act(scene, who) for who in acting[:MOST_LOOKED_AT])
 
 
