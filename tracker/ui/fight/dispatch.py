@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands import finding, foreseeing, history, moving, players, turns
+from tracker.ui.fight.commands import finding, foreseeing, history, moving, players, telling, turns
 from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import Result
 
@@ -42,6 +42,9 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "back": moving.back,
     "forecast": foreseeing.forecast,
     "compare": foreseeing.compare,
+    "numbers": telling.numbers,
+    "story": telling.story,
+    "page": telling.page,
     "players_view": players.players_view,
     "serve": players.serve,
     "hold_screen": players.hold_screen,

@@ -99,6 +99,10 @@ class Showing:
             self.open(mode)
         finally:
             self._share()
+        if self.mode is None and was is not None and _is_over(model) and not was.state.clock.over:
+            from tracker.ui.modes.ending.ended import ended_of  # most keys do without
+
+            self.open(ended_of(self._session))
 
     def select(self, who: Id | None) -> None:
         """Put the cursor on a combatant."""
@@ -293,6 +297,11 @@ class Showing:
         """Close the page that is read."""
         self._panes.lower()
         self._foot()
+
+
+def _is_over(model: Model) -> bool:
+    """Tell whether the fight is over, here and now."""
+    return model.state.clock.over and model.pending is None and model.looking_at is None
 
 
 def _replies(result: Result) -> tuple[tuple[str, Intent], ...]:

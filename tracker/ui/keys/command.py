@@ -33,6 +33,8 @@ Place: TypeAlias = Literal[
     "party",
     "forecast",
     "foreseen",
+    "ended",
+    "told",
 ]
 """A place with a footer of its own."""
 On: TypeAlias = Literal["fight", "start"]

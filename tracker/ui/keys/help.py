@@ -8,7 +8,7 @@ from tracker.ui.keys.modes import TYPED
 __all__ = ["HELP"]
 
 _QUITTING: tuple[Place, ...] = (
-    *("fight", "waiting", "prompt", "missed", "report", "past", "start"),
+    *("fight", "waiting", "prompt", "missed", "report", "ended", "told", "past", "start"),
     *TYPED,
     *("broken", "party"),
 )
@@ -23,6 +23,33 @@ HELP: tuple[Command, ...] = (
             "or take it out again",
             action="put_away",
             about="out of the lists, not out of the journal; choosing this again brings it back",
+        ),
+        Command(
+            "numbers",
+            "",
+            "numbers of the fight",
+            "who fell, damage, dice against expectation",
+            action="numbers",
+            about="opens by itself when the fight ends",
+            finds="end summary statistics luck",
+        ),
+        Command(
+            "story",
+            "",
+            "story of the fight",
+            "one sentence a deed, to read aloud",
+            action="story",
+            about="also: tracker log FIGHT --story",
+            finds="tale log",
+        ),
+        Command(
+            "page",
+            "",
+            "page of the fight",
+            "a web page to keep: story, charts, dice",
+            action="page",
+            about="written into the folder the program was started in; also: tracker report FIGHT",
+            finds="report html chart",
         ),
         Command("another", "", "another fight", "this one stays in the journal as it is", action="another"),
         Command(

@@ -8,7 +8,7 @@ __all__ = ["MODES", "TYPED"]
 
 TYPED: tuple[Place, ...] = ("verb", "picker", "sheet", "acts", "form", "line", "palette")
 """Places where something is typed that escape leaves."""
-_LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader", "forecast")
+_LEFT: tuple[Place, ...] = (*TYPED, "missed", "reader", "forecast", "ended", "told")
 
 MODES: tuple[Command, ...] = (
     *under(
@@ -106,6 +106,15 @@ MODES: tuple[Command, ...] = (
             "beneath it {next}, {undo}, {redo}, {earlier} and {later} work; the forecast stays as it was",
         ),
         near="forecast",
+    ),
+    *under(
+        "At the end",
+        Command("n.story", "s", "story", "one sentence a deed, to read aloud", shown=("ended",)),
+        Command("n.page", "r", "page", "write a web page to keep: story, charts, dice", shown=("ended",)),
+        Command("n.another", "l", "another fight", "leave this one, which is kept, for the lists", shown=("ended",)),
+        Command("n.undo", "u", "not yet", "take back that the fight is over", shown=("ended",)),
+        Command("n.notes", "n", "notes", "in the story: your notes too, or not", shown=("told",), near=("told",)),
+        near="ended",
     ),
     *under(
         "Before going on",

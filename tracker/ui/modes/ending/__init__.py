@@ -1,0 +1,1 @@
+"""The end of a fight: its numbers, its story, its page."""
