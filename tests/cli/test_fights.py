@@ -219,3 +219,8 @@ def test_report_of_a_fight(program: Program, db: Path) -> None:
     if os.name == "posix":
         assert page.stat().st_mode & 0o777 == 0o600
     assert program("report", "a-brawl", "--notes", "-o", "-", "--db", db).out == text
+    assert program("report", "a-brawl", "-o", page, "--db", db).status == 0
+    page.write_text("my notes", encoding="utf-8")
+    refused = program("report", "a-brawl", "-o", page, "--db", db)
+    assert (refused.status != 0, page.read_text(encoding="utf-8")) == (True, "my notes")
+    assert "another file has this name" in refused.err

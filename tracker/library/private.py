@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
 from pathlib import Path
 
-__all__ = ["hold_file", "make_folder", "private", "tighten"]
+__all__ = ["hold_file", "keep_page", "make_folder", "private", "tighten"]
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OTHERS, _OTHERS_WRITE = 0o077, 0o022
@@ -38,6 +39,24 @@ def hold_file(path: Path) -> None:
         OSError: where that is not possible, or a link lies there.
     """
     os.close(private(str(path), os.O_RDWR | os.O_CREAT))
+
+
+def keep_page(path: Path, page: bytes, mark: bytes) -> None:
+    """Write a page of this program's, over an earlier one if need be.
+
+    `mark` stands in every such page. Raises OSError where it cannot be written, or another file has that name.
+    """
+    if path.exists():
+        with path.open("rb") as stream:
+            if mark not in stream.read(4096):
+                raise FileExistsError(errno.EEXIST, "another file has this name: give one with -o", str(path))
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(beside, "wb", opener=private) as stream:
+            stream.write(page)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def tighten(path: Path) -> bool:

@@ -64,7 +64,7 @@ def test_an_evening_in_keys(
         await table.type(f"s{standing}{words.index(word) + 1}⏎")
         assert await counted(end) == 2
         assert table.state.clock.over
-        assert table.showing.scene.ruleset.status(word).word in action_pane(table)
+        assert table.showing.scene.ruleset.status(word).word in table.text()
 
     drive(session, journey)
 
@@ -79,7 +79,7 @@ def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
         before = table.pressed
         await table.type("n⏎")
         assert (table.pressed - before, table.state.clock.over) == (2, True)
-        assert "Hill folk: 5 gone" in action_pane(table)
+        assert "Hill folk: 5 gone" in table.text()
 
     drive(begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low)), journey)
 

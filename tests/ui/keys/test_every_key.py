@@ -22,6 +22,7 @@ from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.ending.ended import Ended, Told
 from tracker.ui.modes.forecast.sheet import Foreseen
 from tracker.ui.modes.lines.line import CommandLine
 from tracker.ui.modes.lines.verbs import VerbLine
@@ -100,6 +101,8 @@ def stands_at(table: Table, who: str) -> bool:
 
 PARRIES = House(parries=True)
 OWED = House(owed=True)
+
+OVER = ":end_fight<enter>"
 
 CASES: dict[str, Case] = {
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
@@ -207,6 +210,11 @@ CASES: dict[str, Case] = {
     "t.toggle": Case("A", lambda table, was: table.mode.lines[0].out),
     "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, Foreseen) and table.mode == was.mode),
     "x.steps": Case("F", lambda table, was: isinstance(table.mode, Foreseen) and table.state is not was.model.state),
+    "n.story": Case(OVER, lambda table, was: isinstance(table.mode, Told) and table.mode.back == was.mode),
+    "n.page": Case(OVER, lambda table, was: isinstance(table.mode, Ended) and "the page stands in" in table.mode.page),
+    "n.another": Case(OVER, lambda table, was: isinstance(was.mode, Ended) and table.mode is None),
+    "n.undo": Case(OVER, lambda table, was: not table.state.clock.over and table.mode is None),
+    "n.notes": Case(f"{OVER}s", lambda table, was: table.mode.notes and not was.mode.notes),
     "m.settle": Case(
         "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
     ),
@@ -250,8 +258,10 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
 
 
 @pytest.fixture(autouse=True)
-def forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Forecasts are made up, and what is written goes nowhere else."""
     canned(monkeypatch)
+    monkeypatch.chdir(tmp_path)
 
 
 def session_of(folder: Path, case: Case, name: str) -> Session:

@@ -21,10 +21,12 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.views.tale.chronicle import Chronicle
+from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.page import page
 from tracker.views.tale.reckoning import chance_below, reckon
 from tracker.views.tale.scribe import chronicle
 from tracker.views.tale.sentences import story, story_text
+from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean
 
 CASES = {case.name: case for case in cases()}
@@ -127,3 +129,20 @@ def test_luck_is_exact(count: int, sides: int) -> None:
         assert chance_below(count, sides, total) == pytest.approx(less / len(ways))
     assert chance_below(count, sides, count * sides + 1) == pytest.approx(1.0)
     assert chance_below(300, 20, 3150) == pytest.approx(0.5)
+
+
+def test_the_end_fits_its_screen(tmp_path: Path) -> None:
+    """The numbers stand in rows no wider than the sheet."""
+    with told(tmp_path, "worlds_without_number/bridge") as (_, tale):
+        numbers = reckon(tale)
+    wide = [row.text.rstrip() for row in ending_rows(tale, numbers, 116)]
+
+    assert "  R3  † Ordwen is dying (Snag, great club)." in wide
+    assert "biggest blow: 9, Snag (great club) → Ordwen, round 3" in wide
+    assert "Sefa            21      8      3        3   short sword 21" in wide
+    assert "Nele        1 d20: 20 (10.5 expected)  less in 98%" in wide
+    assert "Ordwen 0/21 · Sefa 10/15 · Tavi 11/14 · Nele 13/13" in wide
+    assert "Snag: blinded by spray" not in wide
+    for width in (30, 76, 116):
+        rows = [*ending_rows(tale, numbers, width), *story_rows(tale, True, width)]
+        assert max(width_of(row.spans) for row in rows) <= width

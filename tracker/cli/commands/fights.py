@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.output import complain, line, say
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.private import private
+from tracker.library.private import keep_page, private
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
 from tracker.session.store.journal import Journal
@@ -139,7 +139,7 @@ def _tell(session: Session, notes: bool) -> None:
 def _report(asked: argparse.Namespace) -> int:
     from tracker.session.rulesets import registry  # only here
     from tracker.session.session import Session  # only here
-    from tracker.views.tale.page import page  # only here
+    from tracker.views.tale.page import MARK, page  # only here
     from tracker.views.tale.reckoning import reckon  # only here
 
     with _reading(asked.db) as found:
@@ -151,7 +151,7 @@ def _report(asked: argparse.Namespace) -> int:
                 for part in text.splitlines():
                     say(part)
             else:
-                _write(Path(asked.output), [text.encode()])
+                keep_page(Path(asked.output), text.encode(), MARK.encode())
                 complain(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
             return _said(session.model)
 

@@ -99,10 +99,6 @@ class Showing:
             self.open(mode)
         finally:
             self._share()
-        if self.mode is None and was is not None and _is_over(model) and not was.state.clock.over:
-            from tracker.ui.modes.ending.ended import ended_of  # most keys do without
-
-            self.open(ended_of(self._session))
 
     def select(self, who: Id | None) -> None:
         """Put the cursor on a combatant."""
@@ -198,6 +194,15 @@ class Showing:
     # What comes of a key
 
     def apply(self, result: Result) -> None:
+        """Do what came of a key, and tell of a fight it has ended."""
+        was = self.model
+        self._dispatch(result)
+        if self.mode is None and was is not None and not was.state.clock.over and _is_over(self.model):
+            from tracker.ui.modes.ending.ended import ended_of  # most keys do without
+
+            self.open(ended_of(self._session))
+
+    def _dispatch(self, result: Result) -> None:
         """Dispatch the intents of a key's result.
 
         Where one is refused, what was open stays open.
@@ -299,9 +304,9 @@ class Showing:
         self._foot()
 
 
-def _is_over(model: Model) -> bool:
+def _is_over(model: Model | None) -> bool:
     """Tell whether the fight is over, here and now."""
-    return model.state.clock.over and model.pending is None and model.looking_at is None
+    return model is not None and model.state.clock.over and model.pending is None and model.looking_at is None
 
 
 def _replies(result: Result) -> tuple[tuple[str, Intent], ...]:

@@ -16,7 +16,10 @@ from tracker.views.tale.sentences import story
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["page"]
+__all__ = ["MARK", "page"]
+
+MARK = "encounter-tracker"
+"""What every page says of where it comes from."""
 
 WIDE, HIGH, MARGIN, ROW = 640, 220, 28, 16
 LABELS = 170
@@ -59,7 +62,7 @@ def page(told: Chronicle, numbers: Reckoning, mattered: Sequence[str] = (), note
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<link rel="icon" href="data:,">\n'
+        f'<meta name="generator" content="{MARK}">\n<link rel="icon" href="data:,">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{chr(10).join(filter(None, parts))}\n"
         "</body>\n</html>\n"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tracker.library.private import private
+from tracker.library.private import keep_page
 from tracker.ui.fight.cockpit import Cockpit
 
 __all__ = ["numbers", "page", "story"]
@@ -31,14 +31,14 @@ def story(cockpit: Cockpit) -> None:
 def page(cockpit: Cockpit) -> None:
     """Write the page of the fight into the working folder, and say where."""
     from tracker.ui.modes.ending.ended import chronicle_of, ended_of  # the first picture does without
+    from tracker.views.tale.page import MARK
     from tracker.views.tale.page import page as page_of
 
     ended, session = ended_of(cockpit.session), cockpit.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        with open(path, "wb", opener=private) as stream:
-            stream.write(page_of(chronicle_of(session, marks=True), ended.numbers).encode())
+        keep_page(path, page_of(chronicle_of(session, marks=True), ended.numbers).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
-        said = f"{path}: {error.strerror or error}"
+        said = f"{error.filename or path}: {error.strerror or error}"
     cockpit.showing.renew(replace(ended, page=said))

@@ -19,7 +19,7 @@ from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
-__all__ = ["AT_ONCE", "at_moment", "idle_rows", "told_rows"]
+__all__ = ["AT_ONCE", "at_moment", "idle_rows", "summary_rows", "told_rows"]
 
 AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
@@ -51,7 +51,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     if model.state.clock.over:  # what comes after the fight, with its summary
-        rows = [*_summary(scene, width), *rows]
+        rows = [*summary_rows(scene, width), *rows]
     rows = [first, *rows[: max(1, height // 3)]]
     if who is None:
         return tuple(rows)
@@ -106,7 +106,7 @@ def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, 
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
     shown = (
         *said((Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"),
-        *_summary(scene, width),
+        *summary_rows(scene, width),
         *rows[: height - 2],
         *said(ways, width, "hint"),
     )
@@ -120,7 +120,7 @@ def _length(state: State) -> str:
     return f"{rounds}, {time_words(state.clock.seconds)}"
 
 
-def _summary(scene: Scene, width: int) -> list[Row]:
+def summary_rows(scene: Scene, width: int) -> list[Row]:
     """Return a line for each side: how many are up, down, dead or gone."""
     state, rows = scene.model.state, []
     for side in state.sides:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from tracker.core.fight.state import State
 from tracker.session.session import Session
 from tracker.ui.keys.command import Call, Place
+from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.mode import Mode, Result, Scene, said
 from tracker.views.tale.chronicle import Chronicle
@@ -50,20 +51,12 @@ class Ended(Report, frozen=True):
         """Return how long it was, how each side stands, and what to press."""
         over = scene.model.state.clock.over
         words = Span("the fight is over" if over else "so far", "strong")
-        after = (
-            [spec for spec in scene.offers(None, generic=False) if spec.refusal is None and spec.rule] if over else []
-        )
-        more = ", ".join(clean(spec.label) for spec in after)
+        offers = scene.offers(None, generic=False) if over else ()
+        more = ", ".join(clean(spec.label) for spec in offers if spec.refusal is None and spec.rule)
         return (
             *said((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
-            *hint(
-                width,
-                ("s", "story"),
-                ("r", "page to keep"),
-                ("l", "another fight"),
-                ("u", "not yet"),
-                ("esc", "the table"),
-            ),
+            *summary_rows(scene, width),
+            *hint(width, *KEYS),
             *(said((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
             *(said((Span(clean(self.page), "good"),), width, "page") if self.page else ()),
             Row("", ()),
