@@ -38,7 +38,7 @@ def test_all_schemas_of_a_game_are_written(tmp_path: Path) -> None:
     assert main(["schema", "githack", "--all", str(tmp_path)]) == 0
 
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json"))
-    own = [f"githack/{kind}.json" for kind in ("bestiary", "campaign", "encounter", "party", "schema")]
+    own = [f"githack/{kind}.json" for kind in ("bestiary", "campaign", "encounter", "party", "schema", "vectors")]
     assert names == ["effects.json", *own, "keys.json", "script.json"]
 
 

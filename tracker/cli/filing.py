@@ -68,7 +68,7 @@ def _new(command: argparse.ArgumentParser) -> None:
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
-    kinds = ("any", "encounter", "bestiary", "party", "campaign", "script", "keys", "effects")
+    kinds = ("any", "encounter", "bestiary", "party", "campaign", "vectors", "script", "keys", "effects")
     command.add_argument(
         "game", metavar="GAME", nargs="?", help="the key of a game; script, keys and effects need none"
     )
@@ -77,7 +77,7 @@ def _schema(command: argparse.ArgumentParser) -> None:
         dest="kind",
         choices=kinds,
         default="any",
-        help="which file: encounter, bestiary, party, campaign, script, keys, effects (default: any of the first four)",
+        help="the kind of file (default: any encounter, bestiary, party or campaign of the game)",
     )
     written = command.add_mutually_exclusive_group()
     written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")

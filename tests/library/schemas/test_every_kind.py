@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import judge, wrong
-from tests.library.schemas.test_schemas import _properties
+from tests.library.schemas.test_schemas import GAMES, _properties
 from tracker.cli.commands.schema import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
 from tracker.library.shelves import campaign, encounters, pages
@@ -40,6 +41,41 @@ def test_effects_keys_and_the_first_fight_of_the_docs_are_right() -> None:
     assert (wrong(judge("", "keys"), keymap), wrong(judge(GAME, "encounter"), fight)) == ([], [])
     for slip in ("nmae: x", "game: chess", "modifiers: {attack: much}", f"game: {GAME}, modifiers: {{atack: 1}}"):
         assert wrong(judge("", "effects"), f"- {{name: blessed, {slip}}}") != [], slip
+
+
+VECTORS = "vectors: [{id: a, given: {sides: {party: [ansa]}}, do: [next, {do: shoot, dice: [3]}]}]"
+SLIPS = {"given": "gven", "sides": "side", "next": "nxt", "rules: [WN-001]": "rules: [WN-0001]"}
+
+
+def test_vectors_of_the_rules_are_right() -> None:
+    """A long run looks at those of every game.
+
+    An author's slip is found.
+    """
+    assert strange_vectors("spelljammer") == []
+    sound = VECTORS.replace("id: a", "id: a, rules: [WN-001]")
+    assert wrong(judge(GAME, "vectors"), sound) == []
+    assert [
+        word for word, slip in SLIPS.items() if not wrong(judge(GAME, "vectors"), sound.replace(word, slip, 1))
+    ] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_all_vectors_are_right(game: str) -> None:
+    assert strange_vectors(game) == []
+
+
+def strange_vectors(game: str) -> list[str]:
+    """Return what the schema says of a game's vectors."""
+    judged = judge(game, "vectors")
+    files = sorted((ROOT / "tests" / "rules" / game).rglob("vectors/*.yaml"))
+    assert files
+    return [
+        f"{path.name} {list(error.instance_path)}: {error.message[:200]}"
+        for path in files
+        for error in judged.iter_errors(yaml.load(path.read_bytes(), getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+    ]
 
 
 @pytest.mark.parametrize("kind", [*GAME_FILES, *OTHER_FILES])

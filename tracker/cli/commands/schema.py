@@ -15,6 +15,7 @@ from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.schemas import files
 from tracker.library.schemas.effects import effects_schema
 from tracker.library.schemas.structs import Json
+from tracker.library.schemas.vectors import vectors_schema
 from tracker.library.yaml.problems import Problem
 from tracker.script.schema import script_schema
 from tracker.session.rulesets import registry
@@ -28,6 +29,7 @@ GAME_FILES: dict[str, Callable[[Ruleset], Json]] = {
     "bestiary": files.bestiary_schema,
     "party": files.party_schema,
     "campaign": files.campaign_schema,
+    "vectors": vectors_schema,
 }
 OTHER_FILES: dict[str, Callable[[], Json]] = {
     "script": script_schema,

@@ -29,7 +29,7 @@ class Key(Struct, frozen=True):
         name: the key.
         takes: what may stand there, alternatives with `or` between: `stored` (what the Struct has), `number`, `text`,
             `flag`, `list`, `words`, `block`, `numbers` (names with numbers), `dice`, `nothing`, the name of a Struct,
-            or `list of` one or several of them with strokes between.
+            `part of` one, whose other keys have what is usual, or `list of` one or several with strokes between.
         form: the notation of a text, as a pattern.
         like: examples.
         needed: whether it has to be there; None: as the Struct says.

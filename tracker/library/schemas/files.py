@@ -11,6 +11,7 @@ __all__ = [
     "campaign_schema",
     "encounter_schema",
     "game_schema",
+    "member_schema",
     "moment",
     "party_schema",
     "titled",
@@ -243,6 +244,15 @@ def _both(known: object, held: object) -> Json:
     other = held.get("description", "")
     said = text if other in ("", text) else f"{text} | {other}"
     return {"description": said, "anyOf": parts} if len(parts) > 1 else {**known, "description": said}
+
+
+def member_schema(shapes: Shapes) -> Json:
+    """Return the schema of a member of a side.
+
+    Those of the stat blocks it may be are defined beside it.
+    """
+    _stat_blocks(shapes)
+    return _member(shapes)
 
 
 def _members() -> Json:

@@ -147,7 +147,18 @@ class Shapes:
         if words.startswith("list of "):
             items = [self._named(part) for part in words.removeprefix("list of ").split("/")]
             return {"type": "array", "items": items[0] if len(items) == 1 else {"anyOf": items}}
+        if words.startswith("part of "):
+            return self._part(words.removeprefix("part of "))
         return PLAIN[words] if words in PLAIN else self.refer(self._kinds[words])
+
+    def _part(self, name: str) -> Json:
+        """Return a reference to a Struct none of whose keys has to be there."""
+        self.refer(self._kinds[name])
+        part = f"part_of_{name}"
+        if part not in self.definitions:
+            whole = self.definitions[name]
+            self.definitions[part] = {key: held for key, held in whole.items() if key != "required"}
+        return {"$ref": f"#/definitions/{part}"}
 
     def _spellings(self, of: str, properties: Json) -> Json:
         """Return patterns for the keys as they are printed, in capitals and with a stop."""
