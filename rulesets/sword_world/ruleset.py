@@ -82,6 +82,7 @@ RULESET = Ruleset(
     settle=rounds.settle,
     close_fight=rounds.close_fight,
     carry=rounds.carry,
+    friendly=stats.allied,
     finished=rounds.finished,
     derived=stats.derived,
     printed=card.printed,

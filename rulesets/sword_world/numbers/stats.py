@@ -16,6 +16,7 @@ __all__ = [
     "SHORT",
     "able",
     "added_damage",
+    "allied",
     "block",
     "body_sections",
     "camp",
@@ -118,6 +119,11 @@ def camp(state: State, side: Id) -> str:
 def _camps(state: State) -> dict[Id, str]:
     first = next((one.id for one in state.sides if one.control == "players"), state.sides[0].id if state.sides else "")
     return {one.id: "pcs" if one.id == first or one.control == "players" else "foes" for one in state.sides}
+
+
+def allied(state: State, side: Id, other: Id) -> bool:
+    """Tell whether two sides are in one camp (SW-002)."""
+    return camp(state, side) == camp(state, other)
 
 
 def camp_of(state: State, who: Id) -> str:

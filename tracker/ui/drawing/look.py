@@ -21,6 +21,7 @@ DEFAULTS = {
     "side-players": "$primary",
     "side-ally": "$success",
     "side-gm": "$error",
+    "quiet": "$secondary",
     "line-current": "$panel",
     "line-cursor": "$primary-muted",
     "rule-id": "$secondary",
@@ -40,7 +41,12 @@ Realm: TypeAlias = Literal["now", "past", "trial"]
 FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
 """How each is framed: corners, edges and sides."""
 
-_NATIVE = {"side-players": "ansi_cyan", "side-ally": "ansi_green", "side-gm": "ansi_yellow"}
+_NATIVE = {
+    "side-players": "ansi_cyan",
+    "side-ally": "ansi_green",
+    "side-gm": "ansi_yellow",
+    "quiet": "ansi_bright_black",
+}
 """The same where the terminal's own sixteen colours are used: blue and red are too dark there for names."""
 
 _COLOURS = {
@@ -55,8 +61,24 @@ _COLOURS = {
     "title": "accent",
     "key": "accent",
     "trial": "warning",
+    "quiet": "quiet",
+    "better": "success",
+    "worse": "error",
+    "fresh": "accent",
+    "hit": "accent",
+    "miss": "secondary",
+    "left": "secondary",
+    "down": "error",
+    "dead": "error",
+    "wave": "primary",
+    "broken": "warning",
+    "turn-players": "side-players",
+    "turn-ally": "side-ally",
+    "turn-gm": "side-gm",
 }
-_BOLD = {"strong", "title", "key", "trial"}
+_TURN = "turn-"
+"""Words that stand out most, on the colour of a side: whose turn it is."""
+_BOLD = {"strong", "title", "key", "trial", "better", "worse", "fresh", "hit", "down", "dead", "wave", "broken"}
 _DIMMED = {"done", "down", "past", "ghost", "refused"}
 # A side's colour says whose it is even where the line is dimmed.
 _LINES = {"current": "line-current", "acting": "line-current", "trial": "line-current"}
@@ -110,16 +132,18 @@ class Look:
             return Style(color="color(16)", bgcolor="color(231)")
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
         colour = self._colour(_COLOURS[word]) if word in _COLOURS else None
+        if word.startswith(_TURN) and not self.native:
+            return Style(color=self._colour("background"), bgcolor=colour, bold=True)
         if self.native and selected:
             colour = None  # the line is shown reversed, as a whole
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
-        reverse = word in ("cursor", "trial") or (selected and self.native)
+        reverse = word in ("cursor", "trial") or word.startswith(_TURN) or (selected and self.native)
         return Style(
             color=colour,
             bgcolor=None if self.native else ground or self._colour("background"),
-            bold=word in _BOLD or state == "head" or (self.native and state in _LINES) or None,
+            bold=word in _BOLD or word.startswith(_TURN) or state == "head" or (self.native and state in _LINES) or None,
             dim=True if dimmed and (self.native or self._colour("faint") is None) else None,
             italic=state == "past" or None,
             reverse=reverse or None,

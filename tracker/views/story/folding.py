@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.views.story.line import Line
+from tracker.views.story.signs import graver
 from tracker.views.words.spans import Span, width_of
 from tracker.views.words.text import listed
 
@@ -171,7 +172,7 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
         *before, end = base.spans
         spans = (*before, replace(end, text=end.text + "; "), *one.same)
         fits = width_of(spans) + 2 * base.depth <= WIDTH
-        return replace(base, spans=spans, rules=_rules(base, one.line)) if fits else None
+        return replace(base, spans=spans, rules=_rules(base, one.line), sign=graver(base.sign, one.line.sign)) if fits else None
     known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.deed)
     bare = one.line.spans[one.lead :] if known else one.line.spans
     between = "; "
@@ -186,7 +187,7 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
     spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans
     if width_of(spans) + 2 * base.depth > WIDTH:
         return None
-    return replace(base, spans=spans, rules=_rules(base, one.line), asked=base.asked or one.line.asked)
+    return replace(base, spans=spans, rules=_rules(base, one.line), asked=base.asked or one.line.asked, sign=graver(base.sign, one.line.sign))
 
 
 def _rules(base: Line, more: Line) -> tuple[str, ...]:

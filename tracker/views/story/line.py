@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
 
 __all__ = ["Line"]
@@ -20,6 +21,7 @@ class Line(Struct, frozen=True, gc=False):
         kind: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
             master overrules.
         asked: the key of the last answer it tells of.
+        sign: the gravest of what it tells.
     """
 
     spans: tuple[Span, ...]
@@ -28,6 +30,7 @@ class Line(Struct, frozen=True, gc=False):
     round: int
     kind: str = ""
     asked: str = ""
+    sign: Sign = ""
 
     @property
     def text(self) -> str:

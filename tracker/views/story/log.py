@@ -14,13 +14,14 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.story.line import Line
+from tracker.views.story.signs import SIGNS, Sign
 from tracker.views.story.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean
 
 __all__ = ["Told", "log_markdown", "log_rows", "log_text"]
 
-MARK = 4
+MARK, NARROW_MARK = 5, 4
 INDENT = 4
 TRIED = "?"
 NARROW, TINY = 48, 16
@@ -48,9 +49,9 @@ def log_rows(
     """
     rows: list[Row] = []
     shown: int | None = None
-    margin, step = (MARK, INDENT) if width >= NARROW else (3, 1)
+    margin, step = (MARK, INDENT) if width >= NARROW else (NARROW_MARK, 1)
     told = tell(ruleset, state_after, entries, before=before)
-    margin = max([margin, *(len(f"R{line.round} ") for line in told)])
+    margin = max([margin, *(len(f"R{line.round}") + margin - 2 + (tried and step == 1) for line in told)])
     for line in told:
         mark = ""
         if line.kind == "round" or line.round != shown:
@@ -60,20 +61,22 @@ def log_rows(
         reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
         lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
         for number, spans in enumerate(lines):
-            begin = f"{mark:<{margin}}" if not number else " " * margin
-            head: tuple[Span, ...] = (Span(begin + " " * (lead - margin), "dim"),)
-            if tried and (place := begin.find(" ", 2)) >= 0:
-                head = (
-                    Span(begin[:place], "dim"),
-                    Span(TRIED, "warn"),
-                    Span(begin[place + 1 :] + " " * (lead - margin), "dim"),
-                )
+            head = _head("" if number else mark, "" if number else line.sign, tried, lead)
             if reserved and not number:
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
             row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
             rows.append(Row(f"{seq}:{len(rows)}", row, rules=line.rules, about=line.asked))
     return tuple(rows)
+
+
+def _head(mark: str, sign: Sign, tried: bool, lead: int) -> tuple[Span, ...]:
+    """Return what stands before a line: its round, that it is only tried, its sign."""
+    tries = TRIED if tried else ""
+    shown = SIGNS.get(sign, " ")
+    blanks = " " * max(0, lead - 2 - len(mark) - len(tries))
+    spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), Span(shown, sign), Span(" ", "dim"))
+    return tuple(span for span in spans if span.text)
 
 
 def _cited(line: Line) -> str:

@@ -7,6 +7,7 @@ import re
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
 from tracker.views.story.folding import Rolled
+from tracker.views.story.signs import Sign, struck
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
@@ -66,6 +67,7 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
         joins,
         same=same,
         roll=_of_side(teller, checked, line),
+        sign=struck(checked),
     )
     teller.compared = (len(teller.lines), checked.what, checked.parts)
 
@@ -158,6 +160,7 @@ def _say(
     points: bool = False,
     same: tuple[Span, ...] = (),
     roll: Rolled | None = None,
+    sign: Sign = "",
 ) -> None:
     secret = any(roll.rolled.secret for roll in used)
     asked = used[-1].rolled.key if used else ""
@@ -172,4 +175,5 @@ def _say(
         points=points,
         same=() if secret else same,
         roll=roll,
+        sign=sign,
     )

@@ -20,6 +20,7 @@ from tracker.views.story.line import Line
 from tracker.views.story.numbers import tell_check, tell_points
 from tracker.views.story.past import Past
 from tracker.views.story.rare import Rare, rare_words
+from tracker.views.story.signs import Sign, fate_of
 from tracker.views.story.teller import Teller, ends_words, segment_words
 from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_turn
 from tracker.views.words.deeds import deed_spans
@@ -86,7 +87,8 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
             has, shown = word.word in DONE, clean(word.word)
             text = f"{teller.name(who)} {'has' if has else 'is'} {shown}"
             teller.status = text
-            teller.words(text, entry, "" if word.acts else "bad", whose=who, ends=f"has {shown}" if has else shown)
+            style, ends = "" if word.acts else "bad", f"has {shown}" if has else shown
+            teller.words(text, entry, style, whose=who, ends=ends, sign=fate_of(teller.state.get(who), word))
         case ev.Decided() as decided:
             _decided(teller, decided, entry)
         case ev.CombatantJoined(combatant=combatant):
@@ -298,4 +300,14 @@ def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
             rules = tuple(dict.fromkeys((*rules, *entry.rules)))
             teller.say((Span(told.text, told.style),), rules, depth=told.depth, kind=told.kind, asked=asked)
             return
-        teller.words(told.text, entry, told.style, depth=told.depth, kind=told.kind, secret=told.secret, whose=whose)
+        sign: Sign = "wave" if isinstance(event, ev.WaveArrived) else ""
+        teller.words(
+            told.text,
+            entry,
+            told.style,
+            depth=told.depth,
+            kind=told.kind,
+            secret=told.secret,
+            whose=whose,
+            sign=sign,
+        )

@@ -22,6 +22,7 @@ from tracker.core.terms.moments import Boundary
 from tracker.views.story.folding import Rolled, Told
 from tracker.views.story.line import Line
 from tracker.views.story.past import Past
+from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, dice_spans, dice_words
 from tracker.views.words.text import clean, key_words, listed
@@ -76,6 +77,7 @@ class Teller:
         aim: str | None = None,
         same: Sequence[Span] = (),
         roll: Rolled | None = None,
+        sign: Sign = "",
     ) -> None:
         """Add a line.
 
@@ -83,7 +85,7 @@ class Teller:
         """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
-        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked)
+        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked, sign=sign)
         joined = joins and not secret and not kind and deep == 1 and not self.begins
         self.begins = False
         self.lines.append(
@@ -114,6 +116,7 @@ class Teller:
         secret: bool = False,
         whose: str | None = None,
         ends: str = "",
+        sign: Sign = "",
     ) -> None:
         """Add a line of one text, after whatever is still untold.
 
@@ -133,6 +136,7 @@ class Teller:
             lead=1 if lead else 0,
             joins=self.concerns(whose),
             ends=ends,
+            sign=sign,
         )
 
     def concerns(self, who: str | None) -> bool:

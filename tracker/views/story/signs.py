@@ -1,0 +1,88 @@
+"""Signs: what the eye is to find in the log and beside a combatant.
+
+A hit, a miss, one who falls or leaves, a wave and a broken side each have a sign of their own, and a colour that only
+repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeAlias
+
+from tracker.core.fight import events as ev
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Status
+
+__all__ = ["SIGNS", "Sign", "befell", "fate_of", "graver", "struck"]
+
+Sign: TypeAlias = Literal["", "miss", "hit", "left", "down", "wave", "broken", "dead"]
+
+SIGNS: Mapping[Sign, str] = {
+    "miss": "◇",
+    "hit": "◆",
+    "left": "→",
+    "down": "▼",
+    "wave": "»",
+    "broken": "⚑",
+    "dead": "†",
+}
+"""Each sign, the gravest last. The keys are style words too."""
+_GRAVITY: Mapping[str, int] = {"": 0, **{sign: place for place, sign in enumerate(SIGNS, start=1)}}
+_HIT = frozenset({"hit", "hits", "critical", "grievous", "not"})
+_MISS = frozenset({"miss", "misses", "missed", "defended", "resisted", "evaded", "parried"})
+_BROKEN = frozenset({"breaks", "broken", "fails", "failed", "flees"})
+_DEAD = frozenset({"dead", "slain", "killed", "destroyed"})
+
+
+def graver(one: Sign, other: Sign) -> Sign:
+    """Return the graver of two signs."""
+    return one if _GRAVITY[one] >= _GRAVITY[other] else other
+
+
+def struck(checked: ev.Checked) -> Sign:
+    """Return whether a comparison is a hit, a miss, a broken spirit, or none of them."""
+    words = checked.result.casefold().replace(",", " ").split()
+    first = words[0] if words else ""
+    if checked.what.casefold().startswith("morale"):
+        return "broken" if first in _BROKEN else ""
+    if checked.target is None or checked.against is None:
+        return ""
+    if first in _HIT:
+        return "hit" if first != "not" or words[1:2] == ["resisted"] else ""
+    return "miss" if first in _MISS else ""
+
+
+def fate_of(combatant: Combatant | None, status: Status) -> Sign:
+    """Return what a status says of one who cannot act: dead, gone or down."""
+    if status.acts:
+        return ""
+    if status.takes_part:
+        return "down"
+    spent = combatant is not None and bool(combatant.pools) and combatant.pools[0].now <= 0
+    return "dead" if spent or not _DEAD.isdisjoint(status.word.casefold().split()) else "left"
+
+
+def befell(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Sign]:
+    """Return the gravest that befell each combatant in some entries."""
+    found: dict[Id, Sign] = {}
+    opens = False
+    for entry in entries:
+        whom: Id | None = None
+        sign: Sign = ""
+        match entry.event:
+            case ev.Checked() as checked:
+                sign = struck(checked)
+                defends = checked.what.casefold() in ("defence", "defense")
+                whom = checked.who if defends or sign == "broken" else checked.target
+            case ev.StatusChanged(who=who, now=now):
+                whom, sign = who, fate_of(state.get(who), ruleset.status(now))
+            case ev.FightOpened():
+                opens = True
+            case ev.CombatantJoined(combatant=combatant) if not opens:
+                whom, sign = combatant.id, "wave"
+            case _:
+                continue
+        if whom is not None and sign:
+            found[whom] = graver(found.get(whom, ""), sign)
+    return found
