@@ -18,9 +18,9 @@ from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.moments import At
 from tracker.views.panes.blocks import block_rows
-from tracker.views.panes.combatants import combatant_row
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
+from tracker.views.panes.roster.rows import combatant_row
 from tracker.views.public import public_view
 from tracker.views.story.log import log_rows
 from tracker.views.time.calendar import calendar

@@ -59,9 +59,9 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     press(terminal, "⏎", "roll 1d8 for Party")
     assert press(terminal, "7⏎", "Round 1 · Party's turn") <= 13  # 12: the dice of initiative, one for a side here
     assert press(terminal, "-7h⏎", "5→0", "dead") == 4  # 2
-    assert press(terminal, "u", "Hedge Robber 1      ████████     5/5") == 1  # 9
+    assert press(terminal, "u", "Hedge Robber 1   ────────     5/5") == 1  # 9
     assert press(terminal, "-7hri⏎", "Hedge Robber 3 is dead") == 6  # 3
-    press(terminal, "u", "Hedge Robber 3      ████████     5/5")
+    press(terminal, "u", "Hedge Robber 3   ────────     5/5")
     assert press(terminal, "-21hrOU⏎", "Ordwen 21→11 (half)", "Snag 16→6 (half)") == 8  # 4
     press(terminal, "u", "21/21", "16/16")
     press(terminal, "-7o⏎", "21→14")
@@ -92,7 +92,7 @@ def test_spelljammer(terminal: Terminal, tmp_path: Path) -> None:
     assert press(terminal, "-7gho⏎", "Ogre Mauler 72→65") == 6  # 3
     assert press(terminal, "-21bsOR⏎", "Ogre Mauler 65→55 (half)") == 8  # 4
     assert press(terminal, "+5b⏎", "25→30") == 4  # 10
-    assert press(terminal, "u", " 25/46") == 1  # 9
+    assert press(terminal, "u", "25/46") == 1  # 9
     assert press(terminal, "est t3⏎", "stunned, until end of") <= 8  # 7
     assert press(terminal, "xt⏎", "GM: End an effect → Telmarre") == 3  # 8
     assert press(terminal, "i2 gal⏎", "Gale Hawk 4") == 7  # 11

@@ -99,7 +99,7 @@ def test_a_what_if_after_kill(terminal: Terminal, tmp_path: Path) -> None:
     terminal.start("--db", str(journal))
     terminal.wait("Toll at the broken bridge", "what-if open")
     terminal.keys("Enter")
-    terminal.wait("roll 1d8", "WHAT-IF", "d20 19")
+    terminal.wait("roll 1d8", "WHAT-IF", "19 ✎")
     terminal.keys("8", "Enter")
     terminal.wait("5→0", "dead")
     terminal.keys("w")

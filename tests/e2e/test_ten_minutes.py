@@ -29,10 +29,10 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
     (
         ("-7u⏎", ("9/16",)),
         ("-4riW⏎", ("5→1", "4→2")),
-        ("eprone u⏎", ("MV    prone",)),
+        ("eprone u⏎", ("MV    •prone",)),
         ("eblessed o +1 attack 3 rounds⏎", ("blessed",)),
         ("xu⏎", ("End an effect → Snag",)),
-        ("su fled⏎", ("- u  Snag",)),
+        ("su fled⏎", ("- → u  Snag",)),
         ("u", ("taken back",)),
         ("i2 robber⏎", ("Hedge Robber 5",)),
     ),

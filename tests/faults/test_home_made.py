@@ -27,7 +27,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.panes.block import BlockPane
-from tracker.ui.panes.sides import RosterPane
+from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Result
 
 SETTINGS = Settings(

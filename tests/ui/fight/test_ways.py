@@ -44,7 +44,7 @@ def test_what_is_tried_is_marked_everywhere(tmp_path: Path) -> None:
         assert "╭" not in text
         assert "? what-if: not real yet" in text
         assert text.splitlines()[-1].startswith(" w keep or drop")
-        marked = [line for line in text.splitlines() if "R1? " in line or "║   ? " in line]
+        marked = [line for line in text.splitlines() if "R1?" in line or "║   ? " in line]
         assert any("4→0, down" in line for line in marked)
         assert not any("7→4" in line for line in marked)
 
@@ -138,10 +138,10 @@ def test_a_what_if_at_a_question(tmp_path: Path) -> None:
         await table.press("escape")
         await table.type("-1h⏎")
         await table.press("escape")
-        assert "R1? " in table.text()
+        assert "R1?" in table.text()
         await table.type("w⏎")
         assert (table.model.pending is None, table.model.trial) == (False, None)
-        assert "R1? " not in table.text()
+        assert "R1?" not in table.text()
         await table.press("enter")
         await table.type("1⏎")
         assert table.hp("goblin-1") == 6

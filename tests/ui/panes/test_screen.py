@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.panes.sides import RosterPane
+from tracker.ui.panes.roster import RosterPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
@@ -222,6 +223,38 @@ def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
         assert len(roster._memo) < 120
 
     drive(session, journey)
+
+
+def test_equals_and_the_fled_fold(tmp_path: Path) -> None:
+    """With more combatants than lines equals share a row.
+
+    Arrows open and close it, and Enter opens the fold.
+    """
+
+    async def journey(table: Table) -> None:
+        roster = table.panes.of(RosterPane)
+        assert "g Goblin ×60" in table.pane("roster")
+        await table.type("-3k⏎")
+        assert "g Goblin ×59" in table.pane("roster")
+        assert "◆" not in table.pane("roster")
+        assert re.search(r"k Goblin \d+ █+▓+ +▾4/7", table.pane("roster"))
+        await table.type("sfled h⏎")
+        assert "h Goblin 2" in table.pane("roster")  # in its place until the next step
+        await table.type("-1k⏎")
+        assert "▸ † 1 fled h" in table.pane("roster").replace("→", "†")
+        await table.press("end", "enter")
+        assert "▾ → 1 fled" in table.pane("roster")
+        assert table.showing.selected == "goblin-2"
+        await table.press("left")
+        assert "▸ → 1 fled h" in table.pane("roster")
+        await table.type("'g")
+        await table.press("right")
+        assert "g Goblin 1 " in table.pane("roster")
+        assert roster.opened == {"goblin-1"}
+        await table.press("down", "left")
+        assert roster.opened == frozenset()
+
+    drive(fight(tmp_path, encounter(60)), journey)
 
 
 @pytest.mark.parametrize(("pane", "title"), [("1", "Initiative"), ("2", "Combatants"), ("3", "Log"), ("4", "Action")])

@@ -44,12 +44,12 @@ def test_the_number_of_a_pane_is_its_key() -> None:
 
 def test_a_row_is_a_pane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another row of the table is a pane in its region that follows the fight."""
-    row = Pane("twin", 9, "Twin", "sides:RosterPane", region="below")
+    row = Pane("twin", 9, "Twin", "roster:RosterPane", region="below")
     monkeypatch.setattr(fight_panes, "PANES", (*PANES, row))
 
     async def journey(table: Table) -> None:
         assert "9 Twin" in table.text()
         await table.type("-2h⏎")
-        assert "h Goblin 2 5/7" in table.pane("twin")
+        assert "h Goblin 2 ▾5/7" in table.pane("twin")
 
     drive(fight(tmp_path, encounter(2)), journey)

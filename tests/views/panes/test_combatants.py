@@ -11,7 +11,7 @@ from tracker.core.game.schema import Badge
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.session.rulesets import registry
-from tracker.views.panes.combatants import combatant_header, combatant_row, health, layout
+from tracker.views.panes.roster.rows import combatant_header, combatant_row, health, layout
 from tracker.views.words.spans import width_of
 
 
@@ -26,8 +26,8 @@ def test_at_36_cells() -> None:
     """In a narrow pane only names, points and effects are left."""
     assert pane(fight(), 36) == [
         "     Name           HP  Effects",
-        "✓ a  Ava          9/20  screened by…",
-        "▶ w  Wolf        22/28  charging −2…",
+        "✓ a  Ava          9/20  scre… → turn",
+        "▶ w  Wolf        22/28  chargi… → r2",
         "· b  Brin        18/18",
         "  g  Goblin 1      3/7  prone",
         "  h  Goblin 2      7/7",
@@ -38,27 +38,27 @@ def test_at_36_cells() -> None:
 def test_at_80_cells() -> None:
     """At 80 cells bars, columns, turn and ends of effects stand side by side."""
     assert pane(fight(), 80) == [
-        "     Name              HP               AC  HD  Turn  Effects",
-        "✓ a  Ava               ████░░░░  9/20   12   1  ··    screened by Brin → own tu…",
-        "▶ w  Wolf              ██████░░ 22/28   10   1  M·    charging −2 AC → round end",
-        "· b  Brin              ████████ 18/18   12   1  MV",
-        "  g  Goblin 1          ███░░░░░   3/7   12   1  MV    prone",
-        "  h  Goblin 2          ████████   7/7   12   1  MV",
-        "x i  Goblin 3          down             12   1",
+        "       Name             HP               AC  HD  Turn  Effects",
+        "✓   a  Ava              ████░░░░  9/20   12   1  ··    screened by Brin → turn",
+        "▶   w  Wolf             ██████░░ 22/28   10   1  M·    charging −2 AC → r2",
+        "·   b  Brin             ──────── 18/18   12   1  MV",
+        "    g  Goblin 1         ███░░░░░   3/7   12   1  MV    prone",
+        "    h  Goblin 2         ────────   7/7   12   1  MV",
+        "x   i  Goblin 3         down             12   1",
     ]
 
 
 def test_at_120_cells() -> None:
-    """On a wide screen the names get their full width, the effects the rest."""
+    """On a wide screen the bars are longer, and the effects get the rest."""
     assert pane(fight(), 120)[:3] == [
-        "     Name                      HP               AC  HD  Turn  Effects",
-        "✓ a  Ava                       ████░░░░  9/20   12   1  ··    screened by Brin → own turn",
-        "▶ w  Wolf                      ██████░░ 22/28   10   1  M·    charging −2 AC → round end",
+        "       Name             HP                       AC  HD  Turn  Effects",
+        "✓   a  Ava              ███████░░░░░░░░░  9/20   12   1  ··    screened by Brin → own turn",
+        "▶   w  Wolf             █████████████░░░ 22/28   10   1  M·    charging −2 AC → round end",
     ]
 
 
 @pytest.mark.parametrize(
-    ("width", "keys"), [(36, ["hp"]), (42, ["hp"]), (43, ["hp", "ac"]), (61, ["hp", "ac"]), (62, ["hp", "ac", "hd"])]
+    ("width", "keys"), [(36, ["hp"]), (47, ["hp"]), (48, ["hp", "ac"]), (68, ["hp", "ac"]), (69, ["hp", "ac", "hd"])]
 )
 def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
     """The column of the greatest priority number gives way first.
@@ -68,7 +68,7 @@ def test_columns_go_by_priority(width: int, keys: list[str]) -> None:
     places = layout(RULESET, width).places
 
     assert [place.column.key for place in places] == keys
-    assert places[0].bar == (width > 57)
+    assert bool(places[0].bar) == (width > 64)
 
 
 def test_states() -> None:
@@ -111,8 +111,8 @@ def test_a_status_is_said_in_words() -> None:
     rows = [combatant_row(RULESET, state, who, 80).text.rstrip() for who in ("a", "b")]
 
     assert rows == [
-        "- a  Ann               ████░░░░   5/9   12   1        fled",
-        "  b  Bob               ████████   9/9   12   1  MV    hidden",
+        "-   a  Ann              ████░░░░   5/9   12   1        fled",
+        "    b  Bob              ────────   9/9   12   1  MV    hidden",
     ]
 
 
@@ -183,17 +183,20 @@ def test_labels_of_more_letters() -> None:
     )
     rows = [combatant_row(RULESET, fight(combatants=people), who, 80) for who in ("a", "b")]
 
-    assert rows[0].text.startswith("  xyz A very long na…  ")
-    assert rows[1].text.startswith("  b  ゴブリン王  ")
-    assert len({width_of(row.spans[:4]) for row in rows}) == 1
+    assert rows[0].text.startswith("    xyz A very long n…  ")
+    assert rows[1].text.startswith("    b  ゴブリン王  ")
+    assert len({width_of(row.spans[:6]) for row in rows}) == 1
 
 
 @pytest.mark.parametrize(
     ("now", "full", "style"),
-    [(7, 7, "good"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "good")],
+    [(7, 7, "quiet"), (4, 7, "good"), (3, 7, "warn"), (1, 7, "bad"), (0, 7, "bad"), (0, 0, "quiet")],
 )
 def test_health(now: int, full: int, style: str) -> None:
-    """Half and a quarter are the marks."""
+    """What is full has no colour.
+
+    Half and a quarter are the marks of wounds.
+    """
     assert health(Pool("hp", now, full)) == style
 
 

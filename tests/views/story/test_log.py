@@ -23,7 +23,7 @@ def test_a_step_at_80_cells() -> None:
 
     assert shown(rows) == [
         "R2  Wolf: Charges → Goblin 1: charging −2 AC, until end of round 2        WN-060",
-        "        d20 14 ✎ +3 +2 charge = 19 vs AC 12  hit                          WN-103",
+        "      ◆ d20 14 ✎ +3 +2 charge = 19 vs AC 12  hit                          WN-103",
         "        1d8 3 +1 = 4 → Goblin 1 7→3                                       WN-119",
     ]
     assert [row.key for row in rows] == ["7:0", "7:1", "7:2"]
@@ -35,18 +35,18 @@ def test_a_step_at_36_cells() -> None:
     rows = log_rows(RULESET, fight(), attack(), 7, 36)
 
     assert shown(rows) == [
-        "R2 Wolf: Charges → Goblin 1:  WN-060",
-        "     charging −2 AC, until",
-        "     end of round 2",
-        "    d20 14 ✎ +3 +2 charge =   WN-103",
-        "      19 vs AC 12  hit",
-        "    1d8 3 +1 = 4 → Goblin 1   WN-119",
-        "      7→3",
+        "R2  Wolf: Charges → Goblin    WN-060",
+        "      1: charging −2 AC,",
+        "      until end of round 2",
+        "   ◆ d20 14 ✎ +3 +2 charge =  WN-103",
+        "       19 vs AC 12  hit",
+        "     1d8 3 +1 = 4 → Goblin 1  WN-119",
+        "       7→3",
     ]
     assert {row.rules[0] for row in rows[3:5]} == {"WN-103"}
 
     late = fight(clock=replace(fight().clock, round=11))
-    assert shown(log_rows(RULESET, late, attack(), 7, 36))[0].startswith("R11 Wolf: Charges")
+    assert shown(log_rows(RULESET, late, attack(), 7, 36))[0].startswith("R11  Wolf: Charges")
 
 
 def test_what_is_only_tried_is_marked() -> None:
@@ -88,7 +88,7 @@ def test_the_round_turns() -> None:
     assert shown(log_rows(RULESET, state, entries, 8, 60)) == [
         "R2  Wolf: charging ends (end of round 2)              WN-060",
         "R3  Round 3",
-        "    wave: worgs (Goblins)",
+        "  » wave: worgs (Goblins)",
         "    Goblin 2 (h, hp 7 ← 2d6 3+4) and Goblin 3 (i) join",
         "      Goblins",
         "    Party's turn",

@@ -139,11 +139,12 @@ class Look:
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
-        reverse = word in ("cursor", "trial") or word.startswith(_TURN) or (selected and self.native)
+        turn = word.startswith(_TURN)
+        reverse = word in ("cursor", "trial") or turn or (selected and self.native)
         return Style(
             color=colour,
             bgcolor=None if self.native else ground or self._colour("background"),
-            bold=word in _BOLD or word.startswith(_TURN) or state == "head" or (self.native and state in _LINES) or None,
+            bold=word in _BOLD or turn or state == "head" or (self.native and state in _LINES) or None,
             dim=True if dimmed and (self.native or self._colour("faint") is None) else None,
             italic=state == "past" or None,
             reverse=reverse or None,

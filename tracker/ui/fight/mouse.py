@@ -18,7 +18,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.sides import RosterPane
+from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Mode, Result, Scene, option_number
 
 __all__ = ["click", "turn_wheel"]

@@ -15,7 +15,7 @@ from tracker.ui.panes.console import ConsolePane
 from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
-from tracker.ui.panes.sides import RosterPane
+from tracker.ui.panes.roster import RosterPane
 
 __all__ = ["Panes"]
 

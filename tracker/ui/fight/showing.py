@@ -29,6 +29,7 @@ from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.typing.mode import Mode, Result, Scene
 from tracker.ui.typing.plan import Acts, Turn
+from tracker.views.time.marks import active_of
 
 if TYPE_CHECKING:
     from tracker.ui.fight.playing import Acting, Playing
@@ -108,8 +109,13 @@ class Showing:
 
     def _share(self) -> None:
         """Let header and panes follow."""
-        self._header.follow(self.model)
+        active, model = None, self.model
+        if model is not None:  # in the past nobody can be chosen to act
+            selected = self.selected if model.looking_at is None else None
+            active = active_of(self._session.ruleset, model.state, selected)
+        self._header.follow(self.model, active)
         for pane in self._panes.fight:
+            pane.active = active
             pane.follow(self.model, self.selected)
 
     def _belonging(self, model: Model, mode: Mode | None) -> Mode | None:

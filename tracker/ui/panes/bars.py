@@ -10,6 +10,7 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tracker.core.fight.state import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.drawing.slips import stumbled
@@ -45,16 +46,17 @@ class HeaderLine(_Bar):
     """Title, game, moment, and whether this is the present."""
 
     model: Model | None = None
+    active: Id | None = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(id="header")
         self.ruleset = ruleset
         self._shown: Row | None = None
 
-    def follow(self, model: Model | None) -> None:
-        """Follow the fight."""
-        if model is not self.model:
-            before, self.model = self._shown, model
+    def follow(self, model: Model | None, active: Id | None) -> None:
+        """Follow the fight and the one who acts."""
+        if model is not self.model or active != self.active:
+            before, self.model, self.active = self._shown, model, active
             if before != self.row(self.size.width):
                 self.refresh()
 
@@ -77,6 +79,7 @@ class HeaderLine(_Bar):
                 problem=model.notice,
                 held=model.screen_held,
                 dice=model.by_side,
+                active=self.active,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
             self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error, self.app), "bad")), width))

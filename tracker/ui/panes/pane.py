@@ -19,11 +19,12 @@ __all__ = ["FightPane"]
 class FightPane(LinesPane):
     """A pane made from its row of the table of panes.
 
-    A kind of pane overrides what is its own.
+    A kind of pane overrides what is its own. `active` is who acts now, `selected` who is under the cursor.
     """
 
     model: Model | None = None
     selected: Id | None = None
+    active: Id | None = None
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row.number, row.title, row.id)

@@ -14,8 +14,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Part, Printed
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
-from tracker.views.panes.combatants import health
 from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
+from tracker.views.panes.roster.rows import health
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.words.sums import parts_spans

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tracker.core.fight.rollers import exceptions, rolls_for, side_rolled
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.moments import time_words
+from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.words.text import clean, key_words, possessive
 
@@ -29,15 +30,16 @@ def header_line(
     trial: bool = False,
     held: bool = False,
     dice: bool = False,
+    active: Id | None = None,
 ) -> Row:
-    """Return title and game at the left, then the moment, then marks.
+    """Return title and game at the left, then the moment and who acts, then marks.
 
     With `dice` the first mark says whose the program rolls.
 
     Where there is no room the game's name goes first, then the title is cut; the moment and the marks stay.
     """
     name, game = clean(title or state.title), clean(ruleset.title)
-    moment = [Span(moment_words(state), "strong"), Span(f" · {time_words(state.clock.seconds)}")]
+    moment = [*_moment(ruleset, state, active), Span(f" · {time_words(state.clock.seconds)}")]
     marks: list[Span] = []
     for words, style in (
         (WHAT_IF if trial else "", "trial"),
@@ -48,6 +50,8 @@ def header_line(
     ):
         if words:
             marks += [Span(" "), Span(words, style)]
+    if width_of(moment) + width_of(marks) + 3 + SHORTEST > width:
+        moment = [*_moment(ruleset, state, None), Span(f" · {time_words(state.clock.seconds)}")]
     middle = width_of(moment)
     if resumed and not marks and width - middle - cells(name) >= len(resumed) + 12:
         marks = [Span(" "), Span(f"resumed {clean(resumed)}", "dim")]
@@ -66,6 +70,19 @@ def header_line(
     if marks:
         spans = (*spans, Span(" " * (width - start - middle - end)), *marks)
     return Row("header", spans, "past" if past else "trial" if trial else "")
+
+
+def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
+    """Return the moment, and whose turn it is as the strongest thing in it."""
+    words, clock = moment_words(state), state.clock
+    actor, slot = state.get(active), clock.current
+    if slot is None or clock.over or slot.turns == "none" or (actor is None and slot.side is None):
+        return [Span(words, "strong")]
+    style = f"turn-{camp_of(ruleset, state, slot.side or '' if actor is None else actor.side)}"
+    lead, between, what = words.rpartition(" · ")
+    named = actor is None or clean(actor.name) in what
+    whose = what if named or actor is None else f"{what}: {actor.label} {clean(actor.name)}"
+    return [Span(lead + between, "strong"), Span(whose, style)]
 
 
 def dice_words(state: State) -> str:

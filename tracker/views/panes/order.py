@@ -14,7 +14,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import RulesBug
 from tracker.views.panes.failing import badges_of
 from tracker.views.time.calendar import Due, calendar
-from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of
+from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
+from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
@@ -24,21 +25,28 @@ MOST_DUE = 5
 NOW = "now"
 
 
-def order_rows(ruleset: Ruleset, state: State, width: int) -> OrderRows:
+def order_rows(
+    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, most: int | None = None
+) -> OrderRows:
     """Return the schedule with its members, then the next of the calendar.
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at
-    which the clock will not stop, or where nobody can act, have the state `ghost`.
+    which the clock will not stop, or where nobody can act, have the state `ghost`. Where the schedule has more lines
+    than `most`, slots of several say how many of them are left, and the other pane who.
     """
-    return OrderRows(ruleset, state, width)
+    return OrderRows(ruleset, state, width, active, most)
 
 
 class OrderRows(Sequence[Row]):
     """The rows of an order, each made when it is first wanted."""
 
-    def __init__(self, ruleset: Ruleset, state: State, width: int) -> None:
+    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, most: int | None) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
-        self._plan = _plan_of(ruleset, state)
+        self._active = state.clock.acting if active is None else active
+        self._plan = _plan_of(ruleset, state, short=False)
+        self._short = most is not None and len(self._plan.lines) > most
+        if self._short:
+            self._plan = _plan_of(ruleset, state, short=True)
         self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
         self._kinds: dict[Id, str] = {}
         self._then = _then(ruleset, state, width)
@@ -66,7 +74,7 @@ class OrderRows(Sequence[Row]):
         """
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
-        acting = places.get((clock.at, clock.acting))
+        acting = places.get((clock.at, self._active))
         return slot if acting is None or self[acting].state not in ("current", "acting") else acting
 
     def _row(self, line: _Line) -> Row:
@@ -85,7 +93,8 @@ class OrderRows(Sequence[Row]):
         if who is None:
             return self._heading(slot, kind, lead)
         member, indent = self._state[who], " " * (len(lead) + 2)
-        mark = self._marks.of(member, self._ruleset.status(member.status)) if current else ""
+        status = self._ruleset.status(member.status)
+        mark = self._marks.of(member, status, self._active) if current else ""
         made = partial(self._member, slot, mark, kind, indent)
         return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
 
@@ -107,7 +116,8 @@ class OrderRows(Sequence[Row]):
         kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
         if len(kept) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
             kept.clear()
-        side, look = self._state.side(combatant.side), f"{look}{self._width}"
+        side = self._state.side(combatant.side)
+        look = f"{look}{self._width}{camp_of(self._ruleset, self._state, side.id)}"
         held = kept.get(key)
         if held is None or not held.is_of(combatant, slot, side, look):
             self._failed = False
@@ -142,11 +152,11 @@ class OrderRows(Sequence[Row]):
             kind = "ghost"
         else:
             kind = "" if status.acts else "down"
-        style = "dim" if kind in ("done", "ghost", "down") else state.side(combatant.side).control
-        start = (
-            Span(f"{lead} {combatant.label} ", "strong" if current else "dim"),
-            Span(shown, "strong" if current else style),
-        )
+        camp = camp_of(ruleset, state, combatant.side)
+        style = f"turn-{camp}" if current else "dim" if kind in ("done", "ghost", "down") else camp
+        before, mark = lead[:-1], lead[-1]
+        own = style if current else "dim"
+        start = (Span(before, "dim"), Span(f"{mark} {combatant.label} ", own), Span(shown, style))
         return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
 
     def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
@@ -158,10 +168,19 @@ class OrderRows(Sequence[Row]):
         elif kind == "current":
             style = "strong"
         else:
-            style = state.side(slot.side).control if slot.side else ""
+            style = camp_of(self._ruleset, state, slot.side) if slot.side else ""
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
+        if self._short and slot.members and kind in ("", "current"):
+            end.append(Span(self._count(slot), "dim"))
         start = (Span(f"{lead} ", style), Span(title, style))
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
+
+    def _count(self, slot: Slot) -> str:
+        """Return how many of a slot can act, of those that have not done so."""
+        people = [one for who in slot.members if (one := self._state.get(who)) is not None]
+        clock, able = self._state.clock, [one for one in people if self._ruleset.status(one.status).acts]
+        left = [one for one in able if slot.id != clock.at or not (one.id in clock.acted or spent(clock, one))]
+        return f"{len(left)} of {len(able)}" if len(left) < len(able) else str(len(able))
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, member: Combatant) -> Row:
         """Return the row of one of several in a slot."""
@@ -171,14 +190,13 @@ class OrderRows(Sequence[Row]):
             look, style, end = "down", "dim", Span(clean(status.word), "bad")
         else:
             look = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
-            own = "dim" if kind == "ghost" else self._state.side(member.side).control
-            style = "strong" if glyph == ACTING else "dim" if glyph == DONE else own
+            camp = camp_of(self._ruleset, self._state, member.side)
+            own = "dim" if kind == "ghost" else camp
+            style = f"turn-{camp}" if glyph == ACTING else "dim" if glyph == DONE else own
             end = Span(clean(self._left(member)), "dim")
         shown = glyph if glyph != WAITING or status.acts else " "
-        start = (
-            Span(f"{indent}{shown} {member.label} ", "dim" if style == "dim" else ""),
-            Span(clean(member.name), style),
-        )
+        lead = style if glyph == ACTING else "dim" if style == "dim" else ""
+        start = (Span(indent), Span(f"{shown} {member.label} ", lead), Span(clean(member.name), style))
         return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
@@ -213,14 +231,14 @@ class _Plan(Struct, frozen=True):
     places: dict[tuple[Id | None, Id | None], int]
 
 
-def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
-    """Return the lines of a schedule.
+def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
+    """Return the lines of a schedule, in `short` without the members of slots of several.
 
     They stay the same until the schedule or those in it change.
     """
     clock = state.clock
-    made_for = (clock.slots, clock.over, state.places, state.sides)
-    held: _Plan | None = ruleset.__dict__.get("_order_plan")
+    made_for, name = (clock.slots, clock.over, state.places, state.sides), f"_order_plan{short}"
+    held: _Plan | None = ruleset.__dict__.get(name)
     if held is not None and held.made_for == made_for:
         return held
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
@@ -240,12 +258,12 @@ def _plan_of(ruleset: Ruleset, state: State) -> _Plan:
         members = [who for who in slot.members if who in state]
         alone = len(slot.members) == len(members) == 1 and not _is_phase(state, slot)
         lines.append(_Line(slot, lead, None, alone))
-        if not alone:
+        if not alone and not short:
             lines += [_Line(slot, lead, who) for who in members]
     places: dict[tuple[Id | None, Id | None], int] = {
         (key, line.who): place for place, line in enumerate(lines) for key in line.again or (line.slot.id,)
     }
-    plan = ruleset.__dict__["_order_plan"] = _Plan(made_for, tuple(lines), places)
+    plan = ruleset.__dict__[name] = _Plan(made_for, tuple(lines), places)
     return plan
 
 
@@ -320,17 +338,17 @@ def _act(state: State, title: str, name: str) -> str:
     return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
 
 
-def _named(start: tuple[Span, Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
+def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:
     """Return a lead and a name, with more at the right end.
 
     The name gives way, but keeps its number.
     """
-    lead, name = start
-    taken = cells(lead.text) + (width_of(end) + 1 if end else 0)
-    return spread((lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
+    *lead, name = start
+    taken = width_of(lead) + (width_of(end) + 1 if end else 0)
+    return spread((*lead, Span(cut_name(name.text, max(1, width - taken)), name.style)), end, width)
 
 
-def _ends(start: tuple[Span, Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
+def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool) -> tuple[Span, ...]:
     """Return a line with what belongs at its right end.
 
     The word that says it is now comes first there, if there is room.

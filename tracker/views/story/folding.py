@@ -172,7 +172,7 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
         *before, end = base.spans
         spans = (*before, replace(end, text=end.text + "; "), *one.same)
         fits = width_of(spans) + 2 * base.depth <= WIDTH
-        return replace(base, spans=spans, rules=_rules(base, one.line), sign=graver(base.sign, one.line.sign)) if fits else None
+        return _more(base, spans, one.line) if fits else None
     known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.deed)
     bare = one.line.spans[one.lead :] if known else one.line.spans
     between = "; "
@@ -187,7 +187,12 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
     spans = (*before, replace(end, text=end.text + between), *bare) if bare else base.spans
     if width_of(spans) + 2 * base.depth > WIDTH:
         return None
-    return replace(base, spans=spans, rules=_rules(base, one.line), asked=base.asked or one.line.asked, sign=graver(base.sign, one.line.sign))
+    return replace(_more(base, spans, one.line), asked=base.asked or one.line.asked)
+
+
+def _more(base: Line, spans: tuple[Span, ...], more: Line) -> Line:
+    """Return a line with more in it."""
+    return replace(base, spans=spans, rules=_rules(base, more), sign=graver(base.sign, more.sign))
 
 
 def _rules(base: Line, more: Line) -> tuple[str, ...]:

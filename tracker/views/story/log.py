@@ -21,7 +21,7 @@ from tracker.views.words.text import clean
 
 __all__ = ["Told", "log_markdown", "log_rows", "log_text"]
 
-MARK, NARROW_MARK = 5, 4
+MARK = 4
 INDENT = 4
 TRIED = "?"
 NARROW, TINY = 48, 16
@@ -49,9 +49,9 @@ def log_rows(
     """
     rows: list[Row] = []
     shown: int | None = None
-    margin, step = (MARK, INDENT) if width >= NARROW else (NARROW_MARK, 1)
+    step = INDENT if width >= NARROW else 1
     told = tell(ruleset, state_after, entries, before=before)
-    margin = max([margin, *(len(f"R{line.round}") + margin - 2 + (tried and step == 1) for line in told)])
+    margin = max([MARK, *(len(f"R{line.round}") + MARK - 2 for line in told)]) + tried
     for line in told:
         mark = ""
         if line.kind == "round" or line.round != shown:
@@ -74,6 +74,7 @@ def _head(mark: str, sign: Sign, tried: bool, lead: int) -> tuple[Span, ...]:
     """Return what stands before a line: its round, that it is only tried, its sign."""
     tries = TRIED if tried else ""
     shown = SIGNS.get(sign, " ")
+    mark = f"{mark:<2}"
     blanks = " " * max(0, lead - 2 - len(mark) - len(tries))
     spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), Span(shown, sign), Span(" ", "dim"))
     return tuple(span for span in spans if span.text)

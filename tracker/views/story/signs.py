@@ -41,7 +41,7 @@ def graver(one: Sign, other: Sign) -> Sign:
 
 
 def struck(checked: ev.Checked) -> Sign:
-    """Return whether a comparison is a hit, a miss, a broken spirit, or none of them."""
+    """Return whether a comparison is a hit, a miss or a broken spirit."""
     words = checked.result.casefold().replace(",", " ").split()
     first = words[0] if words else ""
     if checked.what.casefold().startswith("morale"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Clock, Combatant, Id
+from tracker.core.fight.state import Clock, Combatant, Id, State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 
-__all__ = ["ACTING", "DONE", "WAITING", "Marks", "budget_words", "marks_of", "other_badges", "spent"]
+__all__ = ["ACTING", "DONE", "WAITING", "Marks", "active_of", "budget_words", "marks_of", "other_badges", "spent"]
 
 ACTING, DONE, WAITING = "▶", "✓", "·"
 
@@ -21,18 +22,42 @@ class Marks(Struct, frozen=True):
     stops: bool
     clock: Clock
 
-    def of(self, combatant: Combatant, status: Status) -> str:
+    def of(self, combatant: Combatant, status: Status, active: Id | None = None) -> str:
         """Return a combatant's glyph.
 
-        Acting, done, still to act in this slot, its status's own where it cannot act, or a blank.
+        Acting, done, still to act in this slot, its status's own where it cannot act, or a blank. `active` is who acts
+        where a turn is shared; None: as the clock has it.
         """
-        if combatant.id == self.acting:
+        if combatant.id == (self.acting if active is None else active):
             return ACTING
         if not status.acts:
             return status.mark[:1] or " "
         if combatant.id in self.here:
             return DONE if combatant.id in self.acted or spent(self.clock, combatant) else WAITING
         return DONE if combatant.id in self.acted else " "
+
+
+def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
+    """Return who acts now, the one under the cursor if it may.
+
+    Where the cursor is elsewhere it is whose turn is open, else the first with something left; None: it is nobody's.
+    """
+    clock = state.clock
+    slot = clock.current
+    if slot is None or slot.turns == "none":
+        return clock.acting if clock.acting in state else None
+    if selected in slot.members and _can_act(ruleset, state, selected):
+        return selected
+    if clock.acting is not None and clock.acting in state:
+        return clock.acting
+    return next((who for who in slot.members if _can_act(ruleset, state, who)), None)
+
+
+def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
+    one, clock = state.get(who), state.clock
+    if one is None or one.id in clock.acted or not ruleset.status(one.status).acts:
+        return False
+    return not spent(clock, one)
 
 
 def spent(clock: Clock, combatant: Combatant) -> bool:

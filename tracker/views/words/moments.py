@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from msgspec import Struct
+
 from tracker.core.fight.state import State
 from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
@@ -9,7 +13,9 @@ from tracker.core.terms.moments import Boundary
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.views.words.text import clean, key_words, listed, possessive, signed
 
-__all__ = ["boundary_words", "effect_words", "modifier_words", "stat_words", "time_words"]
+__all__ = ["Worded", "boundary_words", "effect_words", "modifier_words", "stat_words", "time_words", "worded"]
+
+_NUMBERED = re.compile(r"(?:end of |start of )?(round|segment) (−?\d+)")
 
 
 def stat_words(stat: str) -> str:
@@ -48,6 +54,43 @@ def effect_words(state: State, effect: Effect) -> str:
     if effect.until:
         words = f"{words} → {short_until(state, effect)}"
     return clean(f"({words}, secret)" if effect.secret else words)
+
+
+class Worded(Struct, frozen=True, gc=False):
+    """An effect in words: what holds, and when it ends, at length and short."""
+
+    what: str
+    end: str = ""
+    short: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it: `charging −2 AC → round end`."""
+        return f"{self.what}{self.end}"
+
+
+def worded(state: State, effect: Effect) -> Worded:
+    """Return an effect and its end apart: `blessed +1` and ` → r4`."""
+    words = effect.shown
+    if effect.modifiers:
+        words = f"{words} {modifier_words(effect.modifiers)}"
+    close = ", secret)" if effect.secret else ""
+    what = clean(f"({words}" if effect.secret else words)
+    if not effect.until:
+        return Worded(what + close)
+    end = short_until(state, effect)
+    least = "/".join(_fewest(part, state.clock.round) for part in end.split(" or "))
+    return Worded(what, clean(f" → {end}{close}"), clean(f" → {least}{')' if close else ''}"))
+
+
+def _fewest(end: str, now: int) -> str:
+    """Return an end in the fewest signs: `r4` for `end of round 4`."""
+    if end == "round end":
+        return f"r{now}"
+    found = _NUMBERED.fullmatch(end)
+    if found is not None:
+        return f"{found[1][0]}{found[2]}"
+    return "end" if end == "fight end" else end.removeprefix("end of ").replace("own turn", "turn").replace(" ×", "×")
 
 
 def boundary_words(state: State, boundary: Boundary) -> str:

@@ -56,7 +56,7 @@ def move(cockpit: Cockpit, by: int) -> None:
 
 def move_aside(cockpit: Cockpit, by: int) -> None:
     """Move the cursor of the chosen pane to the side."""
-    cockpit.panes.chosen.go_aside(by)
+    cockpit.panes.moved.go_aside(by)
     cockpit.showing.aim()
 
 

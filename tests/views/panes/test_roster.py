@@ -1,0 +1,177 @@
+"""What the combatants pane lists where there is little room, and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from tests.views.toy import CHARGING, CLOCK, RULESET, combatant, fight
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import Entry as Happened
+from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.encounter import Wave
+from tracker.core.terms.moments import At
+from tracker.views.panes.roster.columns import layout
+from tracker.views.panes.roster.listing import FOLD, fold_row, listing, places_of
+from tracker.views.panes.roster.rows import Since, combatant_row, standing
+from tracker.views.story.signs import SIGNS, Sign, befell
+from tracker.views.time.marks import active_of
+from tracker.views.words.moments import worded
+
+
+def goblin(number: int, label: str, now: int = 7, status: str = "up", *effects: Effect) -> Combatant:
+    return combatant(f"goblin-{number}", f"Goblin {number}", label, "goblins", now, 7, 1, 1, status, *effects)
+
+
+def horde() -> State:
+    """Ten goblins: one wounded, one who has the turn, one fled, one charging."""
+    people = [goblin(number, letter) for number, letter in enumerate("abcdefg", start=1)]
+    more = (goblin(8, "h", 3), goblin(9, "i", 7, "fled"), goblin(10, "j", 7, "up", CHARGING))
+    return fight(combatants=(*people, *more), clock=replace(CLOCK, slots=(), at=None, acting="goblin-3"))
+
+
+def listed(
+    state: State, room: int, opened: frozenset[str] = frozenset(), signs: Mapping[Id, Sign] = {}
+) -> list[tuple[str, ...]]:
+    return [
+        entry.who if entry.kind == "one" else (entry.kind, *entry.who)
+        for entry in listing(RULESET, state, room, active="goblin-3", opened=opened, signs=signs)
+    ]
+
+
+def test_all_have_a_row_where_there_is_room() -> None:
+    """Only those who are out of it stand below the fold."""
+    found = listed(horde(), 10)
+
+    assert found == [*[(f"goblin-{number}",) for number in (1, 2, 3, 4, 5, 6, 7, 8, 10)], ("fold", "goblin-9")]
+
+
+def test_equals_share_a_row_where_there_is_none() -> None:
+    """Who acts, is wounded or bears an effect keeps a row.
+
+    A group opens and closes.
+    """
+    together = ("alike", "goblin-1", "goblin-2", "goblin-4", "goblin-5", "goblin-6", "goblin-7")
+    alone = [("goblin-3",), ("goblin-8",), ("goblin-10",), ("fold", "goblin-9")]
+
+    assert listed(horde(), 9) == [together, *alone]
+    assert listed(horde(), 9, frozenset({"goblin-4"}))[:6] == [(who,) for who in together[1:]]
+    assert listed(horde(), 9, frozenset({FOLD}))[-2:] == [("fold", "goblin-9"), ("goblin-9",)]
+
+
+def test_who_has_just_been_struck_or_has_fallen_keeps_a_row() -> None:
+    """What befell one of several equals sets it apart.
+
+    The fallen sink with the next step.
+    """
+    found = listed(horde(), 5, signs={"goblin-1": "miss", "goblin-9": "left"})
+
+    assert found[:2] == [("goblin-1",), ("alike", *(f"goblin-{number}" for number in (2, 4, 5, 6, 7)))]
+    assert ("goblin-9",) in found
+    assert not any("fold" in row for row in found)
+
+
+def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
+    """Those without a row of their own can still be typed."""
+    state = horde()
+    entries = listing(RULESET, state, 5, active="goblin-3")
+    plan = layout(RULESET, 90, 12)
+    stands = standing(RULESET, state, entries[0].who[0], plan, alike=entries[0].who[1:])
+
+    row = combatant_row(RULESET, state, "goblin-1", 90, stands, 12)
+    assert " ".join(row.text.split()) == "a Goblin ×6 ──────── 7/7 12 1 MV also b d e f g"
+    assert fold_row(RULESET, state, entries[-1], 40).text == "▸ → 1 fled  i"
+    assert fold_row(RULESET, state, replace(entries[-1], open=True), 40).text == "▾ → 1 fled"
+    assert places_of(entries)["goblin-7"] == 0
+
+
+@pytest.mark.parametrize(
+    ("now", "cell", "styles"),
+    [
+        (7, "──────── 7/7", []),
+        (4, "█████▓▓▓▾4/7", ["worse", "worse"]),
+        (0, "▓▓▓▓▓▓▓▓▾0/7", ["worse", "worse"]),
+    ],
+)
+def test_what_was_lost_is_marked(now: int, cell: str, styles: list[str]) -> None:
+    """The cells of the bar that have just gone differ, and so does the number."""
+    before, after = fight(combatants=(goblin(1, "a"),)), fight(combatants=(goblin(1, "a", now),))
+    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, 10), since=Since(before))
+
+    row = combatant_row(RULESET, after, "goblin-1", 90, stands, 10)
+
+    assert cell.replace(" ", "") in row.text.replace(" ", "")
+    assert [span.style for span in row.spans if span.style in ("worse", "better", "fresh")] == styles
+
+
+def test_what_was_won_and_what_is_new_is_marked() -> None:
+    """Healing, another number and a fresh effect each have their sign."""
+    before = fight(combatants=(goblin(1, "a", 2),))
+    after = fight(combatants=(goblin(1, "a", 6, "up", replace(CHARGING, bearer="goblin-1")),))
+    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, 10), since=Since(before, {"goblin-1": "hit"}))
+
+    row = combatant_row(RULESET, after, "goblin-1", 90, stands, 10)
+
+    assert "██▓▓▓▓▓░  ▴6/7  ▾10" in row.text
+    assert "•charging −2 AC" in row.text
+    assert row.text[2] == SIGNS["hit"]
+
+
+def test_ends_of_effects_are_not_cut() -> None:
+    """Names give way, then short ends come, then only how many more there are."""
+    ends = (At("round_end", count=3),)
+    one, two = Effect("blessed with holy might", "goblin-1", 1, until=ends), Effect("slow", "goblin-1", 2, until=ends)
+
+    def shown(width: int, *effects: Effect) -> str:
+        state = fight(combatants=(goblin(1, "a", 7, "up", *effects),))
+        return combatant_row(RULESET, state, "goblin-1", width).text.partition("7/7")[2].split("  ")[-1].strip()
+
+    assert worded(fight(), one).text == "blessed with holy might → end of round 4"
+    assert shown(46, one) == "blessed wit… → r4"
+    assert shown(80, one, two) == "blessed with ho… → r4, +1"
+    assert shown(100, one, two) == "blessed with holy might → r4, slow → r4"
+
+
+def test_who_acts_is_who_the_cursor_is_on() -> None:
+    """So it is in a turn that several share.
+
+    Elsewhere it is whose turn is open, else the first.
+    """
+    state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
+
+    assert active_of(RULESET, state, "brin") == "brin"
+    assert active_of(RULESET, state, "ava") == "wolf"
+    assert active_of(RULESET, state, "goblin-1") == "wolf"
+    assert active_of(RULESET, replace(state, clock=replace(state.clock, at=None)), "brin") is None
+
+
+def test_what_befell_whom() -> None:
+    """The gravest counts: who falls is not only hit.
+
+    Newcomers count once the fight runs.
+    """
+    state = fight()
+    dead = replace(state["goblin-2"], status="fled", pools=(Pool("hp", 0, 7),))
+    state = replace(state, combatants=tuple(dead if one.id == "goblin-2" else one for one in state.combatants))
+    events = (
+        ev.Checked("attack", "wolf", 19, "hit", "goblin-1", against=12),
+        ev.Checked("attack", "wolf", 3, "miss", "goblin-3", against=12),
+        ev.Checked("attack", "wolf", 20, "hit", "goblin-2", against=12),
+        ev.StatusChanged("goblin-2", "up", "fled"),
+        ev.Checked("Morale", "brin", 9, "breaks", against=7),
+        ev.WaveArrived(Wave("goblins", (), "round 3", "worgs")),
+        ev.CombatantJoined(state["ava"]),
+    )
+    entries = [Happened(event) for event in events]
+
+    assert befell(RULESET, state, entries) == {
+        "goblin-1": "hit",
+        "goblin-3": "miss",
+        "goblin-2": "dead",
+        "brin": "broken",
+        "ava": "wave",
+    }
+    assert befell(RULESET, state, [Happened(ev.FightOpened("toy", 1, "t", None, None, ())), entries[-1]]) == {}

@@ -1,0 +1,255 @@
+"""The pane of the combatants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from tracker.core.fight.events import Entry as Happened
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.labels import folded
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.ui.drawing.lines import window
+from tracker.ui.drawing.slips import Slipped
+from tracker.ui.keys.panes import Pane
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.typing.mode import Result, Scene
+from tracker.views.panes.roster.columns import layout
+from tracker.views.panes.roster.listing import FOLD, Alike, Entry, fold_row, listing, places_of
+from tracker.views.panes.roster.rows import Since, Standing, combatant_header, combatant_row, ground_of, standing
+from tracker.views.story.signs import befell
+from tracker.views.words.names import names_of
+from tracker.views.words.spans import Row, cells
+
+__all__ = ["RosterPane"]
+
+MOST_KEPT = 4000
+MOST_STEPS = 60
+"""Steps that one key may have done, of which the signs are told."""
+
+
+class RosterPane(FightPane):
+    """The combatants, one line each or one for several alike.
+
+    `opened` holds whose groups are unfolded, and whether the fold of the dead is.
+    """
+
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
+        self.opened: frozenset[str] = frozenset()
+        self._memo: dict[tuple[Id, int], _Drawn] = {}
+        self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
+        self._slipped = Slipped()
+        self._alike: Alike = {}
+        self._longest: tuple[object, int] = (None, 0)
+        self._before = Before(self.ruleset, session.state_at)
+        self._since = Since()
+        self._listed: tuple[object, object, tuple[object, ...], tuple[Entry, ...], dict[Id, int]]
+        self._listed = (None, None, (), (), {})
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight and the cursor, and remember what was shown before the last key."""
+        if model is not None and model is not self.model:
+            self._since = self._before.seen(model)
+        super().follow(model, selected)
+
+    # What is listed
+
+    def entries(self, room: int) -> tuple[Entry, ...]:
+        """Return the rows of the list where there is so much room."""
+        if self.model is None:
+            return ()
+        state, how = self.model.state, (self.active, room, self.opened, self.narrowed)
+        if self._listed[0] is not state or self._listed[1] is not self._since or self._listed[2] != how:
+            if self.narrowed:
+                found = tuple([Entry("one", (one.id,)) for one in state.combatants if self._holds(state, one.id)])
+            else:
+                signs, opened = self._since.signs, self.opened
+                found = listing(
+                    self.ruleset, state, room, active=self.active, opened=opened, signs=signs, known=self._alike
+                )
+            self._listed = (state, self._since, how, found, places_of(found))
+        return self._listed[3]
+
+    def _holds(self, state: State, who: Id) -> bool:
+        return self.narrowed in folded(self._row(state, Entry("one", (who,)), max(40, self.room[0])).text)
+
+    def seen(self, who: Id | None) -> Id | None:
+        """Return a combatant that is listed, else the first one that is."""
+        entries = self.entries(self._room())
+        return who if not entries or who in self._listed[4] else entries[0].who[0]
+
+    def _room(self) -> int:
+        return max(1, self.room[1] - 1)
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the header and the visible combatants."""
+        if self.model is None:
+            return (), -1, 0
+        state = self.model.state
+        self._slipped.begin(state)
+        entries = self.entries(height - 1)
+        cursor = self._cursor()
+        rows = self._visible(state, entries, width, height - 1)
+        told = self._slipped.rows(self.app, width)[: height // 2]
+        if told and len(rows) + len(told) >= height:
+            rows = self._visible(state, entries, width, height - 1 - len(told))
+        shown = [combatant_header(self.ruleset, width, self._widest(state)), *rows, *told]
+        return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
+
+    def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:
+        self.top = window(self.top, self._cursor(), height, len(entries))
+        return [self._row(state, entry, width) for entry in entries[self.top : self.top + height]]
+
+    def _cursor(self) -> int:
+        return -1 if self.selected is None else self._listed[4].get(self.selected, -1)
+
+    def _widest(self, state: State) -> int:
+        """Return the cells of the longest name, or of several alike."""
+        names = names_of(state)
+        if self._longest[0] is not names:
+            self._longest = (names, max(map(cells, names), default=0) + any(name[-1:].isdigit() for name in names))
+        return self._longest[1]
+
+    def _row(self, state: State, entry: Entry, width: int) -> Row:
+        """Return a row of the list, the same one again if it says the same."""
+        if entry.kind == "fold":
+            return fold_row(self.ruleset, state, entry, width)
+        who, longest = entry.who[0], self._widest(state)
+        drawn = self._memo.get((who, width))
+        now = who == self.active
+        if drawn is not None and drawn.fits(state, self._since, entry, longest, now):
+            return drawn.row
+        if self._ground[0] is not state:
+            ground = ground_of(state)
+            self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
+        stands = standing(
+            self.ruleset,
+            state,
+            who,
+            layout(self.ruleset, width, longest),
+            self._ground[1],
+            active=self.active,
+            since=self._since,
+            alike=entry.who[1:],
+            fails=self._slipped.note,
+        )
+        row = (
+            drawn.row
+            if drawn is not None and drawn.stands == stands and drawn.longest == longest
+            else combatant_row(self.ruleset, state, who, width, stands, longest)
+        )
+        if len(self._memo) > MOST_KEPT:
+            self._memo.clear()
+        self._memo[who, width] = _Drawn(state, self._since, entry, longest, now, stands, row)
+        return row
+
+    # What keys do
+
+    def go(self, by: int) -> Id | None:
+        """Return the combatant so many lines below the cursor, which follows the selection."""
+        entries = self.entries(self._room())
+        places = [place for place, entry in enumerate(entries) if not entry.open]
+        if not places:
+            return None
+        cursor = self._cursor()
+        start = next((number for number, place in enumerate(places) if place >= cursor), len(places) - 1)
+        return entries[places[max(0, min(len(places) - 1, start + by))]].who[0]
+
+    def go_aside(self, by: int) -> None:
+        """Unfold what the cursor is on, or fold it again."""
+        entries, cursor = self.entries(self._room()), self._cursor()
+        if not 0 <= cursor < len(entries):
+            return
+        entry = entries[cursor]
+        if by > 0 and entry.kind != "one":
+            self.opened |= {FOLD if entry.kind == "fold" else entry.who[0]}
+        elif by < 0 and self.model is not None and self.selected is not None:
+            self.opened -= self._around(self.model.state, self.selected)
+        self.update()
+
+    def _around(self, state: State, who: Id) -> frozenset[str]:
+        """Return what keeps a combatant's row unfolded."""
+        if not self.ruleset.status(state[who].status).takes_part:
+            return frozenset((FOLD,))
+        stem = state[who].name.rpartition(" ")[0]
+        return frozenset(one for one in self.opened if one in state and state[one].name.rpartition(" ")[0] == stem)
+
+    def open(self, scene: Scene) -> Result | None:
+        """Open the fold under the cursor, else what the combatant can do."""
+        cursor = self._cursor()
+        entries = self.entries(self._room())
+        if 0 <= cursor < len(entries) and entries[cursor].kind == "fold":
+            self.go_aside(1)
+            return None
+        return super().open(scene)
+
+
+class _Drawn(Struct, frozen=True):
+    """A row as it was drawn, and all it was drawn from."""
+
+    state: State
+    since: Since
+    entry: Entry
+    longest: int
+    now: bool
+    stands: Standing
+    row: Row
+
+    def fits(self, state: State, since: Since, entry: Entry, longest: int, now: bool) -> bool:
+        """Tell whether it would be drawn from the same again."""
+        same = self.state is state and self.since is since and self.entry == entry
+        return same and (self.longest, self.now) == (longest, now)
+
+
+class Before:
+    """What was shown before the last key, and what has befallen whom since."""
+
+    def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State]) -> None:
+        self._ruleset, self._state_at = ruleset, state_at
+        self._head: int | None = None
+        self._state: State | None = None
+        self._last = Since()
+
+    def seen(self, model: Model) -> Since:
+        """Return how the fight stood before what the model shows.
+
+        That is what was shown before the last key, or stood before the last step where the way led elsewhere than on.
+        """
+        if model.looking_at is not None:
+            return self._by_step(model, model.looking_at)
+        head, before, moved = self._head, self._state, model.head != self._head
+        if model.pending is None:
+            self._head, self._state = model.head, model.state
+        if not moved and model.pending is None and before is not None:
+            return self._last
+        done = _between(model, head) if before is not None else None
+        if done is None or before is None:
+            self._last = self._by_step(model, model.head)
+        else:
+            entries = () if model.pending is None else model.pending.entries
+            self._last = Since(before, befell(self._ruleset, model.state, (*done, *entries)))
+        return self._last
+
+    def _by_step(self, model: Model, seq: int | None) -> Since:
+        record = next((step for step in reversed(model.steps) if step.seq == seq), None)
+        if record is None or record.parent is None:
+            return Since()
+        try:
+            return Since(self._state_at(record.parent), befell(self._ruleset, model.state, record.entries))
+        except CorruptJournal:
+            return Since()
+
+
+def _between(model: Model, head: int | None) -> tuple[Happened, ...] | None:
+    """Return the entries of the steps since a head, None without a way."""
+    found: list[tuple[Happened, ...]] = []
+    for record in reversed(model.steps[-MOST_STEPS:]):
+        if record.seq == head:
+            return tuple([entry for entries in reversed(found) for entry in entries])
+        found.append(record.entries)
+    return None

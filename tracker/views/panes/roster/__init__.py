@@ -1,0 +1,1 @@
+"""The combatants pane: its columns, its rows, and what of it is folded."""

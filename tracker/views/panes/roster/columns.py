@@ -1,0 +1,116 @@
+"""The columns of the combatants pane: names first, then ends of effects, then the rest."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Column
+from tracker.views.words.spans import Row, Span, cut, fit
+
+__all__ = ["GAP", "LABEL", "NAME_USUAL", "Layout", "Place", "header", "layout"]
+
+MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
+BAR, WIDE_BAR = 8, 16
+NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
+EFFECTS, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 24, 56
+ROOMY = 64
+"""Cells from which the sign of what befell a combatant has a column of its own."""
+GAP = 2
+
+
+class Place(Struct, frozen=True):
+    """One of the ruleset's columns as it is shown.
+
+    Its width in all, and how much of that the bar takes with the blank behind it.
+    """
+
+    column: Column
+    width: int
+    bar: int
+
+
+class Layout(Struct, frozen=True):
+    """The columns that fit into a width.
+
+    The widths of the mark, of the name, of the ruleset's own columns, of the turn and the effects; 0: not shown.
+    """
+
+    mark: int
+    name: int
+    places: tuple[Place, ...]
+    turn: int
+    effects: int
+
+
+def layout(ruleset: Ruleset, width: int, longest: int = NAME_USUAL) -> Layout:
+    """Choose the columns for a width, with the longest name in cells.
+
+    Names and effects come first. Of the rest those of the greatest priority number go first, then the bars, the turn,
+    and those of 1. A memo of the ruleset.
+    """
+    layouts: dict[tuple[int, int], Layout] = ruleset.__dict__.setdefault("_layouts", {})
+    if (width, longest) not in layouts:
+        if len(layouts) > 100:
+            layouts.clear()
+        layouts[width, longest] = _layout(ruleset, width, max(NAME // 2, min(longest, NAME_WITH_ROOM)))
+    return layouts[width, longest]
+
+
+def _layout(ruleset: Ruleset, width: int, longest: int) -> Layout:
+    columns, name = list(ruleset.columns), min(longest, NAME_AT_MOST)
+    bar, turn = BAR, TURN if _has_badges(ruleset) else 0
+    mark = WIDE_MARK if width >= ROOMY else MARK
+    free = width - mark - LABEL
+    while True:
+        places = tuple(_place(column, bar) for column in columns)
+        left = free - name - sum(place.width + GAP for place in places) - turn
+        if left >= EFFECTS + GAP:
+            break
+        optional = [column for column in columns if column.priority > 0]
+        drawn = bar > 0 and any(place.bar for place in places)
+        if optional and (max(column.priority for column in optional) > 1 or not (drawn or turn)):
+            columns.remove(max(reversed(optional), key=lambda column: column.priority))
+        elif drawn:
+            bar = 0
+        elif turn:
+            turn = 0
+        elif name > NAME:
+            name = max(NAME, name - (EFFECTS + GAP - left))
+        elif len(columns) > 1:
+            columns.pop()
+        else:
+            break
+    if left < GAP + 3:  # not even a few letters of an effect
+        narrow = name + left if not places else min(name + left, free)
+        return Layout(mark, max(0, narrow), places if left >= 0 else (), turn, 0)
+    more = max(0, min(longest - name, left - GAP - EFFECTS_ENOUGH))
+    name, left = name + more, left - more
+    if bar and left >= EFFECTS_PLENTY + WIDE_BAR - BAR:
+        places = tuple(_place(column, WIDE_BAR) for column in columns)
+        left = free - name - sum(place.width + GAP for place in places) - turn
+    return Layout(mark, name, places, turn, left - GAP)
+
+
+def _place(column: Column, bar: int) -> Place:
+    taken = bar + 1 if bar and column.bar else 0
+    return Place(column, max(column.width, len(column.title)) + taken, taken)
+
+
+def _has_badges(ruleset: Ruleset) -> bool:
+    """Tell whether badges say what is left of a turn, without a column for it."""
+    if any(column.key == "turn" for column in ruleset.columns):
+        return False
+    return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
+
+
+def header(plan: Layout, width: int) -> Row:
+    """Return the headings of the columns."""
+    parts = [" " * (plan.mark + LABEL) + fit("Name", plan.name)]
+    for place in plan.places:
+        parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))
+    if plan.turn:
+        parts.append(" " * GAP + fit("Turn", plan.turn - GAP))
+    if plan.effects:
+        parts.append(" " * GAP + fit("Effects", plan.effects))
+    return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")
