@@ -23,7 +23,7 @@ from msgspec import Struct
 from tracker.core.fight.state import State
 from tracker.forecast.beginning import Beginning, fight, hopeless
 from tracker.forecast.crew import Crew, Find, cores
-from tracker.forecast.outlook import LEAST, Difference, End, Outlook, close_enough, difference, failed, outlook
+from tracker.forecast.outlook import LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
 from tracker.library.door.guarded import bare
 
 __all__ = ["Beginning", "Comparison", "Forecast", "Workers", "cores", "fight"]
@@ -246,6 +246,7 @@ class _Tally:
 
     def __init__(self) -> None:
         self.ends: list[End] = []
+        self.sums = Sums()
         self._won = self._sound = 0
 
     @property
@@ -262,6 +263,7 @@ class _Tally:
             if self._enough(exactly):
                 break
             self.ends.append(end)
+            self.sums.add(end)
             self._sound += not end.failed
             self._won += end.won
         return self._enough(exactly)
@@ -276,7 +278,7 @@ def _forecasts(
     rounds = [one.start.clock.round if isinstance(one.start, State) else 0 for one in beginnings]
     passed = clock.passed
     return tuple(
-        [Forecast(outlook(tally.ends), since, passed, over) for tally, since in zip(tallies, rounds, strict=True)]
+        [Forecast(tally.sums.outlook(), since, passed, over) for tally, since in zip(tallies, rounds, strict=True)]
     )
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "Fate",
     "Outlook",
     "Person",
+    "Sums",
     "close_enough",
     "difference",
     "end_of",
@@ -207,44 +208,87 @@ def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
 
 def outlook(ends: Iterable[End]) -> Outlook:
     """Return what many fights say together."""
-    found = list(ends)
-    broken = [one for one in found if one.failed]
-    told = [one for one in found if not one.failed]
-    names: Counter[str] = Counter()
-    fates: dict[Id, list[Fate]] = {}
-    for end in told:
-        names.update(end.left if not end.undecided else ())
+    sums = Sums()
+    for end in ends:
+        sums.add(end)
+    return sums.outlook()
+
+
+class Sums:
+    """What fights say together, added up as they are heard.
+
+    An app hears of a hundred fights a second while keys are pressed, so none is looked at twice.
+    """
+
+    def __init__(self) -> None:
+        self._names: Counter[str] = Counter()
+        self._rounds: Counter[int] = Counter()
+        self._people: dict[Id, _Seen] = {}
+        self._fights = self._won = self._undecided = self._failed = 0
+        self._points, self._reason = 0.0, ""
+
+    def add(self, end: End) -> None:
+        """Take in one fight."""
+        self._reason = self._reason or end.failed or end.undecided
+        if end.failed:
+            self._failed += 1
+            return
+        self._fights += 1
+        self._won += end.won
+        self._points += end.points
+        self._rounds[end.rounds] += 1
+        if end.undecided:
+            self._undecided += 1
+        else:
+            self._names.update(end.left)
+        people = self._people
         for fate in end.fates:
-            fates.setdefault(fate.id, []).append(fate)
-    rounds = sorted(one.rounds for one in told) or [0]
-    reasons = [one.failed or one.undecided for one in found if one.failed or one.undecided]
-    return Outlook(
-        len(told),
-        sum(one.won for one in told),
-        tuple(sorted(names.items(), key=lambda pair: -pair[1])),
-        (rounds[len(rounds) // 2], rounds[len(rounds) // 20], rounds[-1 - len(rounds) // 20]),
-        sum(one.points for one in told) / len(told) if told else 0.0,
-        tuple(_person(seen) for seen in fates.values()),
-        sum(bool(one.undecided) for one in told),
-        len(broken),
-        reasons[0] if reasons else "",
-    )
+            seen = people.get(fate.id)
+            if seen is None:
+                seen = people[fate.id] = _Seen(fate)
+            seen.fights += 1
+            seen.falls += not fate.acts
+            seen.left += fate.left
+            seen.full = max(seen.full, fate.full)
+            seen.statuses[fate.status] = seen.statuses.get(fate.status, 0) + 1
+
+    def outlook(self) -> Outlook:
+        """Return what they say by now."""
+        many = self._fights
+        return Outlook(
+            many,
+            self._won,
+            tuple(sorted(self._names.items(), key=lambda pair: -pair[1])),
+            (self._round(many // 2), self._round(many // 20), self._round(many - 1 - many // 20)),
+            self._points / many if many else 0.0,
+            tuple([seen.person() for seen in self._people.values()]),
+            self._undecided,
+            self._failed,
+            self._reason,
+        )
+
+    def _round(self, place: int) -> int:
+        """Return the round at a place among those of all fights, the shortest first."""
+        for number in sorted(self._rounds):
+            place -= self._rounds[number]
+            if place < 0:
+                return number
+        return 0
 
 
-def _person(fates: Sequence[Fate]) -> Person:
-    one, many = fates[0], len(fates)
-    statuses = tuple(Counter(fate.status for fate in fates).most_common())
-    falls = sum(not fate.acts for fate in fates)
-    return Person(
-        one.id,
-        one.name,
-        one.own,
-        many,
-        falls,
-        statuses,
-        sum(fate.left for fate in fates) / many,
-        max(f.full for f in fates),
-    )
+class _Seen:
+    """What was seen of one combatant so far."""
+
+    __slots__ = ("falls", "fights", "full", "left", "one", "statuses")
+
+    def __init__(self, one: Fate) -> None:
+        self.one, self.fights, self.falls, self.left, self.full = one, 0, 0, 0, 0
+        self.statuses: dict[str, int] = {}
+
+    def person(self) -> Person:
+        one, many = self.one, self.fights
+        statuses = tuple(sorted(self.statuses.items(), key=lambda pair: -pair[1]))
+        return Person(one.id, one.name, one.own, many, self.falls, statuses, self.left / many, self.full)
 
 
 class Difference(Struct, frozen=True):
