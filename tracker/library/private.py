@@ -49,7 +49,7 @@ def keep_page(path: Path, page: bytes, mark: bytes) -> None:
     if path.exists():
         with path.open("rb") as stream:
             if mark not in stream.read(4096):
-                raise FileExistsError(errno.EEXIST, "another file has this name: give one with -o", str(path))
+                raise FileExistsError(errno.EEXIST, "another file has this name", str(path))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "wb", opener=private) as stream:

@@ -211,6 +211,7 @@ CASES: dict[str, Case] = {
     "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, Foreseen) and table.mode == was.mode),
     "x.steps": Case("F", lambda table, was: isinstance(table.mode, Foreseen) and table.state is not was.model.state),
     "n.story": Case(OVER, lambda table, was: isinstance(table.mode, Told) and table.mode.back == was.mode),
+    "n.weigh": Case(OVER, lambda table, was: was.mode.weighed is None and table.mode.weighed is not None),
     "n.page": Case(OVER, lambda table, was: isinstance(table.mode, Ended) and "the page stands in" in table.mode.page),
     "n.another": Case(OVER, lambda table, was: isinstance(was.mode, Ended) and table.mode is None),
     "n.undo": Case(OVER, lambda table, was: not table.state.clock.over and table.mode is None),

@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from html import unescape
 from itertools import product
 from pathlib import Path
@@ -16,15 +17,15 @@ import pytest
 from tests.golden.cases import cases, made_up_games, words_of
 from tracker.cli.main import main
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import State
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
+from tracker.session.tale import chronicle_of, corrections_of, played_in
 from tracker.views.tale.chronicle import Chronicle
 from tracker.views.tale.ending import ending_rows, story_rows
+from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
 from tracker.views.tale.reckoning import chance_below, reckon
-from tracker.views.tale.scribe import chronicle
 from tracker.views.tale.sentences import story, story_text
 from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean
@@ -44,12 +45,7 @@ def told(folder: Path, name: str) -> Iterator[tuple[Session, Chronicle]]:
             Journal.open(path, read_only=True) as journal,
             Session.resume(journal, journal.fights()[0].id, registry.find) as session,
         ):
-            steps = session.model.steps
-
-            def states(number: int) -> tuple[State, State]:
-                return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
-
-            yield session, chronicle(session.ruleset, (record.entries for record in steps), states)
+            yield session, chronicle_of(session, marks=True)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -129,6 +125,25 @@ def test_luck_is_exact(count: int, sides: int) -> None:
         assert chance_below(count, sides, total) == pytest.approx(less / len(ways))
     assert chance_below(count, sides, count * sides + 1) == pytest.approx(1.0)
     assert chance_below(300, 20, 3150) == pytest.approx(0.5)
+
+
+def test_what_mattered_is_played_again(tmp_path: Path) -> None:
+    """The same steps and dice without an effect, a forced moment, a correction."""
+    with told(tmp_path, "worlds_without_number/bridge") as (session, tale):
+        lines = mattered(session.ruleset, tale, partial(played_in, session), corrections_of(session))
+        charging = next(hold for hold in tale.holds if hold.effect == "charging")
+        found = weigh(session.ruleset, tale, charging, partial(played_in, session))
+
+    assert lines == (
+        "charging on Ordwen: turned miss into hit 2 times, 12 points more lost",
+        "forced, Sefa: Melee Attack (Sefa has no Main action left this round): 4 points lost, Robber 3 fell",
+        "without the correction behind step 13: Snag hp 21 and not 13",
+    )
+    assert found == Turned("charging", "ordwen", ((("miss", "hit"), 2),), 12)
+    nothing = Turned("bless", "ordwen")
+    assert list(turned(tale, [nothing, found, found])) == [
+        "charging on Ordwen: turned miss into hit 4 times, 24 points more lost"
+    ]
 
 
 def test_the_end_fits_its_screen(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -22,10 +23,8 @@ from tracker.session.rows import FightSummary
 from tracker.session.store.journal import Journal
 
 if TYPE_CHECKING:
-    from tracker.core.fight.state import State
     from tracker.session.model import Model
     from tracker.session.session import Session
-    from tracker.views.tale.chronicle import Chronicle
 
 __all__ = ["run"]
 
@@ -116,37 +115,29 @@ def _log(asked: argparse.Namespace) -> int:
             return _said(model)
 
 
-def _chronicle(session: Session) -> Chronicle:
-    """Return a fight deed by deed."""
-    from tracker.views.tale.scribe import chronicle  # only here
-
-    steps = session.model.steps
-
-    def states(number: int) -> tuple[State, State]:
-        return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
-
-    return chronicle(session.ruleset, (record.entries for record in steps), states)
-
-
 def _tell(session: Session, notes: bool) -> None:
     """Print a fight as a story."""
+    from tracker.session.tale import chronicle_of  # only here
     from tracker.views.tale.sentences import story_text  # only here
 
-    for part in story_text(_chronicle(session), notes).splitlines():
+    for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
         say(part)
 
 
 def _report(asked: argparse.Namespace) -> int:
     from tracker.session.rulesets import registry  # only here
     from tracker.session.session import Session  # only here
+    from tracker.session.tale import chronicle_of, corrections_of, played_in  # only here
+    from tracker.views.tale.mattered import mattered  # only here
     from tracker.views.tale.page import MARK, page  # only here
     from tracker.views.tale.reckoning import reckon  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
-            told = _chronicle(session)
-            text = page(told, reckon(told), notes=asked.notes)
+            told = chronicle_of(session, marks=True)
+            lines = mattered(session.ruleset, told, partial(played_in, session), corrections_of(session))
+            text = page(told, reckon(told), lines, notes=asked.notes)
             if asked.output == "-":
                 for part in text.splitlines():
                     say(part)

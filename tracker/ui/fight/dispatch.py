@@ -45,6 +45,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "numbers": telling.numbers,
     "story": telling.story,
     "page": telling.page,
+    "weigh": telling.weigh,
     "players_view": players.players_view,
     "serve": players.serve,
     "hold_screen": players.hold_screen,

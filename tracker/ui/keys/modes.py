@@ -110,6 +110,7 @@ MODES: tuple[Command, ...] = (
     *under(
         "At the end",
         Command("n.story", "s", "story", "one sentence a deed, to read aloud", shown=("ended",)),
+        Command("n.weigh", "w", "what mattered", "what each effect, force and correction turned", shown=("ended",)),
         Command("n.page", "r", "page", "write a web page to keep: story, charts, dice", shown=("ended",)),
         Command("n.another", "l", "another fight", "leave this one, which is kept, for the lists", shown=("ended",)),
         Command("n.undo", "u", "not yet", "take back that the fight is over", shown=("ended",)),

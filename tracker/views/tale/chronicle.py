@@ -112,6 +112,7 @@ class Hold(Struct, frozen=True):
     source: Id | None
     since: tuple[int, int]
     until: tuple[int, int] | None = None
+    id: int = 0
 
 
 class Throw(Struct, frozen=True):
@@ -132,6 +133,7 @@ class Chronicle(Struct, frozen=True):
         told: deeds and beats in their order.
         points, holds, throws: points over time, effects over time, and the dice of combatants.
         pool: the pool that damage goes to.
+        steps: how many steps it had.
     """
 
     title: str = ""
@@ -144,6 +146,7 @@ class Chronicle(Struct, frozen=True):
     holds: tuple[Hold, ...] = ()
     throws: tuple[Throw, ...] = ()
     pool: str = ""
+    steps: int = 0
 
     @property
     def deeds(self) -> tuple[Deed, ...]:

@@ -111,6 +111,7 @@ class _Scribe:
             (*self.holds, *self.held.values()),
             tuple(self.throws),
             self.pool,
+            self.number + 1,
         )
 
     @property
@@ -230,7 +231,7 @@ class _Scribe:
         self._spend(effect.source or effect.bearer)
         if effect.quiet is True or effect.secret:
             return
-        self.held[effect.bearer, effect.id] = Hold(effect.shown, effect.bearer, effect.source, self.when)
+        self.held[effect.bearer, effect.id] = Hold(effect.shown, effect.bearer, effect.source, self.when, id=effect.id)
         deed = self.of(effect.source, effect.bearer)
         if deed is not None and effect.bearer != FIGHT:
             deed.effects.append((effect.shown, effect.bearer))

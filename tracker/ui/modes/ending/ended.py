@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import ClassVar
 
-from tracker.core.fight.state import State
+from msgspec.structs import replace
+
 from tracker.session.session import Session
+from tracker.session.tale import chronicle_of
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.mode import Mode, Result, Scene, said
-from tracker.views.tale.chronicle import Chronicle
+from tracker.views.tale.chronicle import Chronicle, Hold
 from tracker.views.tale.ending import ending_rows, length_words, story_rows
+from tracker.views.tale.mattered import Played, Turned, turned, weigh
 from tracker.views.tale.reckoning import Reckoning, reckon
-from tracker.views.tale.scribe import chronicle
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
-__all__ = ["Ended", "Told", "chronicle_of", "ended_of"]
+__all__ = ["Ended", "Told", "ended_of"]
 
 
-KEYS = (("s", "story"), ("r", "page to keep"), ("l", "another fight"), ("u", "not yet"), ("esc", "the table"))
+KEYS = (
+    ("s", "story"),
+    ("w", "what mattered"),
+    ("r", "page to keep"),
+    ("l", "another fight"),
+    ("u", "not yet"),
+    ("esc", "the table"),
+)
 
 
 class Ended(Report, frozen=True):
@@ -30,12 +40,29 @@ class Ended(Report, frozen=True):
     Attributes:
         told, numbers: the fight.
         page: where its page was written to, or why it could not be.
+        to_come: effects that have still to be weighed.
+        weighed: what the others have turned; None: nobody has asked.
+        other: what the GM overruled and corrected.
     """
 
     over: ClassVar[bool] = True
     told: Chronicle
     numbers: Reckoning
     page: str = ""
+    to_come: tuple[Hold, ...] = ()
+    weighed: tuple[Turned, ...] | None = None
+    other: tuple[str, ...] = ()
+    played: Callable[[int], Played] | None = None
+
+    def filled(self, scene: Scene, seconds: float) -> Ended:
+        """Return it with more effects weighed, at least one."""
+        assert self.played is not None
+        end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
+        while left:
+            found.append(weigh(scene.ruleset, self.told, left.pop(0), self.played))
+            if perf_counter() >= end:
+                break
+        return replace(self, to_come=tuple(left), weighed=tuple(found))
 
     @property
     def place(self) -> Place:
@@ -63,14 +90,23 @@ class Ended(Report, frozen=True):
         )
 
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
-        """Return the numbers."""
-        return ending_rows(self.told, self.numbers, width)
+        """Return what mattered, if that was asked for, and the numbers."""
+        return [*self._mattered(width), *ending_rows(self.told, self.numbers, width)]
+
+    def _mattered(self, width: int) -> list[Row]:
+        if self.weighed is None:
+            return []
+        words = [*turned(self.told, self.weighed), *self.other]
+        if self.to_come:
+            words.append(f"{len(self.to_come)} effects still to weigh …")
+        rows = [row for line in words or ["nothing turned a result"] for row in said((Span(line),), width, "mattered")]
+        return [Row("", (Span("What mattered", "title"),), "head"), *rows, Row("", ())]
 
     def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Open the story, write the page, or leave for another fight."""
-        calls = {"s": "story", "r": "page", "l": "another", "u": "undo"}
+        calls = {"s": "story", "w": "weigh", "r": "page", "l": "another", "u": "undo"}
         if character in calls:
-            return Result(self if character in "sr" else None, call=Call(calls[character]))
+            return Result(self if character in "swr" else None, call=Call(calls[character]))
         return None if scene.command(key) in ("quit", "palette") else Result(None)
 
 
@@ -116,19 +152,6 @@ class Told(Report, frozen=True):
         if character == "n":
             return Result(Told(self.told, self.back, not self.notes))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
-
-
-def chronicle_of(session: Session, marks: bool) -> Chronicle:
-    """Return the fight of a session deed by deed.
-
-    `marks`: with what a game leaves beside points.
-    """
-    steps = session.model.steps
-
-    def states(number: int) -> tuple[State, State]:
-        return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
-
-    return chronicle(session.ruleset, (record.entries for record in steps), states if marks else None)
 
 
 def ended_of(session: Session) -> Ended:
