@@ -14,16 +14,11 @@ __all__ = ["finished_side", "settle"]
 
 def settle(ctx: Ctx) -> None:
     """Slay and raise monsters, end what cannot go on, and ask about the end (4.2)."""
-    for combatant in stats.monsters(ctx.state):
-        _judge_points(ctx, combatant)
-    for _, effect, held in stats.grips(ctx.state):
-        if held.continuing and effect.source is not None and not stats.here(ctx.state, effect.source):
-            ctx.end_effect(effect, "gone with the monster", "GH-073")
-    for combatant in stats.pcs(ctx.state):
-        if stats.dying(combatant) and combatant.status != "incapacitated":
-            _judge_dying(ctx, combatant)
-        if combatant.has("guarding") and not _can_guard(ctx.state, combatant.id):
-            ctx.end_named(combatant.id, "guarding", "cannot guard", "GH-209")
+    for combatant in ctx.unsettled("status", "pools", "facts"):
+        if not stats.is_pc(combatant):
+            _judge_points(ctx, combatant)
+    if ctx.unsettled("status", "effects"):  # what ties two together depends on both
+        _settle_effects(ctx)
     find_places(ctx, stats.unplaced(ctx.state))
     if ctx.state.clock.over:
         return
@@ -32,6 +27,18 @@ def settle(ctx: Ctx) -> None:
         ctx.fact("fight", "asked_end", None, "GH-010")
     elif ctx.state.clock.round and ctx.state.fact("fight", "asked_end") is None:
         _ask_the_end(ctx, side)
+
+
+def _settle_effects(ctx: Ctx) -> None:
+    """End the grips of those who are gone, lay the dying low, and end what guards nobody."""
+    for _, effect, held in stats.grips(ctx.state):
+        if held.continuing and effect.source is not None and not stats.here(ctx.state, effect.source):
+            ctx.end_effect(effect, "gone with the monster", "GH-073")
+    for combatant in stats.pcs(ctx.state):
+        if stats.dying(combatant) and combatant.status != "incapacitated":
+            _judge_dying(ctx, combatant)
+        if combatant.has("guarding") and not _can_guard(ctx.state, combatant.id):
+            ctx.end_named(combatant.id, "guarding", "cannot guard", "GH-209")
 
 
 def _judge_points(ctx: Ctx, combatant: Combatant) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
 from rulesets.githack.numbers.data import Grip
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_part, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Derived, Part
@@ -80,13 +80,13 @@ def monster(state: State, who: Id) -> Monster:
     return cast(Monster, state[who].block)
 
 
-@per_state
+@per_part("combatants")
 def pcs(state: State) -> tuple[Combatant, ...]:
     """Return the PCs in roster order."""
     return tuple(combatant for combatant in state.combatants if is_pc(combatant))
 
 
-@per_state
+@per_part("combatants")
 def monsters(state: State) -> tuple[Combatant, ...]:
     """Return the monsters in roster order."""
     return tuple(combatant for combatant in state.combatants if not is_pc(combatant))

@@ -14,7 +14,7 @@ from rulesets.githack.acts.actions import MONSTERS, PCS
 from rulesets.githack.blocks.canonical import PC, Ability, Mode, Monster, Special, Weapon
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
@@ -166,9 +166,20 @@ def _marking(state: State, combatant: Combatant, met: list[Combatant]) -> Iterat
             yield Aim(blow, taken, max(1, boxes - _marks(state, foe.id)), boxes, threat(foe))
 
 
-@lru_cache(maxsize=1024)
 def _boxes(mode: Mode, armour: int) -> float:
     """Return the boxes a mode marks where no defence succeeds (GH-044 to GH-047)."""
+    known = _known_boxes(mode)
+    if armour not in known:
+        known[armour] = _boxes_of(mode, armour)
+    return known[armour]
+
+
+@per_object
+def _known_boxes(mode: Mode) -> dict[int, float]:
+    return {}
+
+
+def _boxes_of(mode: Mode, armour: int) -> float:
     dice = [part.dice for part in mode.parts]
     dice += [special.dice for special in mode.specials if special.dice is not None and _replaces(special)]
     riders = sum(RIDER for special in mode.specials if special.effect or special.worsen or special.deep)
@@ -183,7 +194,7 @@ def _die(sides: int, armour: int) -> float:
     return (max(0, sides - armour) + RIDER * max(0, sides - armour - CROSS + 1)) / sides
 
 
-@per_combatant
+@per_fields("block", "kind")
 def threat(combatant: Combatant) -> float:
     """Return what a combatant takes in a round, in points or boxes."""
     block = combatant.block

@@ -45,18 +45,27 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 
 def prompt(ctx: Ctx) -> None:
     """Ask when a line is crossed, once for each creature and group (SV-169, SV-170)."""
-    clock = ctx.state.clock
-    if clock.over or not (clock.in_round or clock.round) or not rules(ctx.state).morale_prompts:
+    if not _asks(ctx.state):
         return
-    for who in [combatant.id for combatant in ctx.state.combatants]:
+    was = ctx.settled
+    fresh = was is None or not _asks(was)
+    for who in [combatant.id for combatant in (ctx.state.combatants if fresh else ctx.unsettled())]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
             pool = ctx.state[who].pool("hp")
             why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
+    if was is not None and not fresh and was.facts is ctx.state.facts and not ctx.unsettled("status", "side"):
+        return
     for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
         if group and ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
+
+
+def _asks(state: State) -> bool:
+    """Tell whether Morale is asked about now."""
+    clock = state.clock
+    return not clock.over and (clock.in_round or clock.round > 0) and rules(state).morale_prompts
 
 
 def _shaken(state: State, who: Id) -> bool:

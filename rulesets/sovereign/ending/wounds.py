@@ -92,9 +92,11 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds, screens and swarms are broken.
     """
-    for combatant in ctx.state.combatants:
+    for combatant in ctx.unsettled("status", "pools", "effects", "facts"):
         if combatant.status != "up" or combatant.hp == 0:
             _judge(ctx, combatant.id)
+    if not ctx.unsettled("status", "position", "side", "effects"):  # what ties two together depends on both
+        return
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status in LYING:
             _mend(ctx, combatant.id)

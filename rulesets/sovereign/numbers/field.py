@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rulesets.sovereign.numbers.stats import able, block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
-from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.words import listed
@@ -56,11 +56,15 @@ def terrain(state: State) -> Terrain | None:
     return setup(state).terrain
 
 
-@per_state
 def body(state: State, who: Id) -> Body | None:
     """Return where a combatant stands on the map, or None."""
     combatant = state.get(who)
-    if combatant is None or setup(state).terrain is None or combatant.position is None or len(combatant.position) != 2:
+    return None if combatant is None or setup(state).terrain is None else _body(combatant)
+
+
+@per_combatant
+def _body(combatant: Combatant) -> Body | None:
+    if combatant.position is None or len(combatant.position) != 2:
         return None
     return Body((int(combatant.position[0]), int(combatant.position[1])), block(combatant).space)
 

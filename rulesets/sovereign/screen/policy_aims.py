@@ -20,7 +20,7 @@ from rulesets.sovereign.numbers.stats import (
 )
 from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_combatant, per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import action
 from tracker.core.terms.tactics import Aim
@@ -53,7 +53,7 @@ class Reckoned(Struct, frozen=True, gc=False):
         return "attack_melee" if at_hand(self.use) else "attack_ranged"
 
 
-@per_combatant
+@per_fields("block", "effects")
 def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
     """Return every use of every weapon of a combatant."""
     return tuple(_reckoned(combatant, arm, use) for arm in block(combatant).arms for use in arm.use)
@@ -78,7 +78,7 @@ def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
     return Reckoned(arm, use, adds, max(1.0, mean), blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
 
 
-@per_combatant
+@per_fields("block", "effects")
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
     return USUAL_CHANCE * max((way.mean * way.blows for way in ways(combatant)), default=0.0)

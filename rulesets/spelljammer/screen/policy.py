@@ -18,7 +18,7 @@ from rulesets.spelljammer.blocks.tables import into_melee
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import legal
 from rulesets.spelljammer.order import declare, schedule
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
@@ -105,7 +105,7 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
             yield Aim(told, taken, foe.hp, full, threat(foe), beset=len(stats.engaged(state, foe.id)))
 
 
-@per_combatant
+@per_fields("block", "kind")
 def _ways(combatant: Combatant) -> tuple[Way, ...]:
     """Return the melee routine, each melee weapon, and each weapon to shoot with."""
     block = combatant.block
@@ -154,7 +154,7 @@ def _defence(state: State, who: Id) -> tuple[int, int]:
     return stats.defence(state, who).value, stats.prot(state, who)
 
 
-@per_combatant
+@per_fields("block", "kind")
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round from a usual enemy."""
     attacks = getattr(combatant.block, "attacks", 1)
@@ -185,7 +185,7 @@ def _reached(state: State, foes: tuple[Combatant, ...], met: tuple[Id, ...]) -> 
     return first if any(not _met(state, foe.id) for foe in first) else foes
 
 
-@per_combatant
+@per_fields("block", "kind")
 def _keeps_back(combatant: Combatant) -> bool:
     """Tell whether a combatant stands in the second rank: it shoots or casts."""
     ways = _ways(combatant)

@@ -90,6 +90,8 @@ def settle(ctx: Ctx) -> None:
     for combatant in ctx.state.combatants:
         if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
+    if not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both
+        return
     for combatant in ctx.state.combatants:
         if combatant.effects or combatant.status == "mortal":
             _take_hold(ctx, combatant.id)

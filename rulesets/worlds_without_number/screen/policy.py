@@ -27,9 +27,10 @@ from rulesets.worlds_without_number.numbers.stats import (
     bare_handed,
     best_attribute,
     block,
+    is_pc,
     level,
 )
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
@@ -204,7 +205,7 @@ def _full(combatant: Combatant) -> int:
     return combatant.pool("hp").max
 
 
-@per_combatant
+@per_fields("block", "effects")
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
     found = [way.mean * way.blows for way in _ways(combatant)]
@@ -213,11 +214,14 @@ def threat(combatant: Combatant) -> float:
 
 def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
     """Return at least what its best Snap Attack takes from an enemy on average."""
+    stat_block = block(combatant)
+    if not is_pc(state, combatant.id) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
+        return 0.0
     ways, adds = _ways(combatant), MODIFIERS["snap_attack"]
     return max((max(_taken(state, way, way.adds + adds, foe), way.blows * way.shock) for way in ways), default=0.0)
 
 
-@per_combatant
+@per_fields("block", "effects")
 def _ways(combatant: Combatant) -> tuple[Reckoned, ...]:
     """Return every use of every weapon of a combatant."""
     stat_block = block(combatant)

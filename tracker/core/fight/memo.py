@@ -19,12 +19,13 @@ __all__ = [
     "is_settled",
     "note_settled",
     "per_combatant",
+    "per_fields",
     "per_object",
     "per_part",
     "per_state",
     "settled",
 ]
-MOST_KEPT = 512
+MOST_KEPT = 1024
 
 
 def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
@@ -143,6 +144,34 @@ def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
         return answer
 
     return asked
+
+
+def per_fields(*names: str) -> Callable[[Callable[[Combatant], _T]], Callable[[Combatant], _T]]:
+    """Return a memory for functions that read only these fields of a combatant.
+
+    Such as its stat block and its effects: a blow or a move changes nothing. Each field is known by identity.
+    """
+    fields_of = attrgetter(*names)
+
+    def remembering(function: Callable[[Combatant], _T]) -> Callable[[Combatant], _T]:
+        held: dict[tuple[int, ...], tuple[tuple[object, ...], _T]] = {}
+
+        @wraps(function)
+        def asked(combatant: Combatant) -> _T:
+            fields = fields_of(combatant)
+            key = tuple(map(id, fields))
+            known = held.get(key)
+            if known is not None and _remembers and not any(map(is_not, known[0], fields)):
+                return known[1]
+            if len(held) >= MOST_KEPT:
+                held.clear()
+            answer = function(combatant)
+            held[key] = fields, answer
+            return answer
+
+        return asked
+
+    return remembering
 
 
 def per_combatant(function: Callable[[Combatant], _T]) -> Callable[[Combatant], _T]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -37,7 +37,7 @@ class Body(Struct, frozen=True, gc=False):
     space: int = 1
 
 
-class Terrain(Struct, frozen=True, cache_hash=True):
+class Terrain(Struct, frozen=True, dict=True, cache_hash=True):
     """A map: the ground and the height of every square, rows from the north.
 
     What is remembered of a map is found by its hash, which takes thousands of squares.
@@ -46,7 +46,12 @@ class Terrain(Struct, frozen=True, cache_hash=True):
     rows: tuple[tuple[Ground, ...], ...]
     heights: tuple[tuple[int, ...], ...]
 
-    @property
+    @cached_property
+    def clear(self) -> frozenset[Square]:
+        """The squares one can see through (a memo)."""
+        return frozenset([(x, y) for y, row in enumerate(self.rows) for x, kind in enumerate(row) if kind != "wall"])
+
+    @cached_property
     def width(self) -> int:
         """Squares from west to east."""
         return len(self.rows[0]) if self.rows else 0
@@ -58,7 +63,7 @@ class Terrain(Struct, frozen=True, cache_hash=True):
 
     def inside(self, square: Square) -> bool:
         """Tell whether a square is on the map."""
-        return 0 <= square[0] < self.width and 0 <= square[1] < self.height
+        return 0 <= square[0] < self.width and 0 <= square[1] < len(self.rows)
 
     def ground(self, square: Square) -> Ground:
         """Return what a square is made of, wall outside the map."""
@@ -66,7 +71,7 @@ class Terrain(Struct, frozen=True, cache_hash=True):
 
     def solid(self, square: Square) -> bool:
         """Tell whether a square blocks sight."""
-        return self.ground(square) == "wall"
+        return square not in self.clear
 
     def passable(self, square: Square) -> bool:
         """Tell whether a square can be entered at all."""
@@ -90,11 +95,11 @@ def footprint(body: Body) -> tuple[Square, ...]:
 
 def distance(one: Body, other: Body) -> int:
     """Return the distance in feet between the nearest squares of two bodies."""
-    return FEET * max(_apart(one.at[axis], one.space, other.at[axis], other.space) for axis in (0, 1))
-
-
-def _apart(low: int, space: int, other: int, other_space: int) -> int:
-    return max(0, other - (low + space - 1), low - (other + other_space - 1))
+    (x, y), (other_x, other_y) = one.at, other.at
+    across = other_x - x - one.space if other_x > x else x - other_x - other.space
+    along = other_y - y - one.space if other_y > y else y - other_y - other.space
+    apart = across if across > along else along
+    return FEET * (apart + 1) if apart >= 0 else 0
 
 
 def adjacent(one: Body, other: Body) -> bool:

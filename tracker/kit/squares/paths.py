@@ -203,10 +203,12 @@ def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
+    found, taken = _search(terrain, crowd, start).upto(limit).done, crowd.taken
     free = {
         at: cost
-        for at, cost in _search(terrain, crowd, start).upto(limit).done.items()
-        if cost <= limit and not any(square in crowd.taken for square in footprint(Body(at, start.space)))
+        for at, cost in found.items()
+        if cost <= limit
+        and (at not in taken if start.space == 1 else taken.isdisjoint(footprint(Body(at, start.space))))
     }
     return {start.at: 0, **free}
 

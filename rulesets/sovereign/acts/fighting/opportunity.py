@@ -79,8 +79,10 @@ def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
     found = []
     for other in enemies(state, mover):
         place = field.body(state, other.id)
+        if place is None or (near := distance(place, here)) >= (far := distance(place, there)):
+            continue
         arms = armed(state, other.id)
-        if place is not None and arms and distance(place, here) <= reach_of(arms) < distance(place, there):
+        if arms and near <= reach_of(arms) < far:
             found.append(other.id)
     return tuple(found)
 

@@ -13,6 +13,7 @@ from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.fields import flag, number, text
@@ -104,6 +105,7 @@ def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon
     return next(iter((*ready, *fitting)), None)
 
 
+@per_state
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
     """Return the attack a form describes, None without a weapon or target."""
     who = action.by
