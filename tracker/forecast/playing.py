@@ -114,6 +114,8 @@ class _Player:
         self.steps = 0
         self.slips: list[str] = []
         self.settled: set[str] = set()
+        self.known: tuple[State, bool] | None = None
+        self.idle: dict[Id, State] = {}
         self.acts = {status.key for status in ruleset.statuses if status.acts}
 
     def play(self) -> str:
@@ -135,7 +137,12 @@ class _Player:
         return ""
 
     def over(self) -> bool:
-        """Tell whether the fight has come to its end."""
+        """Tell whether the fight has come to its end, as it was found last where nothing has happened."""
+        if self.known is None or self.known[0] is not self.state:
+            self.known = (self.state, self._over())
+        return self.known[1]
+
+    def _over(self) -> bool:
         if self.state.clock.over:
             return True
         if self.state.clock.current is None and self.state.clock.round == 0:
@@ -167,7 +174,7 @@ class _Player:
         if slot.turns == "opened" and clock.acting is not None:
             yield clock.acting
             return
-        members = dict.fromkeys((*slot.members, *(one.id for one in self.state.combatants)))
+        members = dict.fromkeys((*slot.members, *self.state.places))
         for who in members:
             combatant = self.state.get(who)
             if combatant is not None and combatant.status in self.acts:
@@ -178,10 +185,11 @@ class _Player:
     def choose(self, who: Id, times: Counter[Id]) -> bool:
         """Let a combatant do what its policy says, and tell whether it did anything."""
         combatant = self.state[who]
-        if combatant.status not in self.acts:
-            return False
+        if combatant.status not in self.acts or self.idle.get(who) is self.state:
+            return False  # it would say the same again
         action = self.ruleset.policy(self.state, who, self.of(combatant.side))
         if action is None:
+            self.idle[who] = self.state
             return False
         times[who] += 1
         if action.by != who:

@@ -37,19 +37,23 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     held = None if seen is None else look(ctx, seen, "attack")
     if held is None:
         return
-    msc, _ = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
+    before = ctx.state
+    odds = chance(before, who, held.target, weapon, held.options, held.seen)
+    msc, _ = odds
     table = stats.rules(ctx.state).crit_table
     grievous, critical = special_hits(msc.value, table)
     classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
     why = f"{weapon.name}: {msc.value} or less"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
-    _judge(ctx, held, roll)
+    if ctx.state is not before:  # something has happened meanwhile
+        odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
+    _judge(ctx, held, roll, odds)
 
 
-def _judge(ctx: Ctx, held: Aim, roll: int) -> None:
+def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> None:
     """Compare a roll with the chance, and go on from there."""
     who, target, weapon, options = held.who, held.target, held.weapon, held.options
-    msc, defence = chance(ctx.state, who, target, weapon, options, held.seen)
+    msc, defence = odds
     table = stats.rules(ctx.state).crit_table
     result = judge(roll, msc.value, table)
     cited = _rules_of(roll, result)

@@ -13,8 +13,7 @@ __all__ = ["fallen", "finished", "settle"]
 
 def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""
-    unsettled = ctx.unsettled()
-    for combatant in unsettled:
+    for combatant in ctx.unsettled("status", "pools", "effects", "facts"):
         if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp
@@ -26,15 +25,17 @@ def settle(ctx: Ctx) -> None:
             ctx.status(who, "up", "SJ-A13")
         if stats.down(ctx.state[who]):
             interrupt(ctx, who, "down", "SJ-006")
-        elif ctx.state[who].has("stunned"):
+        elif combatant.effects and ctx.state[who].has("stunned"):
             interrupt(ctx, who, "stunned", "SJ-A06")
         mod, rule = stats.wound(ctx.state, who)
         most = stats.full_hp(ctx.state, who)
         state = "unhurt" if hp >= most else "bloodied" if hp * 2 < most else "wounded"
+        if combatant.fact("wound_state") == state and combatant.fact("wound_mod") == mod:
+            continue
         _tell_wounds(ctx, who, state, mod)
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
-    _forget_the_gone(ctx, bool(unsettled))
+    _forget_the_gone(ctx)
 
 
 WORDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -53,18 +54,15 @@ def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
         ctx.note(state, "SJ-045" if state == "bloodied" else "SJ-044", about=who)
 
 
-def _forget_the_gone(ctx: Ctx, changed: bool) -> None:
-    """Take the acts of leavers out of the round, and end what was their melee.
-
-    `changed`: a combatant is not as it was, so a melee may be over.
-    """
+def _forget_the_gone(ctx: Ctx) -> None:
+    """Take the acts of leavers out of the round, and end what was their melee."""
     was, state = ctx.settled, ctx.state
     slots, begun = state.clock.slots, state.clock.begun
     if was is None or was.clock.slots is not slots:
         kept = tuple(slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None)
         if kept != slots:
             ctx.emit(OrderSet(slots, kept), "SJ-006")
-    if was is not None and was.facts is state.facts and not changed:
+    if was is not None and was.facts is state.facts and not ctx.unsettled("status", "side"):
         return
     for owner in stats.pairs(ctx.state):
         one, other = (ctx.state.get(who) for who in stats.paired(owner))

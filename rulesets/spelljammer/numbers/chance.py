@@ -9,7 +9,6 @@ from msgspec import Struct
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.tables import AMBUSH, COVER, ENCUMBERED, LIGHTING, MOVEMENT, RANGED_IN_MELEE, SIZES
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.derived import Derived, Part
 
@@ -74,7 +73,6 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
     return tuple(combatant.id for combatant in state.combatants if combatant.id in struck | {who})
 
 
-@per_state
 def chance(
     state: State, who: Id, target: Id, weapon: Weapon, options: Options, seen: tuple[int, int] = (0, 0)
 ) -> tuple[Derived, Derived]:

@@ -14,6 +14,7 @@ __all__ = ["MOVING", "ONLY_MOVES", "attacks_left", "attacks_lost", "extra_rules"
 ONLY_MOVES = {"full": 1.0, "run": 2.0, "sprint": 3.0, "fast_sprint": 4.0}
 MOVING = {"half_then_act": 0.5, "act_then_half": 0.5, "run_then_act": 1.0, **ONLY_MOVES}
 """Movement modes that cover ground, and how many times TMR at most."""
+STILL = ("free", "none")
 AMBUSHED = {3: "SJ-059", 4: "SJ-060", 5: "SJ-061"}
 
 
@@ -24,6 +25,8 @@ def fives(said: Declaration) -> int:
 
 def attacks_lost(n: int, said: Declaration) -> tuple[tuple[int, str], ...]:
     """Return the attacks a declaration costs, each with its rule."""
+    if said.movement in STILL and not _has_extras(said):
+        return ()
     losses = (
         (n // 2 if said.movement == "half_then_act" else 0, "SJ-072"),
         (n - max(1, n // 2) if said.movement == "run_then_act" else 0, "SJ-085"),

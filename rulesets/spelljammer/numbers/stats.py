@@ -98,20 +98,17 @@ def dead(state: State, hp: int) -> bool:
 
 def unable(combatant: Combatant) -> str:
     """Return why a combatant's acts are lost, or ""."""
-    return (
-        combatant.status
-        if down(combatant)
-        else "stunned"
-        if combatant.has("stunned")
-        else "forced to move"
-        if combatant.fact("lost_acts")
-        else ""
-    )
+    if combatant.status != "up":
+        return combatant.status
+    if combatant.effects and combatant.has("stunned"):
+        return "stunned"
+    return "forced to move" if combatant.fact("lost_acts") else ""
 
 
+@per_part("combatants")
 def standing(state: State) -> tuple[Combatant, ...]:
     """Return those who are not down, in file order."""
-    return tuple(combatant for combatant in state.combatants if not down(combatant))
+    return tuple([combatant for combatant in state.combatants if combatant.status == "up"])
 
 
 def foes(state: State, who: Id) -> tuple[Combatant, ...]:
@@ -124,6 +121,7 @@ def _against(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in standing(state) if combatant.side != side)
 
 
+@per_part("combatants")
 def others(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return everybody else who can be struck.
 
@@ -131,17 +129,19 @@ def others(state: State, who: Id) -> tuple[Combatant, ...]:
     """
     side = state[who].side
     struck = [one for one in state.combatants if one.id != who and one.status in ("up", "down")]
-    return tuple(sorted(struck, key=lambda one: (down(one), one.side == side)))
+    return tuple(sorted(struck, key=lambda one: (one.status != "up", one.side == side)))
 
 
 def unlikely(state: State, who: Id, target: Id) -> bool:
     """Tell whether only purpose makes this a target: a friend, or one who is down."""
-    return down(state[target]) or state[target].side == state[who].side
+    one = state[target]
+    return down(one) or one.side == state[who].side
 
 
 def resolved(state: State, slot: Slot) -> bool:
     """Tell whether the act of a slot has been resolved."""
-    return bool(slot.members) and slot.members[0] in state and state[slot.members[0]].fact("resolved") == slot.id
+    first = state.get(slot.members[0]) if slot.members else None
+    return first is not None and first.fact("resolved") == slot.id
 
 
 def pair(one: Id, other: Id) -> str:
@@ -195,14 +195,20 @@ def act_of(slot: Slot | None) -> Act | None:
 
 def casting(combatant: Combatant) -> Effect | None:
     """Return the effect of a spell under way."""
-    return next((effect for effect in combatant.effects if isinstance(effect.data, Casting)), None)
+    for effect in combatant.effects:
+        if isinstance(effect.data, Casting):
+            return effect
+    return None
 
 
 def modified(state: State, who: Id, stat: str) -> list[Part]:
     """Return what effects add to a number, the game master's own among them."""
+    effects = state[who].effects
+    if not effects:
+        return []
     return [
         Part(effect.shown, mod.amount, effect.rule)
-        for effect in state[who].effects
+        for effect in effects
         for mod in effect.modifiers
         if mod.stat == stat
     ]
@@ -262,7 +268,11 @@ def start_hp(state: State, who: Id) -> int:
 
 def full_hp(state: State, who: Id) -> int:
     """Return an unhurt combatant's hit points, as the game master may have changed them."""
-    return state[who].pool("hp").max if state[who].has_pool("hp") else block(state, who).hp_max
+    combatant = state[who]
+    for pool in combatant.pools:
+        if pool.key == "hp":
+            return pool.max
+    return cast(Creature, combatant.block).hp_max
 
 
 def wound(state: State, who: Id) -> tuple[int, str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.facts import Blow, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
 from tracker.core.fight.events import ActionTaken
+from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
@@ -41,6 +43,9 @@ MODE_LABELS = {
     "sprint": "sprint: 3x TMR",
 }
 MORE = "more"
+MAIN_OPTIONS = tuple(Option(one) for one in MAINS)
+CAST_OPTIONS = (Option("cast"),)
+MODE_OPTIONS = tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES)
 EXTRAS = (
     Field("draw", "flag", "draw a weapon", page=MORE),
     Field("sheath", "flag", "sheath a weapon", page=MORE),
@@ -75,7 +80,7 @@ def default(state: State, who: Id) -> Declaration:
 
     A spell carried over, the same as last round if that is possible, else an attack.
     """
-    tried = (carried_over(state, who), _again(state, who), _plain(state, who))
+    tried = (usual(state, who) for usual in (carried_over, _again, _plain))
     return next((said for said in tried if said is not None and legal(state, who, said) is None), Declaration())
 
 
@@ -153,31 +158,42 @@ def _foe(state: State, who: Id) -> Id:
 
 def read(action: Action) -> Declaration:
     """Return the declaration a filled-in form holds."""
-    main = str(action.get("main") or "nothing")
+    said = dict(action.fields)
+    main, distance, potion = str(said.get("main") or "nothing"), said.get("distance"), said.get("potion")
     blows = tuple(
         Blow(str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True)
         for row in action.rows("blows")
         if row.get("weapon") and row.get("target")
     )
-    distance, potion = action.get("distance"), action.get("potion")
     return Declaration(
         main=main,
         blows=blows if main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else (),
-        spell=fields.text(action, "spell") if main == "cast" else "",
-        target=fields.text(action, "target") if main == "cast" else "",
-        weapon=fields.text(action, "weapon") or (blows[0].weapon if blows else ""),
-        movement=fields.text(action, "movement") or "free",
+        spell=_text(said.get("spell")) if main == "cast" else "",
+        target=_text(said.get("target")) if main == "cast" else "",
+        weapon=_text(said.get("weapon")) or (blows[0].weapon if blows else ""),
+        movement=_text(said.get("movement")) or "free",
         distance=None if distance is None else fields.measure(action, "distance"),
-        withdraw=fields.flag(action, "withdraw"),
-        defend=fields.number(action, "defend"),
-        careful_aim=fields.flag(action, "careful_aim"),
-        draw=fields.flag(action, "draw"),
-        sheath=fields.flag(action, "sheath"),
-        ready_shield=fields.flag(action, "ready_shield"),
+        withdraw=said.get("withdraw") is True,
+        defend=fields.whole(said.get("defend")),
+        careful_aim=said.get("careful_aim") is True,
+        draw=said.get("draw") is True,
+        sheath=said.get("sheath") is True,
+        ready_shield=said.get("ready_shield") is True,
         potion="attacks" if potion == "attacks" else "movement" if potion == "movement" else "none",
-        free_actions=fields.number(action, "free_actions"),
-        text=fields.text(action, "text"),
+        free_actions=fields.whole(said.get("free_actions")),
+        text=_text(said.get("text")),
     )
+
+
+def _text(value: Value) -> str:
+    return value if isinstance(value, str) else ""
+
+
+@per_object
+def _gear(block: Creature) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """Return the weapons and the spells of a stat block, as they are offered."""
+    weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
+    return weapons, tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
 
 
 def form(state: State, action: Action) -> ActionSpec:
@@ -190,11 +206,10 @@ def form(state: State, action: Action) -> ActionSpec:
     block, usual = stats.block(state, who), default(state, who)
     if action.key == "cast":
         usual = Declaration("cast", spell=usual.spell or block.spells[0].name, movement=usual.movement)
-    mains = tuple(Option(one) for one in (("cast",) if action.key == "cast" else MAINS))
+    mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS
     main = str(action.get("main") or usual.main)
-    weapons = tuple(Option(weapon.name, f"{weapon.name} SC {weapon.sc}") for weapon in block.weapons)
+    weapons, spells = _gear(block)
     targets = fields.options(stats.others(state, who))
-    spells = tuple(Option(spell.name, f"{spell.name} ({spell.type})") for spell in block.spells)
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
     extras, still = (
         usual if main == "attack" else Declaration(),
@@ -214,7 +229,7 @@ def form(state: State, action: Action) -> ActionSpec:
             "choice",
             default=movement,
             required=True,
-            options=tuple(Option(mode, MODE_LABELS.get(mode, "")) for mode in MODES),
+            options=MODE_OPTIONS,
         ),
         Field("distance", "number", default=None, minimum=0, note="feet; empty: the whole allowance"),
         Field("withdraw", "flag", "withdraw from melee"),

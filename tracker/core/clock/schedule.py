@@ -73,15 +73,21 @@ def following(state: State) -> Slot | None:
     upcoming = clock.upcoming
     if clock.over:
         return next((slot for slot in upcoming if slot.stage == "closing"), None)
-    opening = next((slot for slot in upcoming if slot.stage == "opening"), None)
+    opening = between = due = None
+    for slot in reversed(upcoming):
+        if slot.stage == "opening":
+            opening = slot
+        elif slot.stage == "round":
+            due = slot
+        elif slot.stage == "between":
+            between = slot
     if opening is not None:
         return opening
     # A slot put into a round that has ended comes too late: the next round has its own.
-    if clock.in_round or not any(slot.stage == "round" and slot.id in clock.begun for slot in clock.slots):
-        due = next((slot for slot in upcoming if slot.stage == "round"), None)
-        if due is not None or clock.in_round:
-            return due
-    return next((slot for slot in upcoming if slot.stage == "between"), None)
+    if clock.in_round:
+        return due
+    late = any(slot.stage == "round" and slot.id in clock.begun for slot in clock.slots)
+    return between if late or due is None else due
 
 
 def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
@@ -174,7 +180,7 @@ def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> li
 def members_of(state: State, slot: Slot) -> tuple[Id, ...]:
     """Return a slot's members as the schedule has them now."""
     current = state.clock.slot(slot.id)
-    return tuple(member for member in (current or slot).members if member in state)
+    return tuple([member for member in (current or slot).members if member in state])
 
 
 def last_begun(state: State) -> Slot | None:
@@ -188,21 +194,18 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
 
     So a side's edge comes once a round.
     """
-    here, begun = {slot.id for slot in run}, set(state.clock.begun)
-    own = dict.fromkeys(side for slot in run for side in _sides_of(state, slot))
-    stage = run[0].stage
-    others = [
-        item
-        for item in state.clock.slots
-        if item.id not in here and item.stage == stage and (item.id in begun) == first
-    ]
-    taken = {side for item in others for side in _sides_of(state, item)}
-    return tuple(side for side in own if side not in taken)
+    own = dict.fromkeys([side for slot in run for side in _sides_of(state, slot)])
+    here, begun, stage = {slot.id for slot in run}, set(state.clock.begun), run[0].stage
+    for item in state.clock.slots:
+        if not own:
+            break
+        if item.id not in here and item.stage == stage and (item.id in begun) == first:
+            for side in _sides_of(state, item):
+                own.pop(side, None)
+    return tuple(own)
 
 
 def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
-    return (
-        (slot.side,)
-        if slot.side
-        else tuple(dict.fromkeys(state[member].side for member in slot.members if member in state))
-    )
+    if slot.side:
+        return (slot.side,)
+    return tuple(dict.fromkeys([state[member].side for member in slot.members if member in state]))

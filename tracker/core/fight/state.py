@@ -207,10 +207,7 @@ class Clock(Struct, frozen=True):
 
     def slot(self, key: Id) -> Slot | None:
         """Return a slot of this round's schedule."""
-        for slot in self.slots:
-            if slot.id == key:
-                return slot
-        return None
+        return _by_id(self.slots).get(key)
 
     @property
     def current(self) -> Slot | None:
@@ -232,8 +229,32 @@ class Clock(Struct, frozen=True):
     @property
     def upcoming(self) -> tuple[Slot, ...]:
         """Slots of this schedule that have not begun."""
-        begun = set(self.begun)
-        return tuple([slot for slot in self.slots if slot.id not in begun])
+        return _not_begun(self.slots, self.begun)
+
+
+_known_slots: tuple[tuple[Slot, ...], dict[Id, Slot]] = ((), {})
+
+
+def _by_id(slots: tuple[Slot, ...]) -> dict[Id, Slot]:
+    """Return a schedule's slots by id, made once for the schedule that was asked for last."""
+    global _known_slots
+    known = _known_slots
+    if known[0] is not slots:
+        known = _known_slots = (slots, {slot.id: slot for slot in reversed(slots)})
+    return known[1]
+
+
+_known_upcoming: tuple[tuple[Slot, ...], tuple[Id, ...], tuple[Slot, ...]] = ((), (), ())
+
+
+def _not_begun(slots: tuple[Slot, ...], begun: tuple[Id, ...]) -> tuple[Slot, ...]:
+    """Return the slots that have not begun, made once for the clock that was asked last."""
+    global _known_upcoming
+    known = _known_upcoming
+    if known[0] is not slots or known[1] is not begun:
+        had = set(begun)
+        known = _known_upcoming = (slots, begun, tuple([slot for slot in slots if slot.id not in had]))
+    return known[2]
 
 
 class State(Struct, frozen=True, dict=True):
@@ -313,10 +334,10 @@ class State(Struct, frozen=True, dict=True):
         return self.effects + tuple([effect for combatant in self.combatants for effect in combatant.effects])
 
     def __getitem__(self, key: Id) -> Combatant:
-        place = self.places.get(key)
-        if place is None:
-            raise Absent(key)
-        return self.combatants[place]
+        try:
+            return self.combatants[self.places[key]]
+        except KeyError:
+            raise Absent(key) from None
 
     def __contains__(self, key: object) -> bool:
         return key in self.places

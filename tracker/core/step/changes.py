@@ -6,6 +6,7 @@ Whatever happens is an event; the usual ones have a word of their own here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter, is_not
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -80,12 +81,16 @@ class Changes:
         ):
             return state.combatants
         places = differing(was.combatants, state.combatants)
-        other = [(was.combatants[place], state.combatants[place]) for place in places]
-        if fields:
-            return tuple(
-                [now for old, now in other if any(getattr(old, name) is not getattr(now, name) for name in fields)]
-            )
-        return tuple([now for _, now in other])
+        if not places or not fields:
+            return tuple([state.combatants[place] for place in places])
+        of = attrgetter(*fields, "id")
+        return tuple(
+            [
+                state.combatants[place]
+                for place in places
+                if any(map(is_not, of(was.combatants[place]), of(state.combatants[place])))
+            ]
+        )
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""

@@ -6,7 +6,7 @@ In one place, so that what is offered and what is accepted cannot differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -36,14 +36,14 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
     """
     if not spec.fields and not action.fields and spec.refusal is None:
         return Accepted(action, spec)
+    given = dict(action.fields)
+    values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
     overruled = []
-    for refusal in _refusals(state, spec, action):
+    for refusal in _refusals(state, spec, given, values):
         if not (forced and refusal.forcible):
             raise Refused(refusal)
         if refusal not in overruled:  # a form may be refused for the reason of its default
             overruled.append(refusal)
-    given = dict(action.fields)
-    values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
@@ -70,6 +70,8 @@ def _doubled(value: Value) -> bool:
 
 def _value(field: Field, given: Value) -> Value:
     value = field.default if given is None else given
+    if value is not None and field.kind not in {"area", "rows"}:
+        return value
     if value is None and field.kind == "flag":
         return False
     if value is None and field.kind in {"combatants", "choices", "rows", "path", "area", "members"}:
@@ -93,22 +95,25 @@ def _row(field: Field, row: Value) -> Value:
     return tuple((cells | filled).items())
 
 
-def _refusals(state: State, spec: ActionSpec, action: Action) -> Iterable[Refusal]:
+def _refusals(
+    state: State, spec: ActionSpec, given: Mapping[str, Value], values: Mapping[str, Value]
+) -> Iterable[Refusal]:
     """Yield what is wrong: first what makes no sense, then what a rule forbids."""
     if spec.refusal is not None and not spec.refusal.forcible:
         yield spec.refusal
     ruled = [] if spec.refusal is None else [spec.refusal]
-    known = {field.name for field in spec.fields}
-    for name, _ in action.fields:
-        if name not in known:
+    for name in given:
+        if name not in values:
             yield Refusal(
                 "unknown_field",
-                f'{spec.label} has no "{name}" ({", ".join(sorted(known)) or "it has no fields"})',
+                f'{spec.label} has no "{name}" ({", ".join(sorted(values)) or "it has no fields"})',
                 forcible=False,
                 field=name,
             )
     for field in spec.fields:
-        value = _value(field, action.get(field.name))
+        value = values[field.name]
+        if isinstance(value, bool) and field.kind == "flag":
+            continue
         refusal = _wrong(state, field, value)
         if refusal is None:
             continue
@@ -204,9 +209,9 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
 
 
 def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
-    option = next((option for option in field.options if option.key == value), None)
-    if option is not None:
-        return option.refusal
+    for option in field.options:
+        if option.key == value:
+            return option.refusal
     person = field.of_people
     if field.takes_all and isinstance(value, str) and value in state:
         return None

@@ -33,6 +33,10 @@ class Derived(Struct, frozen=True, gc=False):
 
         Those of 0 are dropped, but for the first.
         """
-        listed = tuple(parts)
-        kept = tuple(part for place, part in enumerate(listed) if part.amount or not place)
-        return Derived(sum(part.amount for part in listed), kept)
+        kept: list[Part] = []
+        value = 0
+        for part in parts:
+            if part.amount or not kept:
+                kept.append(part)
+                value += part.amount
+        return Derived(value, tuple(kept))
