@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulesets.sovereign.numbers.stats import able, block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_combatant, per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
@@ -100,7 +100,7 @@ def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
     return sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
 
 
-@per_state
+@per_part("combatants")
 def in_melee(state: State, who: Id) -> bool:
     """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
     return any(able(state, other.id) and next_to(state, who, other.id) for other in enemies(state, who))
@@ -114,7 +114,7 @@ def giant(state: State, who: Id, other: Id) -> bool:
     )
 
 
-@per_state
+@per_part("combatants")
 def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
     barring: set[Square] = set()

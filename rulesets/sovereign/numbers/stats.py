@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, HouseRules, MemberKeys, Setup, SideKeys
 from rulesets.without_number.blocks.shapes import Attribute, modifier_of
 from rulesets.without_number.numbers.parts import effect_parts, grappling, halved
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
@@ -105,7 +105,7 @@ def friendly(state: State, one: Id, other: Id) -> bool:
     return state[other].side in _allies(state, state[one].side)
 
 
-@per_state
+@per_part()
 def _allies(state: State, side: Id) -> frozenset[Id]:
     """Return the sides that are friendly to a side, itself included (R44)."""
     called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
@@ -126,8 +126,13 @@ def hostile(state: State, one: Id, other: Id) -> bool:
 
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the hostile combatants, in encounter order."""
-    allies = _allies(state, state[who].side)
-    return tuple(other for other in state.combatants if other.side not in allies)
+    return _against(state, state[who].side)
+
+
+@per_part("combatants")
+def _against(state: State, side: Id) -> tuple[Combatant, ...]:
+    allies = _allies(state, side)
+    return tuple([other for other in state.combatants if other.side not in allies])
 
 
 def unarmed(combatant: Combatant) -> Arm:

@@ -20,7 +20,7 @@ from rulesets.sovereign.numbers.stats import (
 )
 from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
-from tracker.core.fight.memo import per_combatant, per_fields, per_state
+from tracker.core.fight.memo import per_combatant, per_fields, per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import action
 from tracker.core.terms.tactics import Aim
@@ -105,7 +105,7 @@ def shoots(combatant: Combatant) -> bool:
     return not block(combatant).arms[0].close
 
 
-@per_state
+@per_part("combatants")
 def foes(state: State, side: Id) -> tuple[Combatant, ...]:
     """Return a side's enemies who fight on, or those who retreat if all do."""
     member = next((one.id for one in state.combatants if one.side == side), None)
@@ -113,7 +113,7 @@ def foes(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple([one for one in standing if not one.has("retreating")] or standing)
 
 
-@per_state
+@per_part("combatants")
 def met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
     hostile = [other for other in enemies(state, who) if able(state, other.id) and not other.has("retreating")]
@@ -179,7 +179,7 @@ def taken_from(
     return _mean(way, adds, against, foe.hp, way.shock if against <= way.rating else 0)
 
 
-@per_state
+@per_part("combatants")
 def _armor(state: State, who: Id) -> int:
     return armor_class(state[who]).value
 

@@ -9,7 +9,7 @@ from rulesets.sovereign.numbers.attack import at_hand, loaded
 from rulesets.sovereign.numbers.stats import able, block, enemies, speed
 from rulesets.sovereign.screen.policy_aims import foes, met, taken_from, threat, ways
 from rulesets.without_number.numbers.parts import grappling
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
@@ -23,7 +23,7 @@ MOST_SQUARES = 24
 """How many squares are tried for a line of sight, the nearest first."""
 
 
-@per_state
+@per_part("combatants")
 def _reach(state: State, who: Id) -> Mapping[Square, int]:
     """Return where a Run can end, nowhere for one that stays where it is."""
     combatant = state[who]
@@ -39,8 +39,10 @@ def _costs(state: State, combatant: Combatant) -> Mapping[Square, int]:
 
 def to_strike(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Aim]:
     """Yield a Run up to each enemy that can be struck from there."""
+    if met(state, combatant.id):
+        return
     costs, space = _costs(state, combatant), block(combatant).space
-    if not costs or met(state, combatant.id):
+    if not costs:
         return
     hands = [way for way in ways(combatant) if at_hand(way.use)]
     for foe in foes(state, combatant.side):
@@ -71,11 +73,13 @@ def to_shoot(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
     High squares come first, then the nearest; none is beside an enemy.
     """
+    if met(state, combatant.id):
+        return
     costs, space, ground = _costs(state, combatant), block(combatant).space, field.terrain(state)
     shots = [way for way in ways(combatant) if not at_hand(way.use) and loaded(combatant, way.arm)]
     others = foes(state, combatant.side)
     places = [place for foe in others if (place := field.body(state, foe.id)) is not None]
-    if not costs or not shots or ground is None or met(state, combatant.id):
+    if not costs or not shots or ground is None:
         return
     free = [at for at in costs if not any(distance(Body(at, space), place) <= FEET for place in places)]
     free.sort(key=lambda at: (-ground.level(Body(at, space)), costs[at], at))
@@ -110,8 +114,10 @@ def to_patient(state: State, combatant: Combatant, patient: Id) -> Action | None
 def _towards(state: State, combatant: Combatant, goals: list[Id], near: int) -> Action | None:
     """Return the Run along the shortest way to one of the goals."""
     who, ground, here = combatant.id, field.terrain(state), field.body(state, combatant.id)
+    if met(state, who):
+        return None
     costs = _costs(state, combatant)
-    if not costs or ground is None or here is None or met(state, who):
+    if not costs or ground is None or here is None:
         return None
     places = [place for goal in goals if (place := field.body(state, goal)) is not None]
     if not places or any(distance(here, place) <= near for place in places):

@@ -91,6 +91,7 @@ def _target(state: State, who: Id, other: Combatant) -> Option:
     return Option(other.id, other.name, note if other.status == "up" else f"{other.status} {note}".strip())
 
 
+@per_state
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
     """Return the attack a form describes, None without a weapon or target."""
     who = action.by
