@@ -137,7 +137,10 @@ class _Player:
         return ""
 
     def over(self) -> bool:
-        """Tell whether the fight has come to its end, as it was found last where nothing has happened."""
+        """Tell whether the fight has come to its end.
+
+        It is found once of a state.
+        """
         if self.known is None or self.known[0] is not self.state:
             self.known = (self.state, self._over())
         return self.known[1]

@@ -30,7 +30,10 @@ def settle(ctx: Ctx) -> None:
 
 
 def _settle_effects(ctx: Ctx) -> None:
-    """End the grips of those who are gone, lay the dying low, and end what guards nobody."""
+    """End the grips of those who are gone.
+
+    The dying are laid low, and what guards nobody ends.
+    """
     for _, effect, held in stats.grips(ctx.state):
         if held.continuing and effect.source is not None and not stats.here(ctx.state, effect.source):
             ctx.end_effect(effect, "gone with the monster", "GH-073")

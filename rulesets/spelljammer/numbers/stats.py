@@ -151,13 +151,8 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those a combatant is in melee with, in file order."""
-    met = _melees(state).get(who)
-    return () if met is None else _present(state, met)
-
-
-def _present(state: State, met: list[Id]) -> tuple[Id, ...]:
-    here = [other for other in met if other in state]
-    return tuple(sorted(here, key=state.places.__getitem__)) if len(here) > 1 else tuple(here)
+    met = [other for other in _melees(state).get(who, ()) if other in state]
+    return tuple(sorted(met, key=state.places.__getitem__)) if len(met) > 1 else tuple(met)
 
 
 @per_part("facts")
