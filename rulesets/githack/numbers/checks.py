@@ -78,7 +78,7 @@ def check(
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
-    why = f"{what}: {ability.upper()} {score}"
+    why = f"{what.replace('_', ' ')}: {ability.upper()} {score} or less {words.won}"
     if edge == "none":
         number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
     else:

@@ -200,8 +200,12 @@ class _Scribe:
     @read.register
     def _(self, event: ev.Checked) -> None:
         deed = self.of(event.who, event.target)
-        if deed is not None and event.target is not None and event.who == deed.deed.by and event.result:
+        if deed is None or not event.result:
+            return
+        if event.target is not None and event.who == deed.deed.by:
             deed.results[event.target] = event.result
+        elif event.who in deed.deed.targets:  # a defence or a save
+            deed.results.setdefault(event.who, event.result)
 
     @read.register
     def _(self, event: ev.PoolChanged) -> None:

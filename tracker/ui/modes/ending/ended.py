@@ -8,6 +8,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from tracker.core.engine import offers
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
 from tracker.session.session import Session
 from tracker.session.tale import chronicle_of
 from tracker.ui.keys.command import Call, Place
@@ -39,6 +42,7 @@ class Ended(Report, frozen=True):
 
     Attributes:
         told, numbers: the fight.
+        after: what could not be done before it was over.
         page: where its page was written to, or why it could not be.
         to_come: effects that have still to be weighed.
         weighed: what the others have turned; None: nobody has asked.
@@ -48,6 +52,7 @@ class Ended(Report, frozen=True):
     over: ClassVar[bool] = True
     told: Chronicle
     numbers: Reckoning
+    after: frozenset[str] = frozenset()
     page: str = ""
     to_come: tuple[Hold, ...] = ()
     weighed: tuple[Turned, ...] | None = None
@@ -78,8 +83,7 @@ class Ended(Report, frozen=True):
         """Return how long it was, how each side stands, and what to press."""
         over = scene.model.state.clock.over
         words = Span("the fight is over" if over else "so far", "strong")
-        offers = scene.offers(None, generic=False) if over else ()
-        more = ", ".join(clean(spec.label) for spec in offers if spec.refusal is None and spec.rule)
+        more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
         return (
             *said((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
             *summary_rows(scene, width),
@@ -157,4 +161,12 @@ class Told(Report, frozen=True):
 def ended_of(session: Session) -> Ended:
     """Return the end of a session's fight."""
     told = chronicle_of(session, marks=False)
-    return Ended(told, reckon(told))
+    steps = session.model.steps
+    now = possible(session.ruleset, session.model.state)
+    before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now
+    return Ended(told, reckon(told), after=now - before)
+
+
+def possible(ruleset: Ruleset, state: State) -> frozenset[str]:
+    """Return what the GM and the sides can do in a state."""
+    return frozenset(spec.key for spec in offers(ruleset, state, None) if spec.refusal is None)
