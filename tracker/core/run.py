@@ -20,6 +20,7 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
+from tracker.core.step.fog import settle_fog
 from tracker.core.step.showing import say, unmask
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
@@ -105,6 +106,7 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
         if ctx.unanswered:
             raise RulesBug(f'the question "{ctx.unanswered}" was swallowed: let every BaseException pass')
         unmask(ctx)
+        settle_fog(ctx)
         _note_stop(ctx, ruleset)
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))

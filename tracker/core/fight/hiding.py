@@ -12,25 +12,31 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
+from tracker.core.fight.board import Square
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.values import Value
 
 __all__ = [
     *(
+        "FOG",
         "MET",
         "PLAYERS",
         "STOOD",
         "called",
+        "fog",
         "called_as",
         "hidden",
+        "in_fog",
         "is_hidden",
         "label_of",
         "numbered",
         "own_words",
         "seen_words",
         "setting",
+        "stretches",
         "touched",
     ),
     *("side_called", "stem", "unmet", "wave_hidden", "wave_key"),
@@ -42,6 +48,8 @@ STOOD = "stood_at"
 """The key under which the slot lies in which players last saw the clock stop."""
 MET = "met"
 """The value of a hidden combatant that players have seen before; of another one it is its label."""
+FOG = "fog"
+"""The key under which the squares lie that players do not see: row, first and last column of each stretch."""
 _NUMBER = re.compile(r"(.*\S) [0-9]+")
 
 
@@ -168,3 +176,41 @@ def wave_hidden(state: State, wave: Wave) -> bool | None:
     if isinstance(held, bool):
         return held
     return True if wave.hidden is True else None
+
+
+def fog(state: State) -> frozenset[Square]:
+    """Return the squares of the map that players do not see."""
+    held = setting(state, FOG)
+    return _squares(held) if isinstance(held, tuple) else frozenset()
+
+
+def stretches(squares: Iterable[Square]) -> tuple[tuple[int, int, int], ...]:
+    """Return squares as stretches: row, first and last column."""
+    found: list[tuple[int, int, int]] = []
+    for y, x in sorted((y, x) for x, y in squares):
+        if found and found[-1][0] == y and found[-1][2] == x - 1:
+            found[-1] = (y, found[-1][1], x)
+        else:
+            found.append((y, x, x))
+    return tuple(found)
+
+
+def in_fog(state: State, combatant: Combatant) -> bool:
+    """Tell whether all of a combatant stands where players do not see."""
+    place, covered = combatant.position, fog(state)
+    if not covered or place is None or len(place) != 2:
+        return False
+    space = getattr(combatant.block, "space", 1)
+    sides = range(space if isinstance(space, int) and space > 0 else 1)
+    return all((int(place[0]) + dx, int(place[1]) + dy) in covered for dy in sides for dx in sides)
+
+
+@lru_cache(maxsize=8)
+def _squares(held: tuple[Value, ...]) -> frozenset[Square]:
+    found: set[Square] = set()
+    for stretch in held:
+        if isinstance(stretch, tuple) and len(stretch) == 3:
+            y, first, last = stretch
+            if isinstance(y, int) and isinstance(first, int) and isinstance(last, int):
+                found.update((x, y) for x in range(first, last + 1))
+    return frozenset(found)

@@ -41,6 +41,7 @@ class Command(Struct, frozen=True):
         refusal: why it cannot be done now, or None.
         any_time: it may be done in the middle of a step, as an interruption.
         place: where it is listed; those that say nothing come last.
+        squares: only games with maps of squares have it.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Command(Struct, frozen=True):
     refusal: Callable[[State], Refusal | None] = _possible
     any_time: bool = True
     place: int = 100
+    squares: bool = False
 
     def spec(self, ruleset: Ruleset, state: State, action: Action) -> ActionSpec:
         """Return its specification, as far as the action is filled in."""

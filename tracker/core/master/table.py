@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, dice, effects, harm, people, quiet, screen, time
+from tracker.core.master import desk, dice, effects, fog, harm, people, quiet, screen, time
 from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
@@ -21,7 +21,7 @@ COMMANDS: dict[str, Command] = {
     for command in sorted(
         (
             *(*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS),
-            *(*desk.COMMANDS, *screen.COMMANDS, *dice.COMMANDS, *quiet.COMMANDS),
+            *(*desk.COMMANDS, *screen.COMMANDS, fog.FOG, *dice.COMMANDS, *quiet.COMMANDS),
         ),
         key=lambda command: command.place,
     )
@@ -32,14 +32,20 @@ COMMANDS: dict[str, Command] = {
 def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
     """Return the specification of a generic action, or None for a key that is none."""
     command = COMMANDS.get(action.key)
-    return None if command is None else command.spec(ruleset, state, action)
+    return None if command is None or not _there(ruleset, command) else command.spec(ruleset, state, action)
 
 
 def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
     """Return the specifications of everything here but some."""
     return tuple(
-        command.spec(ruleset, state, Action(command.key)) for command in COMMANDS.values() if command.key not in but
+        command.spec(ruleset, state, Action(command.key))
+        for command in COMMANDS.values()
+        if command.key not in but and _there(ruleset, command)
     )
+
+
+def _there(ruleset: Ruleset, command: Command) -> bool:
+    return not command.squares or ruleset.schema.board == "square"
 
 
 def any_time(action: Action) -> bool:

@@ -34,6 +34,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "aside": moving.move_aside,
     "template": moving.widen,
     "lay": moving.lay,
+    "fog": players.open_fog,
     "zoom": moving.zoom,
     "round": moving.go_round,
     "block": moving.show_block,

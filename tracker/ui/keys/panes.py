@@ -123,6 +123,7 @@ PANE_KEYS: tuple[Command, ...] = (
                     action="lay",
                     value="ruler",
                 ),
+                Command("fog", "F", "fog", "on the map: what players do not see of it, by the area laid", action="fog"),
                 Command("bigger", "greater_than_sign", "", "on the map: bigger squares", action="zoom", value=1),
                 Command("smaller", "less_than_sign", "", "on the map: smaller squares", action="zoom", value=-1),
                 Command("next_target", "tab", "", "on the map: to the next target", action="round", value=1),

@@ -206,6 +206,11 @@ class MapPane(FightPane):
             return True
         return super().step_back()
 
+    def area(self) -> tuple[Square, ...]:
+        """Return the squares of the area that is laid."""
+        state = self._state
+        return tuple(sorted(self.look_at(state).area)) if state is not None and self.overlays.size else ()
+
     def labels(self) -> str:
         """Return the labels of those whom the area catches."""
         state = self._state

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tracker.core.fight.board import Board, Shape, Square, Template
+from tracker.core.fight.hiding import fog
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.line import LineLook
@@ -106,6 +107,7 @@ class Overlays:
             length=_length(ruleset, state, self.pinned, cursor) if self.pinned is not None else "",
             sight=ruleset.sight(state, who, token.who) if who is not None and token is not None and not own else "",
             odds=odds,
+            fog=fog(state),
         )
         self._made = (key, state, look)
         return look

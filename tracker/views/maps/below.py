@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.ground import AREA, FLOOR, RULER, THREAT, WITHIN, cells_by_square, glyph_of
+from tracker.views.maps.ground import AREA, FLOOR, FOG, RULER, THREAT, WITHIN, cells_by_square, glyph_of
 from tracker.views.maps.look import Frame, MapLook
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
 from tracker.views.time.marks import ACTING
@@ -135,6 +135,8 @@ def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: in
     parts += [(Span(sign, style), Span(f" {word}", "dim")) for (sign, word), style in _grounds(board, frame).items()]
     if look.reach is not None:
         parts.append((Span(WITHIN), Span(" in reach", "dim")))
+    if look.fog:
+        parts.append((Span(FOG, "dim"), Span(" fog: players do not see it", "dim")))
     if look.threat:
         parts.append((Span(THREAT, "bad on threat"), Span(" threatened", "dim")))
     if look.trail is not None and look.trail.struck:

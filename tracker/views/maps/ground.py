@@ -11,6 +11,7 @@ from tracker.views.maps.look import MapLook, Scale
 __all__ = [
     "AREA",
     "FLOOR",
+    "FOG",
     "RULER",
     "THREAT",
     "Piece",
@@ -22,7 +23,7 @@ __all__ = [
     "over_glyph",
 ]
 
-FLOOR, WITHIN, AREA, THREAT, RULER = "·", "◦", "░", "×", "+"
+FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "+", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
 LEVELS = 3
 _ARROWS = {
@@ -79,13 +80,15 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
         return AREA, "warn on area"
     if filled:
         return sign, style
+    if square in look.fog and sign == FLOOR:
+        sign, style = FOG, f"dim on {ground}" if ground else "dim"
     if look.reach is not None and square not in look.reach:
         style = f"dim on {ground}" if ground else "dim"
     elif look.reach is not None:
         sign = WITHIN if sign == FLOOR else sign
         style = f"{style.partition(' on ')[0]} on {ground or 'reach'}"
     if look.threat is not None and square in look.threat:
-        return (THREAT if sign in (FLOOR, WITHIN) else sign), "bad on threat"
+        return (THREAT if sign in (FLOOR, WITHIN, FOG) else sign), "bad on threat"
     return sign, style
 
 

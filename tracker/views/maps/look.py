@@ -32,6 +32,7 @@ class MapLook(Struct, frozen=True):
         ruler, length: squares measured over, from the first to the last, and in words how far that is.
         sight: in words how `who` sees the combatant under the cursor.
         odds: in words what the plain attack on it comes to.
+        fog: squares that players do not see.
     """
 
     cursor: Square
@@ -46,6 +47,7 @@ class MapLook(Struct, frozen=True):
     length: str = ""
     sight: str = ""
     odds: str = ""
+    fog: Squares = frozenset()
 
 
 class Scale(Struct, frozen=True):

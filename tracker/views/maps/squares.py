@@ -5,7 +5,8 @@ Whatever colour says, a sign or the lines below say too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from tracker.core.fight.board import Board, Square
 from tracker.views.maps.blocks import token_pieces
@@ -135,21 +136,18 @@ class _Laid:
 
     def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
         self.way = way
-        self._parts = (_rows_of(look.area), _rows_of(look.ruler), _rows_of(way))
-        self._sets = (look.reach, look.threat)
-        self._reach = _rows_of(look.reach or ())
-        self._threat = _rows_of(look.threat or ())
+        self._parts = (_rows_of(look.area), _rows_of(frozenset(look.ruler)), _rows_of(frozenset(way)))
+        self._sets = tuple([None if part is None else _rows_of(part) for part in (look.reach, look.threat, look.fog)])
 
     def of(self, y: int) -> tuple[object, ...]:
         """Return what lies on a row."""
         area, ruler, way = (part.get(y) for part in self._parts)
         steps = tuple([(at, self.way[at]) for at in way]) if way else None
-        reach = None if self._sets[0] is None else self._reach.get(y, ())
-        threat = None if self._sets[1] is None else self._threat.get(y, ())
-        return area, ruler, steps, reach, threat
+        return area, ruler, steps, *[None if part is None else part.get(y, ()) for part in self._sets]
 
 
-def _rows_of(squares: Iterable[Square]) -> dict[int, tuple[Square, ...]]:
+@lru_cache(maxsize=32)
+def _rows_of(squares: frozenset[Square]) -> dict[int, tuple[Square, ...]]:
     found: dict[int, list[Square]] = {}
     for square in squares:
         found.setdefault(square[1], []).append(square)

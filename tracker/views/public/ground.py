@@ -6,6 +6,7 @@ import math
 import re
 
 from tracker.core.fight.board import Board
+from tracker.core.fight.hiding import fog, stretches
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.public.shape import PublicBoard, PublicTile, PublicZone
@@ -43,8 +44,11 @@ def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoar
 
 
 def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
+    covered = fog(veil.state) if board.kind == "square" else frozenset()
     tiles = [
-        PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height) for cell in board.cells
+        PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height, clean(cell.fill))
+        for cell in board.cells
+        if (cell.x, cell.y) not in covered
     ]
     zones = [
         PublicZone(
@@ -62,4 +66,6 @@ def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
         if not places and not zones:
             return None
         width = math.ceil(max(places, default=0)) + 1
-    return PublicBoard(board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones))
+    return PublicBoard(
+        board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones), stretches(covered)
+    )

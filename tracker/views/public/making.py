@@ -199,9 +199,14 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
         pools=_pools(combatant) if own and veil.allows("points") else (),
         effects=tuple([_effect(veil, told, effect, own) for effect in combatant.effects if not effect.secret]),
         acting=state.clock.acting == combatant.id,
-        at=combatant.position if veil.allows("map") else None,
+        at=combatant.position if _place_told(veil, combatant, own) else None,
         space=space if isinstance(space, int) else 1,
     )
+
+
+def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
+    """Tell whether players see where a combatant stands."""
+    return veil.allows("map") and (own or not veil.facts or not hiding.in_fog(veil.state, combatant))
 
 
 def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:

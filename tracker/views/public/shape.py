@@ -161,7 +161,8 @@ class PublicEnd(Struct, frozen=True):
 class PublicTile(Struct, frozen=True):
     """A square that is not plain floor.
 
-    Its sign and word, how it is drawn (`wall`, `water` ..., as the game names it), and how high it lies in feet.
+    Its sign and word, how it is drawn (`wall`, `water` ..., as the game names it), how high it lies in feet, and the
+    sign that fills all of it, if one does.
     """
 
     x: int
@@ -170,6 +171,7 @@ class PublicTile(Struct, frozen=True):
     word: str = ""
     style: str = ""
     height: int = 0
+    fill: str = ""
 
 
 class PublicZone(Struct, frozen=True):
@@ -187,7 +189,9 @@ class PublicZone(Struct, frozen=True):
 class PublicBoard(Struct, frozen=True):
     """The ground: squares in two dimensions, or one line of distances.
 
-    Tokens are where combatants stand (`at`)."""
+    Tokens are where combatants stand (`at`). `fog`: what players do not see, row, first and last column of each
+    stretch; nothing is told of it.
+    """
 
     kind: Literal["square", "line"]
     width: int
@@ -195,6 +199,7 @@ class PublicBoard(Struct, frozen=True):
     unit: str = ""
     tiles: tuple[PublicTile, ...] = ()
     zones: tuple[PublicZone, ...] = ()
+    fog: tuple[tuple[int, int, int], ...] = ()
 
 
 class PublicAsk(Struct, frozen=True):
