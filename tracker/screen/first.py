@@ -30,6 +30,11 @@ CODES = {
     "typed": "1",
     "trial": "7",
     "cursor": "7",
+    "quiet": "2",
+    "past": "2",
+    "turn-players": "7;36",
+    "turn-ally": "7;32",
+    "turn-gm": "7;33",
 }
 """The terminal's own colours for the styles of spans."""
 
@@ -58,7 +63,8 @@ def _lines(rows: Sequence[Row], plain: bool) -> list[str]:
     for row in rows:
         text = ""
         for span in row.spans:
-            code = "" if plain and span.style not in ("strong", "title", "dim") else CODES.get(span.style, "")
+            style = span.style.partition(" on ")[0]
+            code = "" if plain and style not in ("strong", "title", "dim") else CODES.get(style, "")
             text += f"\x1b[{code}m{span.text}\x1b[0m" if code else span.text
         lines.append(text)
     return lines

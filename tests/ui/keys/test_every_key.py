@@ -153,6 +153,7 @@ CASES: dict[str, Case] = {
     "reach": Case("", lambda table, was: laid(table)[0] != was.laid[0]),
     "threat": Case("", lambda table, was: laid(table)[1] != was.laid[1]),
     "ruler": Case("", lambda table, was: table.panes.of(MapPane).overlays.pinned == was.at),
+    "fog": Case("", opens(Form)),
     "bigger": Case("<less_than_sign>", lambda table, was: table.panes.of(MapPane).scale == was.scale + 1),
     "smaller": Case("<greater_than_sign>", lambda table, was: table.panes.of(MapPane).scale == was.scale - 1),
     "next_target": Case("", lambda table, was: stands_at(table, "bone-soldier-3")),
@@ -328,6 +329,7 @@ def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
                 was = seen(table)
                 await table.press(name)
                 assert CASES[key.id].check(table, was), (key.id, table.text())
+                table.showing.open(None)
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 

@@ -163,7 +163,11 @@ def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
         pane.cursor = (6, 10)
         await table.type("tt-")
         assert "> y c p 4" in await typed(table, "4")
-        await table.press("escape", "n", "n")
+        await table.press("escape")
+        await table.press("V", "enter")
+        assert "players see 12" in table.text()
+        assert ", fog: players do not see it" in table.text()
+        await table.press("n", "n")
         assert "catches" not in table.text()
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)

@@ -1,6 +1,6 @@
 """Boards: where combatants stand, as the map pane draws it.
 
-The geometry is the ruleset's.
+The geometry is the ruleset's. Combatants are named by their ids; the players' screen draws boards without a fight.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Refusal
+from tracker.core.terms.errors import Refusal
 
 __all__ = ["Board", "Cell", "Shape", "Square", "Template", "Trail", "Zone"]
 
@@ -47,7 +46,7 @@ class Zone(Struct, frozen=True):
     """
 
     title: str
-    members: tuple[Id, ...]
+    members: tuple[str, ...]
     middle: float | None = None
     radius: float | None = None
     note: str = ""
@@ -85,7 +84,7 @@ class Template(Struct, frozen=True):
     """
 
     shape: Shape
-    who: Id
+    who: str
     to: Square
     size: int
 
@@ -104,7 +103,7 @@ class Trail(Struct, frozen=True):
 
     squares: tuple[Square, ...] = ()
     cost: int = 0
-    provokes: tuple[Id, ...] = ()
+    provokes: tuple[str, ...] = ()
     refusal: Refusal | None = None
     limit: int = 0
     struck: tuple[Square, ...] = ()

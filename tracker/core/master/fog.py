@@ -1,4 +1,4 @@
-"""Fog on the map: the squares that players do not see, as the GM covers and uncovers them."""
+"""Fog on the map, as the GM covers and uncovers squares for the players."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ __all__ = ["FOG"]
 
 FAR = 30
 """How far a party sees unless another distance is typed, in the game's unit."""
+AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 NO_MAP = Refusal("no_map", "this fight has no map of squares", forcible=False, field="what")
 NO_FOG = Refusal("no_fog", "there is no fog", forcible=False, field="what")
 
@@ -63,7 +64,14 @@ def _square(value: Value) -> Square | None:
     return (x, y) if isinstance(x, int) and isinstance(y, int) else None
 
 
-def _seen(game: Ruleset, state: State, far: int) -> Iterable[Square]:
+def _seen(game: Ruleset, state: State, board: Board, far: int) -> frozenset[Square]:
+    """Return what is in sight of the players' combatants, and the walls beside it."""
+    open_to = frozenset(_open(game, state, far))
+    solid = {(cell.x, cell.y) for cell in board.cells if cell.fill}
+    return open_to | {at for at in solid if any((at[0] + dx, at[1] + dy) in open_to for dx, dy in AROUND)}
+
+
+def _open(game: Ruleset, state: State, far: int) -> Iterable[Square]:
     """Yield where the players' combatants stand, and what is in sight around them."""
     for one in state.combatants:
         place = one.position
@@ -76,7 +84,10 @@ def _seen(game: Ruleset, state: State, far: int) -> Iterable[Square]:
 
 
 def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
-    """Change the fog; who stands in it is hidden at the end of the step."""
+    """Change the fog.
+
+    Who stands in it is hidden at the end of the step.
+    """
     board = _board(game, ctx.state)
     if board is None:
         return
@@ -85,7 +96,7 @@ def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
     match action.get("what"):
         case "party":
             far = number(action, "far") if action.get("far") is not None else FAR
-            now = (now or whole) - frozenset(_seen(game, ctx.state, far))
+            now = (now or whole) - _seen(game, ctx.state, board, far)
         case "lift":
             now -= named
         case "cover":
@@ -95,7 +106,7 @@ def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
         case _:
             now = frozenset()
     showing.say(ctx, hiding.FOG, hiding.stretches(now) or None)
-    ctx.note(f"fog: players see {len(whole - now)} of {len(whole)} squares" if now else "no fog on the map")
+    ctx.note(f"players see {len(whole - now)} of {len(whole)} squares" if now else "players see all of the map")
 
 
 FOG = Command("fog", "Fog on the map", _do, _fields, place=24, squares=True)

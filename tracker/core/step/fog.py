@@ -1,6 +1,7 @@
-"""Fog on the map: who stands in it is hidden from the players, and shown when it comes out.
+"""Fog on the map: who stands in it is hidden from the players.
 
-It is looked at after each step. Whom the GM shows there, or who attacks out of it, stays seen until it has left it.
+It is looked at after each step, and who has come out is shown. Whom the GM shows there, or who attacks out of it, stays
+seen until it has left it.
 """
 
 from __future__ import annotations

@@ -140,10 +140,12 @@ function board() {
   const x = place => line ? 1.5 + (place - least) / (most - least || 1) * (width - 3) : place;
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Map' });
   for (const tile of ground.tiles) {
-    const style = ['wall', 'water'].includes(tile.style) ? tile.style : 'tile';
+    const style = [tile.style, tile.word].find(word => ['wall', 'water'].includes(word)) ?? 'tile';
     picture.append(svg('rect', { x: tile.x, y: tile.y, width: 1, height: 1, class: style }));
-    if (tile.sign) picture.append(svg('text', { x: tile.x + 0.5, y: tile.y + 0.72, 'font-size': 0.6, class: 'sign' }, tile.sign));
+    if (tile.sign && style !== 'wall') picture.append(svg('text', { x: tile.x + 0.5, y: tile.y + 0.72, 'font-size': 0.6, class: 'sign' }, tile.sign));
   }
+  for (const [row, first, last] of ground.fog ?? [])
+    picture.append(svg('rect', { x: first, y: row, width: last - first + 1, height: 1, class: 'fog' }));
   if (line) picture.append(svg('path', { d: `M0 ${height - 1} H${width}`, class: 'grid' }));
   else {
     let way = '';
@@ -157,8 +159,8 @@ function board() {
   for (const one of standing) {
     const size = line ? 1 : one.space, level = line ? stacked[one.at[0]] = (stacked[one.at[0]] ?? 0) + 1 : 0;
     const left = line ? x(one.at[0]) - 0.5 : one.at[0], top = line ? height - 1 - level : one.at[1];
-    const group = svg('g', { class: `${one.friend ? 'friend' : 'foe'}${isNow(one) ? ' now' : ''}${one.present ? '' : ' away'}` });
-    group.append(one.friend
+    const group = svg('g', { class: `${one.friend ? 'friend' : one.ally ? 'friend ally' : 'foe'}${isNow(one) ? ' now' : ''}${one.present ? '' : ' away'}` });
+    group.append(one.friend || one.ally
       ? svg('circle', { cx: left + size / 2, cy: top + size / 2, r: size * 0.42, class: 'token' })
       : svg('rect', { x: left + size * 0.1, y: top + size * 0.1, width: size * 0.8, height: size * 0.8, class: 'token' }));
     group.append(svg('text', { x: left + size / 2, y: top + size / 2 + 0.2, 'font-size': 0.55 }, one.label), svg('title', {}, one.name));

@@ -29,6 +29,7 @@ DEFAULTS = {
     "ground-reach": "$primary-muted",
     "ground-threat": "$error-muted",
     "ground-area": "$warning-muted",
+    "ground-fog": "$surface",
     "ground-high1": "$surface",
     "ground-high2": "$panel",
     "ground-high3": "$panel",

@@ -13,7 +13,8 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.line import LineLook
 from tracker.views.maps.look import MapLook
-from tracker.views.maps.tokens import footprint, space_of, tokens_of
+from tracker.views.maps.standing import space_of, tokens_of
+from tracker.views.maps.tokens import footprint
 from tracker.views.time.marks import marks_of
 
 __all__ = ["SIZES", "Overlays"]

@@ -136,7 +136,7 @@ def _legend(board: Board, tokens: Tokens, look: MapLook, frame: Frame, width: in
     if look.reach is not None:
         parts.append((Span(WITHIN), Span(" in reach", "dim")))
     if look.fog:
-        parts.append((Span(FOG, "dim"), Span(" fog: players do not see it", "dim")))
+        parts.append((Span(FOG, "dim on fog"), Span(" fog: players do not see it", "dim")))
     if look.threat:
         parts.append((Span(THREAT, "bad on threat"), Span(" threatened", "dim")))
     if look.trail is not None and look.trail.struck:

@@ -78,10 +78,10 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
         return RULER, "strong"
     if square in look.area:
         return AREA, "warn on area"
+    if square in look.fog:
+        sign, style, ground = (FOG if sign in (FLOOR, RAISED, HIGHEST, LOWERED) else sign), "dim on fog", "fog"
     if filled:
         return sign, style
-    if square in look.fog and sign == FLOOR:
-        sign, style = FOG, f"dim on {ground}" if ground else "dim"
     if look.reach is not None and square not in look.reach:
         style = f"dim on {ground}" if ground else "dim"
     elif look.reach is not None:

@@ -14,7 +14,8 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.axis import REACHED, Mark, Stretch, axis_rows
 from tracker.views.maps.below import marks_of, points_of
-from tracker.views.maps.tokens import Token, in_turn, token_of
+from tracker.views.maps.standing import token_of
+from tracker.views.maps.tokens import Token, in_turn
 from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 from tracker.views.words.text import clean
 

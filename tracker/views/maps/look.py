@@ -7,7 +7,6 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from tracker.core.fight.board import Board, Square, Trail
-from tracker.core.fight.state import Id
 
 __all__ = ["MARGIN", "Frame", "MapLook", "Scale", "Squares", "frame_of", "scales_of"]
 
@@ -36,8 +35,8 @@ class MapLook(Struct, frozen=True):
     """
 
     cursor: Square
-    who: Id | None = None
-    active: Id | None = None
+    who: str | None = None
+    active: str | None = None
     reach: Squares | None = None
     threat: Squares | None = None
     trail: Trail | None = None
@@ -89,15 +88,23 @@ def scales_of(longest: int) -> tuple[Scale, ...]:
 
 
 def frame_of(
-    board: Board, longest: int, cursor: Square, *, width: int, height: int, size: int | None, was: Frame | None
+    board: Board,
+    longest: int,
+    cursor: Square,
+    *,
+    width: int,
+    height: int,
+    size: int | None,
+    was: Frame | None,
+    words: int | None = None,
 ) -> Frame:
     """Return the part of a board that is shown.
 
     `size` is the place of a size of squares that the GM has chosen; else they are as big as all of the board allows.
-    The window stays where it was until the cursor leaves it.
+    The window stays where it was until the cursor leaves it. `words`: lines kept below the squares.
     """
     scales = scales_of(longest)
-    room = max(1, height - 1 - _words(height))
+    room = max(1, height - 1 - (_words(height) if words is None else words))
     fitting = [
         place
         for place, scale in enumerate(scales)

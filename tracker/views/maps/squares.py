@@ -120,9 +120,9 @@ class Canvas:
             return floor_pieces(frame.scale, sign, style, fill if sign != AREA else "")
         if token.who == look.active:
             token = in_turn(token)
+        ground = "area" if at in look.area else "fog" if at in look.fog else style.partition(" on ")[2]
         if not token.label:
-            return floor_pieces(frame.scale, token.mark, "dim on area" if at in look.area else "dim", "")
-        ground = "area" if at in look.area else style.partition(" on ")[2]
+            return floor_pieces(frame.scale, token.mark, f"dim on {ground}" if ground else "dim", "")
         if look.threat is not None and at in look.threat and not ground:
             ground = "threat"
         return token_pieces(token, frame.scale, at[0] - token.at[0], at[1] - token.at[1], ground)

@@ -1,7 +1,7 @@
 """Tokens: who stands where on a map, how each is marked, hurt and hampered.
 
 A mark stands before a label and does without colour: who lies, who is a foe, who a friend of the party's. Those who are
-dead are no letter any more.
+dead are no letter any more. It is plain data, for the GM's map and for the players' screen.
 """
 
 from __future__ import annotations
@@ -13,30 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Square
-from tracker.core.fight.hiding import is_hidden
-from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Status
-from tracker.views.time.marks import ACTING
-from tracker.views.words.sides import camp_of
-from tracker.views.words.text import clean
 
-__all__ = [
-    "BODY",
-    "CAMPS",
-    "LYING",
-    "UNSEEN",
-    "Token",
-    "Tokens",
-    "footprint",
-    "in_turn",
-    "space_of",
-    "token_of",
-    "tokens_of",
-]
+__all__ = ["ACTING", "BODY", "CAMPS", "LYING", "UNSEEN", "Token", "Tokens", "footprint", "in_turn", "plain_sign"]
 
-BODY, LYING, UNSEEN = "†", "_", "?"
+ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
 """The marks of those who stand, by side."""
 
@@ -53,7 +33,7 @@ class Token(Struct, frozen=True):
         worst: the worst that holds on it, in words.
     """
 
-    who: Id
+    who: str
     label: str
     mark: str
     style: str
@@ -77,53 +57,9 @@ class Tokens(Struct, frozen=True):
     longest: int
 
 
-def space_of(combatant: Combatant) -> int:
-    """Return how many squares a combatant is wide and high."""
-    space = getattr(combatant.block, "space", 1)
-    return space if isinstance(space, int) and space > 0 else 1
-
-
 def footprint(at: Square, space: int) -> Iterable[Square]:
     """Return the squares something stands on."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
-
-
-def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
-    """Return the tokens of a state.
-
-    Those who stand hide those who lie.
-    """
-    return _tokens(state, ruleset=ruleset)
-
-
-@per_state
-def _tokens(state: State, *, ruleset: Ruleset) -> Tokens:
-    statuses = {status.key: status for status in ruleset.statuses}
-    found = []
-    for one in state.combatants:
-        place = one.position
-        if place is None or len(place) != 2:
-            continue
-        status = statuses.get(one.status) or ruleset.status(one.status)
-        if status.stays:
-            found.append((status, token_of(ruleset, state, one)))
-    found.sort(key=lambda pair: (pair[0].acts, pair[0].takes_part))
-    listed = tuple([token for _, token in found])
-    at = {square: token for token in listed for square in footprint(token.at, token.space)}
-    return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
-
-
-def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
-    """Return a combatant's token."""
-    status, place = ruleset.status(one.status), one.position or ()
-    at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), camp_of(ruleset, state, one.side)
-    space = space_of(one)
-    if not status.takes_part:
-        return Token(one.id, "", _sign(status, BODY), "dim", at, space)
-    if not status.acts:
-        return Token(one.id, one.label, _sign(status, LYING), "dim", at, space, worst=clean(status.word))
-    mark = UNSEEN if is_hidden(state, one.id) else CAMPS[camp]
-    return Token(one.id, one.label, mark, camp, at, space, _share(ruleset, one), _worst(ruleset, state, one))
 
 
 @lru_cache(maxsize=64)
@@ -132,39 +68,7 @@ def in_turn(token: Token) -> Token:
     return token if token.style == "dim" else replace(token, mark=ACTING, style=f"turn-{token.style}")
 
 
-def _sign(status: Status, instead: str) -> str:
+def plain_sign(mark: str, instead: str) -> str:
     """Return a status's mark, unless it could be read as a label."""
-    mark = clean(status.mark).strip()[:1]
-    return instead if not mark or mark.isalnum() else mark
-
-
-def _share(ruleset: Ruleset, one: Combatant) -> float | None:
-    for key in ruleset.schema.pools[:1]:
-        for pool in one.pools:
-            if pool.key == key and pool.max > 0:
-                return max(0.0, min(1.0, pool.now / pool.max))
-    return None
-
-
-def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
-    """Return the worst condition.
-
-    First comes what the game marks as bad, then what lowers numbers, then what a foe did.
-    """
-    held = [effect for effect in one.effects if effect.quiet is not True]
-    if not held:
-        return ""
-    bad = {badge.text for badge in ruleset.badges(state, one.id) if badge.kind == "bad"}
-    own = one.side
-
-    def rank(place: int) -> tuple[bool, bool, bool, int]:
-        effect = held[place]
-        source = state.get(effect.source) if effect.source is not None else None
-        return (
-            effect.shown not in bad,
-            not any(modifier.amount < 0 for modifier in effect.modifiers),
-            source is None or ruleset.friendly(state, own, source.side),
-            place,
-        )
-
-    return clean(held[min(range(len(held)), key=rank)].shown)
+    sign = mark.strip()[:1]
+    return instead if not sign or sign.isalnum() else sign

@@ -36,6 +36,7 @@ from tracker.views.public.veil import Veil, veil_of
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
 from tracker.views.words.names import names_of
+from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
 
 __all__ = ["health_words", "public_view"]
@@ -189,6 +190,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
         label=veil.label(combatant),
         side=veil.id(f"side {combatant.side}"),
         friend=own,
+        ally=camp_of(ruleset, state, combatant.side) == "ally",
         pc=own and combatant.kind == ruleset.schema.blocks[0][0],
         status=clean(status.word),
         mark=clean(status.mark).strip(),

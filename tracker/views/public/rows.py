@@ -75,7 +75,7 @@ def _columns(view: Public, width: int, height: int) -> list[Row]:
         ground = board_rows(view, width - left - middle - 1, height)
         people = _people(view, middle, height)
         return _beside(side, _beside(people, ground, middle + 1, height), left, height)
-    ground = board_rows(view, width - left, max(4, height // 2))
+    ground = board_rows(view, width - left, max(4, height // 2), numbers=False)
     people = _people(view, width - left, max(1, height - len(ground) - 1))
     return _beside(side, [*people, Row("", ()), *ground], left, height)
 
@@ -90,7 +90,7 @@ def _stack(view: Public, width: int, height: int) -> list[Row]:
     rows += [Row("", ()), *people] if rows else people
     left = height - len(rows) - len(ends) - 1
     if view.board is not None and left >= 6:
-        rows += [Row("", ()), *board_rows(view, width, left)]
+        rows += [Row("", ()), *board_rows(view, width, left, numbers=False)]
     return [*rows, *ends][:height]
 
 
@@ -208,7 +208,7 @@ def _has_air(block: Sequence[Row]) -> bool:
 def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row]:
     """Return a combatant's line, and below it what holds on it."""
     mark = NOW if up else one.mark or " "
-    style = ("players" if one.friend else "gm") if one.acts else "dim"
+    style = ("players" if one.friend else "ally" if one.ally else "gm") if one.acts else "dim"
     head = (
         Span(f" {mark} ", "strong"),
         Span(f"{fit(one.label, 2)} ", "dim"),

@@ -93,6 +93,7 @@ class PublicCombatant(Struct, frozen=True):
         name, label: as players read them; the label is also its token on the map.
         side: the id of its side.
         friend: the players run its side.
+        ally: another one runs its side, which is friendly to theirs.
         pc: it is a player character, which a player can claim.
         status: the game's word for how it is ("up", "down").
         mark: one sign for the status, which does without colour.
@@ -112,6 +113,7 @@ class PublicCombatant(Struct, frozen=True):
     label: str
     side: str
     friend: bool = False
+    ally: bool = False
     pc: bool = False
     status: str = ""
     mark: str = ""

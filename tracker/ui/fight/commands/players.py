@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from tracker.core.terms.actions import Action
 from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.panes.ground import MapPane
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
     from tracker.ui.desk.phones import Home, Phones
 
-__all__ = ["find_phones", "hold_screen", "players_view", "serve"]
+__all__ = ["find_phones", "hold_screen", "open_fog", "players_view", "serve"]
 
 LINES = 60
 EVERY = 0.1
@@ -23,6 +26,18 @@ def serve(cockpit: Cockpit) -> None:
     from tracker.ui.modes.looking.serving import Serving  # the first picture does without
 
     cockpit.showing.renew(Serving(_phones(cockpit)))
+
+
+def open_fog(cockpit: Cockpit) -> None:
+    """Open the form of the fog, with the squares of the area on the map."""
+    scene, pane = cockpit.showing.scene, cockpit.panes.of(MapPane)
+    board = pane.board
+    if board is None or board.kind != "square":
+        cockpit.showing.say(problem="this fight has no map of squares")
+        return
+    area = pane.area()
+    action = Action("fog").put(squares=area) if area else Action("fog")
+    cockpit.showing.renew(Form.open(scene.form(action), action))
 
 
 def find_phones(cockpit: Cockpit) -> None:
