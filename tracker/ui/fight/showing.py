@@ -203,7 +203,13 @@ class Showing:
         """Do what came of a key, and tell of a fight it has ended."""
         was = self.model
         self._dispatch(result)
-        if self.mode is None and was is not None and not was.state.clock.over and _is_over(self.model):
+        if (
+            self.mode is None
+            and was is not None
+            and _is_over(self.model)
+            and was.looking_at is None
+            and not was.state.clock.over
+        ):
             from tracker.ui.modes.ending.ended import ended_of  # most keys do without
 
             self.open(ended_of(self._session))
