@@ -13,6 +13,7 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
 from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.roster import RosterPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -50,11 +51,23 @@ def test_everything_needed_is_on_the_screen_at_any_size(tmp_path: Path, size: tu
 def test_wide_screen_has_the_stat_block(tmp_path: Path) -> None:
     """Where there is room the stat block is simply there.
 
-    `b` holds it fast.
+    It is of whom the cursor of any pane is on: in the log of who acted. `b` holds it fast.
     """
+
+    def shown(table: Table) -> str | None:
+        return table.panes.of(BlockPane).selected
 
     async def journey(table: Table) -> None:
         assert "Stat block" in table.text()
+        await table.type("a1⏎**")
+        await table.press("down", "down")
+        assert shown(table) == table.showing.selected == "brin"
+        await table.type("3")
+        assert shown(table) == "ava"
+        assert "a Ava" in table.text()
+        await table.type("2")
+        assert shown(table) == "brin"
+        await table.press("up", "up")
         await table.type("b")
         await table.press("down")
         assert lines_with("Stat block, held", table.text())

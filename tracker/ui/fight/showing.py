@@ -24,7 +24,9 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.looking.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
+from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.console import Desk
+from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.typing.mode import Mode, Result, Scene
@@ -116,7 +118,19 @@ class Showing:
         self._header.follow(self.model, active)
         for pane in self._panes.fight:
             pane.active = active
-            pane.follow(self.model, self.selected)
+            if not isinstance(pane, BlockPane):
+                pane.follow(self.model, self.selected)
+        self._look_at()
+
+    def _look_at(self) -> None:
+        """Show the stat block of whom the cursor of the chosen pane is on."""
+        block, log = self._panes.of(BlockPane), self._panes.of(LogPane)
+        who = self._panes.chosen.about()
+        now = self.selected if self.model is None or who is None or who not in self.model.state else who
+        if block.model is not self.model or block.selected != now:
+            block.follow(self.model, now)
+            if log.guest is block:
+                log.update()
 
     def _belonging(self, model: Model, mode: Mode | None) -> Mode | None:
         """Return the mode wanted, unless a question comes between or is gone."""
@@ -157,6 +171,7 @@ class Showing:
 
     def aim(self) -> None:
         """Count the odds of what the open mode or the cursor aims at."""
+        self._look_at()
         if self.odds.on:
             self.odds.follow(self.scene, self.mode or self._panes.chosen)
 

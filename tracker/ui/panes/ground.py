@@ -127,6 +127,10 @@ class MapPane(FightPane):
         state = scene.model.state
         return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
 
+    def about(self) -> Id | None:
+        """Return who stands under the cursor."""
+        return self._under(self.model.state) if self.model is not None and self.chosen_pane else None
+
     # The cursor
 
     def step(self, dx: int, dy: int) -> None:

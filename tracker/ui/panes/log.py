@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from tracker.core.fight.events import Entry
+from tracker.core.fight.events import ActionTaken, Entry
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
@@ -184,6 +184,14 @@ class LogPane(FightPane):
         self.guest, self.top = guest, 0
         self.say(title=self.row.title if guest is None else guest.title)
         self.update()
+
+    def about(self) -> Id | None:
+        """Return who acted in the step under the cursor."""
+        step = self._count - 1 if self.cursor is None else self.cursor[0]
+        if step < 0 or self.guest is not None or not self.chosen_pane:
+            return None
+        taken = (entry.event.action.by for entry in self._entries(step) if isinstance(entry.event, ActionTaken))
+        return next((by for by in taken if by is not None), None)
 
     def open(self, scene: Scene) -> Result | None:
         """Open the rules behind the line under the cursor."""

@@ -63,6 +63,10 @@ class FightPane(LinesPane):
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
+    def about(self) -> Id | None:
+        """Return whom the cursor is on, where that can be another than is selected."""
+        return None
+
     def seen(self, who: Id | None) -> Id | None:
         """Return who is under the cursor once the pane has been narrowed: usually who was."""
         return who

@@ -37,6 +37,7 @@ def choose_pane(cockpit: Cockpit, name: str) -> None:
     else:
         cockpit.panes.choose(pane)
         cockpit.panes.light(cockpit.showing.mode is not None)
+        cockpit.showing.aim()
 
 
 def _has_board(cockpit: Cockpit) -> bool:
