@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
+from rulesets.spelljammer.numbers import stats as percentile
+from rulesets.spelljammer.numbers.chance import Options, chance
+from rulesets.spelljammer.screen.policy import reckoned
 from rulesets.sword_world.numbers import stats as sword
 from tests.forecast.test_playing import encounter
 from tracker.core.fight.state import Id, State
@@ -13,6 +18,7 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Choice, Chosen
 from tracker.core.terms.tactics import Tactics
+from tracker.forecast.odds import odds
 from tracker.forecast.playing import opened
 from tracker.testing.table import plain
 
@@ -179,3 +185,22 @@ def test_a_stance_comes_first() -> None:
 
     assert (stance.key, chosen(GH, after, who).key) == ("stance", "attack")
     assert (breath.key, len(breath.get("targets") or ())) == ("special", 4)
+
+
+def test_what_an_attack_is_reckoned_at_is_what_it_takes() -> None:
+    """Spelljammer: armour and doubled damage are in the points a choice is weighed by."""
+    state = begun(SJ, "spell_duel")
+    for one in ("isaude", "clockwork-guard"):
+        state = do(
+            SJ, state, action("declare", one, main="attack", target="brannoc" if one != "isaude" else "clockwork-guard")
+        )
+    state = until(SJ, state, lambda state: state.clock.at is not None and "isaude/attack" in state.clock.at)
+    blow = SJ.advance(state)
+    assert blow is not None
+
+    tally = odds(SJ, state, blow, seconds=2.0).tallies[0]
+    bow = percentile.weapon(state, "isaude", "longbow")
+    least, _ = chance(state, "isaude", "clockwork-guard", bow, Options())
+
+    assert tally.who == "clockwork-guard"
+    assert tally.mean == pytest.approx(reckoned(bow.dmg, least.value, 10, 108))

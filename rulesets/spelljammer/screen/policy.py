@@ -14,19 +14,22 @@ from msgspec import Struct
 from rulesets.spelljammer.acts.actions import DEEDS
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.facts import Declaration
-from rulesets.spelljammer.blocks.tables import into_melee
+from rulesets.spelljammer.blocks.tables import into_melee, special_hits
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import legal
 from rulesets.spelljammer.order import declare, schedule
-from tracker.core.fight.memo import per_fields, per_state
+from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 
-__all__ = ["policy"]
+__all__ = ["policy", "reckoned"]
 
 PERCENT = 100
-LEAST_CHANCE, MOST_CHANCE = 0.05, 0.95
+LEAST_SPECIAL, LEAST_HITS, MOST_HITS = 2, 3, 95
+"""Rolls that are critical, hit or miss at any strike chance (SJ-138 to SJ-141)."""
+LEAST_CHANCE = 0.05
 EACH_ATTACKER = 10
 """What each further attacker of a target adds to the strike chance (SJ-101)."""
 USUAL_DEF = 20
@@ -141,12 +144,25 @@ def _taken(state: State, who: Id, way: Way, foe: Combatant, moves: bool) -> floa
 
 
 def _hit(weapon: Weapon, added: int, prot: int, left: int) -> float:
-    chance = min(MOST_CHANCE, max(LEAST_CHANCE, (weapon.sc + added) / PERCENT))
-    return chance * min(max(1.0, _mean(weapon) - prot), max(1, left))
+    """Return the points one attack takes on average, armour and doubled damage counted."""
+    known, asked = _known_hits(weapon), (weapon.sc + added, prot, min(left, 2 * weapon.dmg.maximum))
+    if asked not in known:
+        known[asked] = reckoned(weapon.dmg, *asked)
+    return known[asked]
 
 
-def _mean(weapon: Weapon) -> float:
-    return sum(count * (sides + 1) / 2 for count, sides in weapon.dmg.terms) + weapon.dmg.plus
+@per_object
+def _known_hits(weapon: Weapon) -> dict[tuple[int, int, int], float]:
+    return {}
+
+
+def reckoned(dice: Dice, chance: int, prot: int, left: int) -> float:
+    """Return the mean of an attack: hits less armour, critical hits doubled without it (SJ-033, SJ-034)."""
+    special = max(LEAST_SPECIAL, *special_hits(chance))
+    hits = max(LEAST_HITS, min(MOST_HITS, chance)) - special
+    plain = sum(share * min(left, max(0, total - prot)) for total, share in dice.chances())
+    doubled = sum(share * min(left, 2 * total) for total, share in dice.chances())
+    return (max(0, hits) * plain + special * doubled) / PERCENT
 
 
 @per_state
