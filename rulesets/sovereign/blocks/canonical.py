@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
+from tracker.core.fight.memo import per_object
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.kit.squares.grid import Square, Terrain, read_terrain
@@ -164,7 +165,13 @@ class Fighter(Struct, Data, frozen=True, kw_only=True, tag="sv_fighter"):
 
         Its attacks, and bare hands where none of them is unarmed.
         """
-        return self.attacks if any("unarmed" in arm.use for arm in self.attacks) else (*self.attacks, UNARMED)
+        return _arms(self)
+
+
+@per_object
+def _arms(owner: Fighter) -> tuple[Arm, ...]:
+    attacks = owner.attacks
+    return attacks if any("unarmed" in arm.use for arm in attacks) else (*attacks, UNARMED)
 
 
 class HouseRules(Struct, Data, frozen=True, tag="sv_house_rules"):

@@ -23,6 +23,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
+from tracker.core.fight.memo import per_object
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
@@ -207,7 +208,7 @@ class PC(Struct, Data, frozen=True, kw_only=True, tag="wn_pc"):
     @property
     def arms(self) -> tuple[Weapon, ...]:
         """Everything it can attack with: its weapons, then its bare hands."""
-        return _arms(self.weapons, self.unarmed)
+        return _arms(self)
 
 
 class Monster(Struct, Data, frozen=True, kw_only=True, tag="wn_monster"):
@@ -267,10 +268,12 @@ class Monster(Struct, Data, frozen=True, kw_only=True, tag="wn_monster"):
     @property
     def arms(self) -> tuple[Weapon, ...]:
         """Everything it can attack with: its weapons, then its bare hands."""
-        return _arms(self.weapons, self.unarmed)
+        return _arms(self)
 
 
-def _arms(weapons: tuple[Weapon, ...], unarmed: Weapon) -> tuple[Weapon, ...]:
+@per_object
+def _arms(owner: PC | Monster) -> tuple[Weapon, ...]:
+    weapons, unarmed = owner.weapons, owner.unarmed
     return weapons if any(weapon.name == unarmed.name for weapon in weapons) else (*weapons, unarmed)
 
 

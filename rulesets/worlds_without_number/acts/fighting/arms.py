@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import impossible
 from rulesets.without_number.turn import Check
@@ -13,10 +16,11 @@ from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.fields import flag, number, text
+from tracker.core.terms.values import Value
+from tracker.kit.fields import text, whole
 
 __all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "misfit", "target_field"]
 
@@ -94,10 +98,15 @@ def _target(other: Combatant) -> Option:
     return Option(other.id, other.name, note, out_of_reach(other))
 
 
+@cache
+def _kinds(uses: tuple[Use, ...]) -> frozenset[Use]:
+    return frozenset(uses)
+
+
 def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon | None:
     """Return the weapon named, or the first that fits and can be used now."""
     combatant = state[who]
-    fitting = [arm for arm in block(combatant).arms if any(use in arm.kind for use in uses)]
+    fitting = [arm for arm in block(combatant).arms if not _kinds(arm.kind).isdisjoint(uses)]
     if wanted:
         return next((arm for arm in fitting if arm.name == wanted), None)
     held = grappling(state, who)
@@ -111,44 +120,63 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
     who = action.by
     if who is None:
         return None
-    stat_block = block(state[who])
-    arm = _weapon(state, who, uses, text(action, "weapon"))
-    at = target or text(action, "target") or default_target(state, who)
+    stat_block, said = block(state[who]), dict(action.fields)
+    arm = _weapon(state, who, uses, _named(said.get("weapon")))
+    at = target or _named(said.get("target")) or default_target(state, who)
     if arm is None or at is None or at not in state:
         return None
     fitting = [use for use in arm.kind if use in uses]
-    use: Use = next((use for use in fitting if use == action.get("use")), fitting[0])
-    adjacent = action.get("adjacent")
-    dual = action.get("dual")
-    other = _other_weapon(stat_block, arm) if dual is None else text(action, "dual")
-    both = action.get("in_range_of_both")
+    use: Use = next((use for use in fitting if use == said.get("use")), fitting[0])
+    usual = _manners(stat_block)[id(arm), use]
+    adjacent, dual, both = said.get("adjacent"), said.get("dual"), said.get("in_range_of_both")
+    other = usual.dual if dual is None else _named(dual)
     return Attack(
         who,
         at,
         arm,
         use,
-        next(
-            (attribute for attribute in ATTRIBUTES if attribute == action.get("attribute")),
-            best_attribute(stat_block, arm.attr),
-        ),
-        text(action, "skill") or best_skill(stat_block, arm, use),
-        nonlethal=flag(action, "nonlethal"),
+        next((attribute for attribute in ATTRIBUTES if attribute == said.get("attribute")), usual.attribute),
+        _named(said.get("skill")) or usual.skill,
+        nonlethal=said.get("nonlethal") is True,
         dual=other,
         in_range_of_both=_reaches_too(stat_block, other, use) if both is None else both is True,
-        cover=_one_of(action, "cover", ("none", "half", "almost")),  # type: ignore[arg-type]  # a literal
-        visibility=_one_of(action, "visibility", ("seen", "known", "unknown")),  # type: ignore[arg-type]  # a literal
-        reach=_one_of(action, "range", ("normal", "long", "beyond")),  # type: ignore[arg-type]  # a literal
-        in_melee=flag(action, "in_melee"),
+        cover=_one_of(said.get("cover"), ("none", "half", "almost")),  # type: ignore[arg-type]  # a literal
+        visibility=_one_of(said.get("visibility"), ("seen", "known", "unknown")),  # type: ignore[arg-type]  # a literal
+        reach=_one_of(said.get("range"), ("normal", "long", "beyond")),  # type: ignore[arg-type]  # a literal
+        in_melee=said.get("in_melee") is True,
         adjacent=use == "melee" if adjacent is None else adjacent is True,
-        hit_mod=number(action, "hit_mod"),
-        damage_mod=number(action, "damage_mod"),
-        screens=_one_of(action, "screens", ("on", "off", "ask")),
+        hit_mod=whole(said.get("hit_mod")),
+        damage_mod=whole(said.get("damage_mod")),
+        screens=_one_of(said.get("screens"), ("on", "off", "ask")),
         hostile=state[who].side != state[at].side,
     )
 
 
-def _one_of(action: Action, name: str, options: tuple[str, ...]) -> str:
-    value = action.get(name)
+class _Manner(Struct, frozen=True, gc=False):
+    """How a weapon is used where nothing else is said."""
+
+    attribute: Attribute
+    skill: str
+    dual: str
+
+
+@per_object
+def _manners(stat_block: PC | Monster) -> dict[tuple[int, Use], _Manner]:
+    """Return the usual manner of each use of a stat block's weapons, which are known by identity."""
+    return {
+        (id(arm), use): _Manner(
+            best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use), _other_weapon(stat_block, arm)
+        )
+        for arm in stat_block.arms
+        for use in arm.kind
+    }
+
+
+def _named(value: Value) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _one_of(value: Value, options: tuple[str, ...]) -> str:
     return value if isinstance(value, str) and value in options else options[0]
 
 
