@@ -157,7 +157,10 @@ def _known_hits(weapon: Weapon) -> dict[tuple[int, int, int], float]:
 
 
 def reckoned(dice: Dice, chance: int, prot: int, left: int) -> float:
-    """Return the mean of an attack: hits less armour, critical hits doubled without it (SJ-033, SJ-034)."""
+    """Return the mean of an attack (SJ-033, SJ-034).
+
+    Hits count less armour, critical hits doubled without it.
+    """
     special = max(LEAST_SPECIAL, *special_hits(chance))
     hits = max(LEAST_HITS, min(MOST_HITS, chance)) - special
     plain = sum(share * min(left, max(0, total - prot)) for total, share in dice.chances())

@@ -162,7 +162,10 @@ class _Manner(Struct, frozen=True, gc=False):
 
 @per_object
 def _manners(stat_block: PC | Monster) -> dict[tuple[int, Use], _Manner]:
-    """Return the usual manner of each use of a stat block's weapons, which are known by identity."""
+    """Return the usual manner of each use of a stat block's weapons.
+
+    The weapons are known by identity.
+    """
     return {
         (id(arm), use): _Manner(
             best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use), _other_weapon(stat_block, arm)

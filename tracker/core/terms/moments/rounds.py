@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -51,6 +52,7 @@ class NamedRound(Struct, frozen=True):
         return True if now else None if passed else False
 
 
+@lru_cache(maxsize=256)
 def named_round(text: str) -> NamedRound | None:
     """Return the round a text names, or None.
 
