@@ -201,3 +201,11 @@ def test_an_adventure_holds_actors(tmp_path: Path) -> None:
     found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Wolf"]
+
+
+def test_a_change_that_was_never_ended_does_not_count() -> None:
+    """The program was killed while it wrote, and has written on later."""
+    begun = struct.pack("<IHB", 0, 4, 2) + b"half"
+
+    assert leveldb.read({"000001.log": begun + log([batch(2, b"a", b"b")])}) == {b"a": b"b"}
+    assert leveldb.read({"000001.log": log([batch(2, b"a", b"b")]) + begun[:-1]}) == {b"a": b"b"}

@@ -113,11 +113,12 @@ def _batches(data: bytes) -> Iterator[bytes]:
             continue
         if at + HEAD + size > len(data):
             return
+        if kind in (1, 2):  # whole, or its first part: one before that never ended does not count
+            whole.clear()
         whole += data[at + HEAD : at + HEAD + size]
         at += HEAD + size
         if kind in (1, 4):  # whole, or its last part
             yield bytes(whole)
-            whole.clear()
 
 
 def _changes(batch: bytes) -> Iterator[_Entry]:
