@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import signal
 import socket
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -120,7 +122,7 @@ def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.Monkey
     compute(4 * alarm.TICK)
 
     assert before is alarm._tick
-    assert (alarm.timer.runs, ticks._runs.is_set(), signal.getsignal(signal.SIGUSR1)) == (False, False, signal.SIG_DFL)
+    assert (alarm.timer.runs, ticks._runs, signal.getsignal(signal.SIGUSR1)) == (False, False, signal.SIG_DFL)
 
 
 def test_a_loop_that_is_gone_is_no_error() -> None:
@@ -133,3 +135,25 @@ def test_a_loop_that_is_gone_is_no_error() -> None:
     wake_no_loop()
 
     assert signal.set_wakeup_fd(before) == -1
+
+
+def test_ticks_are_stopped_amid_a_start_or_a_stop() -> None:
+    """A tick that comes there may stop them itself, and nothing waits."""
+    ticks, ended = ByThread(alarm.SIGNAL), threading.Event()
+
+    def interrupt(frame: object, event: str, what: object) -> None:
+        if event == "c_return":
+            ticks.stop()
+
+    def play() -> None:
+        sys.setprofile(interrupt)
+        ticks.stop()
+        ticks.start(60)
+        ticks.stop()
+        sys.setprofile(None)
+        ended.set()
+
+    threading.Thread(target=play, daemon=True).start()
+
+    assert ended.wait(5)
+    assert not ticks._runs

@@ -10,6 +10,7 @@ import contextlib
 import signal
 import sys
 import threading
+import time
 
 __all__ = ["SIGNAL", "ByThread", "Ticks", "wake_no_loop"]
 
@@ -29,36 +30,41 @@ def wake_no_loop() -> None:
 class ByThread:
     """Ticks by a thread.
 
-    They end no sleep and no other call of C code, but whatever runs in Python.
+    They end no sleep and no other call of C code, but whatever runs in Python. A tick may come amid a start or a stop
+    and stop them itself, so neither holds a lock.
     """
 
     def __init__(self, number: signal.Signals) -> None:
+        from queue import SimpleQueue  # only where a thread ticks
+
         self._number = number
-        self._runs = threading.Event()
+        self._begun = SimpleQueue[None]()
+        self._runs = False
         self._thread: threading.Thread | None = None
         self._seconds = 0.0
 
     def start(self, seconds: float) -> None:
         """Tick from now on, so many seconds apart."""
-        self._seconds = seconds
-        self._runs.set()
+        self._seconds, self._runs = seconds, True
+        self._begun.put(None)
         if self._thread is None:
             self._thread = threading.Thread(target=self._tick, name="ticks", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
         """Stop the ticks."""
-        self._runs.clear()
+        self._runs = False
 
     def restore(self) -> None:
         """Do nothing, for no other timer was taken."""
 
     def _tick(self) -> None:
-        pause = threading.Event()
-        while self._runs.wait():
-            pause.wait(self._seconds)
-            if self._runs.is_set():
-                _thread.interrupt_main(self._number)
+        while True:
+            self._begun.get()
+            while self._runs:
+                time.sleep(self._seconds)
+                if self._runs:
+                    _thread.interrupt_main(self._number)
 
 
 if sys.platform == "win32":
