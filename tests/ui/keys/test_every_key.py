@@ -346,7 +346,7 @@ def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
         await table.type("5?" if on_map else "3?")
         assert ("Map " if on_map else "Log ") in table.pane("over")[:90]
         shown = ""
-        for _ in range(8):
+        for _ in range(11):
             shown += table.pane("over")
             await table.press("pagedown")
         assert ("what its foes threaten" in shown) == on_map

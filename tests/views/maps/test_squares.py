@@ -102,7 +102,7 @@ def test_what_lies_over_the_ground_has_signs() -> None:
         " 2  · !→  → [→  ◦ _g ",
     ]
     laid = drawn(MapLook((5, 0), area=frozenset({(4, 0), (5, 0), (4, 1)}), ruler=((0, 1), (0, 2))))
-    assert laid[1:] == [" 0 ▒▒▒ ▵  ▴  ~ ░░░[░░", " 1  + •aa•ab c +d  † ", " 2  +  ·  ·  ·  · _g "]
+    assert laid[1:] == [" 0 ▒▒▒ ▵  ▴  ~ ░░░[░░", " 1  * •aa•ab c +d  † ", " 2  *  ·  ·  ·  · _g "]
 
 
 def test_a_way_too_long_looks_refused() -> None:

@@ -9,14 +9,25 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.ground import AREA, FLOOR, FOG, RULER, THREAT, WITHIN, cells_by_square, glyph_of
+from tracker.views.maps.ground import (
+    AREA,
+    FLOOR,
+    FOG,
+    HIGHEST,
+    RAISED,
+    RULER,
+    THREAT,
+    WITHIN,
+    cells_by_square,
+    glyph_of,
+)
 from tracker.views.maps.look import Frame, MapLook
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
 from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["below_rows", "caught_by", "marks_of", "points_of"]
+__all__ = ["SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
 
 MARKS = {
     ACTING: "has its turn",
@@ -27,6 +38,20 @@ MARKS = {
     BODY: "dead",
 }
 """What the marks before labels mean, where no status says so."""
+
+
+SIGNS = (
+    *MARKS.items(),
+    (WITHIN, "within reach of the chosen combatant"),
+    (THREAT, "threatened by its foes"),
+    ("!", "on the way: struck at here"),
+    (AREA, "in the area laid on the map"),
+    (RULER, "measured"),
+    (FOG, "fog: players do not see it"),
+    (RAISED, "high ground"),
+    (HIGHEST, "the highest ground"),
+)
+"""Every sign of a map and what it means, for the help."""
 
 
 def caught_by(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:

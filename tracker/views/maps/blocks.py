@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tracker.views.maps.ground import Piece, Pieces
+from tracker.views.maps.ground import Piece, Pieces, on_ground
 from tracker.views.maps.look import Scale
 from tracker.views.maps.tokens import Token
 from tracker.views.words.spans import fit
@@ -34,21 +34,21 @@ def token_pieces(token: Token, scale: Scale, across: int, down: int, ground: str
 def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
     wide, high = scale.wide, scale.high
     name = token.mark + token.label
-    style = _on(token.style, ground)
+    style = on_ground(token.style, ground)
     if high == 1:
         return ((name.ljust(wide), style),)
     hampered = token.worst[:1].upper() if high == 2 else ""
     head = f"{name.ljust(3)}{hampered}".ljust(wide)[:wide]
     lines: list[Piece] = [(head, style), _bar(token, wide - 1, wide, ground)]
     if high > 2:
-        lines.append((fit(token.worst, wide - 1).ljust(wide), _on("warn" if token.worst else "", ground)))
+        lines.append((fit(token.worst, wide - 1).ljust(wide), on_ground("warn" if token.worst else "", ground)))
     return tuple(lines)
 
 
 @lru_cache(maxsize=256)
 def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
     wide, high = token.space * scale.wide, token.space * scale.high
-    style, inner = _on(token.style, ground), wide - 2
+    style, inner = on_ground(token.style, ground), wide - 2
     name = token.mark + token.label
     if high == 2:
         return ((f"┌{name[:inner].ljust(inner, '─')}┐", style), (f"└{'─' * inner}┘", style))
@@ -57,7 +57,7 @@ def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
         text, colour = _bar(token, inner, inner, ground)
         said.append((text, colour))
     if token.worst:
-        said.append((fit(token.worst, inner), _on("warn", ground)))
+        said.append((fit(token.worst, inner), on_ground("warn", ground)))
     said = [*said[: high - 2], *[(" " * inner, style)] * (high - 2 - len(said))]
     return (
         (f"┌{'─' * inner}┐", style),
@@ -73,12 +73,9 @@ def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
     """
     share = token.share
     if share is None:
-        return fit(token.worst if not token.label or token.style == "dim" else "", size).ljust(wide), _on("dim", ground)
+        words = token.worst if not token.label or token.style == "dim" else ""
+        return fit(words, size).ljust(wide), on_ground("dim", ground)
     parts = size * 2 if share >= 1 else 0 if share <= 0 else max(1, min(size * 2 - 1, round(size * 2 * share)))
     full, half = divmod(parts, 2)
     text = FULL * full + (HALF_FULL if half else "")
-    return text.ljust(size, SPENT).ljust(wide), _on(health_style(share), ground)
-
-
-def _on(style: str, ground: str) -> str:
-    return f"{style} on {ground}" if ground else style
+    return text.ljust(size, SPENT).ljust(wide), on_ground(health_style(share), ground)

@@ -12,6 +12,8 @@ __all__ = [
     "AREA",
     "FLOOR",
     "FOG",
+    "HIGHEST",
+    "RAISED",
     "RULER",
     "THREAT",
     "Piece",
@@ -20,10 +22,12 @@ __all__ = [
     "cells_by_square",
     "floor_pieces",
     "glyph_of",
+    "laid_on",
+    "on_ground",
     "over_glyph",
 ]
 
-FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "+", ","
+FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
 LEVELS = 3
 _ARROWS = {
@@ -75,7 +79,7 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
     """
     ground = style.partition(" on ")[2]
     if square in look.ruler:
-        return RULER, "strong"
+        return RULER, on_ground("strong", laid_on(look, square) or ground)
     if square in look.area:
         return AREA, "warn on area"
     if square in look.fog:
@@ -83,13 +87,29 @@ def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: boo
     if filled:
         return sign, style
     if look.reach is not None and square not in look.reach:
-        style = f"dim on {ground}" if ground else "dim"
+        style = on_ground("dim", ground)
     elif look.reach is not None:
         sign = WITHIN if sign == FLOOR else sign
         style = f"{style.partition(' on ')[0]} on {ground or 'reach'}"
     if look.threat is not None and square in look.threat:
         return (THREAT if sign in (FLOOR, WITHIN, FOG) else sign), "bad on threat"
     return sign, style
+
+
+def laid_on(look: MapLook, square: Square) -> str:
+    """Return the name of the uppermost thing that shades a square."""
+    if square in look.area:
+        return "area"
+    if look.threat is not None and square in look.threat:
+        return "threat"
+    if square in look.fog:
+        return "fog"
+    return "reach" if look.reach is not None and square in look.reach else ""
+
+
+def on_ground(style: str, ground: str) -> str:
+    """Return a style word with what is below it."""
+    return f"{style} on {ground}" if ground else style
 
 
 def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:

@@ -19,6 +19,8 @@ from tracker.views.maps.ground import (
     cells_by_square,
     floor_pieces,
     glyph_of,
+    laid_on,
+    on_ground,
     over_glyph,
 )
 from tracker.views.maps.look import MARGIN, Frame, MapLook
@@ -114,17 +116,14 @@ class Canvas:
         if token is None:
             if at in laid.way:
                 step, colour = laid.way[at]
-                within = look.reach is not None and at in look.reach
-                return floor_pieces(frame.scale, step, f"{colour} on reach" if within else colour, "")
+                return floor_pieces(frame.scale, step, on_ground(colour, laid_on(look, at)), "")
             sign, style = over_glyph(look, at, sign, style, bool(fill))
             return floor_pieces(frame.scale, sign, style, fill if sign != AREA else "")
         if token.who == look.active:
             token = in_turn(token)
-        ground = "area" if at in look.area else "fog" if at in look.fog else style.partition(" on ")[2]
+        ground = laid_on(look, at).replace("reach", "") or style.partition(" on ")[2]
         if not token.label:
-            return floor_pieces(frame.scale, token.mark, f"dim on {ground}" if ground else "dim", "")
-        if look.threat is not None and at in look.threat and not ground:
-            ground = "threat"
+            return floor_pieces(frame.scale, token.mark, on_ground("dim", ground), "")
         return token_pieces(token, frame.scale, at[0] - token.at[0], at[1] - token.at[1], ground)
 
 

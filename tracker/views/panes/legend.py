@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.views.maps.below import SIGNS
 from tracker.views.time.marks import ACTING, DONE, WAITING
 from tracker.views.words.text import clean
 
@@ -31,7 +32,7 @@ class Sign(Struct, frozen=True):
 
 
 def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
-    """Return the signs of every fight, of the game, and of the marks there now."""
+    """Return the signs of every fight, of the game, of its map, and of the marks there now."""
     columns = [Sign(clean(column.title), clean(column.about)) for column in ruleset.columns if column.about]
     words: dict[str, list[str]] = {}
     for status in ruleset.statuses:
@@ -44,4 +45,7 @@ def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
         for badge in ruleset.badges(state, person.id)
         if badge.note
     )
-    return (*(Sign(sign, means) for sign, means in COMMON), *statuses, *columns, *badges)
+    board = ruleset.board(state) if ruleset.schema.board == "square" else None
+    ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells} if board is not None else {}
+    on_map = [Sign(sign, f"map: {means}") for sign, means in (*SIGNS, *ground.items())] if board is not None else []
+    return (*(Sign(sign, means) for sign, means in COMMON), *statuses, *columns, *badges, *on_map)

@@ -1,0 +1,127 @@
+"""What the map looks like, in each theme and at each size of its pane, drawn without an app."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from textual.theme import BUILTIN_THEMES
+
+from rulesets.sovereign import RULESET
+from tests.ui.drive import fight
+from tests.ui.panes.test_look import WANTED, contrast
+from tests.ui.panes.test_map import FIGHTS
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action, action
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.intents import Advance, Do, RollRest
+from tracker.ui.drawing.look import Look
+from tracker.ui.drawing.themes import THEMES
+from tracker.ui.panes.overlays import Overlays
+from tracker.views.maps.below import below_rows
+from tracker.views.maps.look import frame_of
+from tracker.views.maps.squares import Canvas
+from tracker.views.maps.standing import tokens_of
+from tracker.views.words.spans import Row
+
+SIZES = ((53, 10), (86, 20), (140, 44))
+"""Of the pane on screens of 80 x 24 and 120 x 40, and on all of 160 x 50."""
+NAMES = {**{theme.name: theme for theme in THEMES}, "ansi-dark": BUILTIN_THEMES["ansi-dark"]}
+GROUNDS = ("reach", "threat", "area", "fog", "high1", "high2", "high3")
+WORDS = ("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm")
+
+
+class AsPicture(SingleFileSnapshotExtension):
+    """One picture for each size and theme."""
+
+    _write_mode = WriteMode.TEXT
+    _file_extension = "svg"
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> State:
+    """A fight of three sides with wounds, a fall, a death, and fog in a corner."""
+    prepared = load_encounter(FIGHTS / "sovereign" / "gate_brawl.yaml", lambda key: RULESET).encounter
+    session = fight(tmp_path_factory.mktemp("map"), prepared, RULESET)
+    while session.model.pending is not None or session.model.state.clock.round < 1:
+        session.dispatch(RollRest() if session.model.pending is not None else Advance())
+    corner = tuple((x, y) for x in range(4) for y in range(5))
+    for done in (
+        action("damage", amount=9, targets=("ysolde",)),
+        action("damage", amount=20, targets=("hill-giant",)),
+        action("damage", amount=2, targets=("goblin-3",)),
+        action("damage", amount=9, targets=("goblin-5",)),
+        action("add_effect", name="prone", targets=("goblin-1",)),
+        action("conceal", targets=("goblin-slinger-1",)),
+        Action("fog").put(what="cover", squares=corner),
+    ):
+        session.dispatch(Do((done,)))
+        assert session.model.refusal is None
+        while session.model.pending is not None:
+            session.dispatch(RollRest())
+    found = session.model.state
+    session.close()
+    return found
+
+
+def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
+    """Return the map with all that can lie over it."""
+    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    assert board is not None
+    overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
+    look = overlays.look(state, (12, 5), "maud", "")
+    frame = frame_of(board, tokens.longest, look.cursor, width=width, height=height, size=None, was=None)
+    squares = Canvas().rows(board, tokens, look, frame, width)
+    below = below_rows(RULESET, state, board, tokens, look, frame, width=width, room=height - len(squares))
+    return (*squares, *below)
+
+
+def looks(name: str) -> Look:
+    theme = NAMES[name]
+    return Look({**theme.to_color_system().generate(), **theme.variables})
+
+
+def picture(shown: tuple[Row, ...], look: Look, width: int) -> str:
+    console = Console(width=width, file=StringIO(), record=True, force_terminal=True, color_system="truecolor")
+    for row in shown:
+        for segment in look.segments(row, width):
+            console.print(segment.text, style=segment.style, end="", markup=False, highlight=False, soft_wrap=True)
+        console.print()
+    svg = console.export_svg(title="Map", unique_id="map")
+    return re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+@pytest.mark.parametrize("theme", NAMES)
+def test_the_map_looks_as_it_looked(
+    state: State, snapshot: SnapshotAssertion, theme: str, size: tuple[int, int]
+) -> None:
+    """At each size of its squares, in our themes and in the terminal's sixteen colours."""
+    shown = rows(state, *size)
+
+    assert len(shown) <= size[1]
+    assert picture(shown, looks(theme), size[0]) == snapshot(extension_class=AsPicture)
+
+
+@pytest.mark.parametrize("theme", WANTED)
+def test_tokens_can_be_read_on_every_ground(theme: str) -> None:
+    """What lies over the ground leaves the contrast that guidelines for readable pages ask."""
+    look = looks(theme)
+    found = {
+        f"{word} on {ground}": contrast(look.style(f"{word} on {ground}", "", False))
+        for word in WORDS
+        for ground in GROUNDS
+    }
+
+    assert {words: round(share, 2) for words, share in found.items() if share < min(WANTED[theme], 4.5)} == {}
+
+
+def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
+    """Whose turn it is, foes, friends, the hidden, the fallen, reach, threat, fog and area."""
+    text = "\n".join(row.text for row in rows(state, 86, 20))
+
+    assert all(sign in text for sign in ("▶m", "•n", "+g", "?v", "†", "◦", "×", ",", "░", "┌•ac─┐"))
