@@ -155,6 +155,7 @@ def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
         await table.press("enter")
         assert "m Maud → s Bone Soldier 2" in table.text()
         assert "Run 15 ft + Melee Attack" in table.text()
+        await table.until("Run 15 ft + Melee Attack  40%")
         await table.press("enter")
         assert table.pressed - before == 2
         assert table.state["maud"].position == (6, 6)

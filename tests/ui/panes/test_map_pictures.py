@@ -1,4 +1,4 @@
-"""What the map looks like, in each theme and at each size of its pane, drawn without an app."""
+"""The looks of the map, in each theme and size, drawn without an app."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AsPicture(SingleFileSnapshotExtension):
 
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> State:
-    """A fight of three sides with wounds, a fall, a death, and fog in a corner."""
+    """A fight of three sides with wounds, a death, and fog in a corner."""
     prepared = load_encounter(FIGHTS / "sovereign" / "gate_brawl.yaml", lambda key: RULESET).encounter
     session = fight(tmp_path_factory.mktemp("map"), prepared, RULESET)
     while session.model.pending is not None or session.model.state.clock.round < 1:

@@ -32,7 +32,7 @@ class Sign(Struct, frozen=True):
 
 
 def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
-    """Return the signs of every fight, of the game, of its map, and of the marks there now."""
+    """Return the signs of every fight, of the game, its map and the marks there."""
     columns = [Sign(clean(column.title), clean(column.about)) for column in ruleset.columns if column.about]
     words: dict[str, list[str]] = {}
     for status in ruleset.statuses:

@@ -6,14 +6,16 @@ They are counted off the screen's thread and dropped at the next key.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action
 from tracker.library.door.alarm import Call, expect, within
 from tracker.library.door.guarded import bare
+from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Scene
@@ -30,6 +32,11 @@ MOST = 0.25
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
+
+
+def _nothing_before(scene: Scene) -> Mapping[Action, Action]:
+    """Return nothing that is done first."""
+    return {}
 
 
 def _nothing() -> None:
@@ -70,7 +77,8 @@ class OddsLine:
         state = scene.model.state
         aims = getattr(mode, "aims", None)
         if aims is not None:
-            self._follow_sheet(scene, aims(scene))
+            before: Mapping[Action, Action] = getattr(mode, "before", _nothing_before)(scene)
+            self._follow_sheet(scene, aims(scene), before)
             return
         self._wanted = ()
         action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
@@ -90,8 +98,11 @@ class OddsLine:
             self._show("")
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, scene: Scene, actions: tuple[Action, ...]) -> None:
-        """Count the chances of the actions of a sheet, one after another."""
+    def _follow_sheet(self, scene: Scene, actions: tuple[Action, ...], before: Mapping[Action, Action]) -> None:
+        """Count the chances of the actions of a sheet, one after another.
+
+        `before` is what some of them are done after.
+        """
         state = scene.model.state
         if state is not self._state:
             self._state = state
@@ -105,9 +116,11 @@ class OddsLine:
         self._wanted = actions
         left = [action for action in dict.fromkeys(actions) if action not in self._chances]
         if left:
-            self._count_all(scene.ruleset, state, left)
+            self._count_all(scene.ruleset, state, left, before)
 
-    def _count_all(self, ruleset: Ruleset, state: State, actions: list[Action]) -> None:
+    def _count_all(
+        self, ruleset: Ruleset, state: State, actions: list[Action], before: Mapping[Action, Action]
+    ) -> None:
         stop = self._stop = threading.Event()
 
         def work() -> None:
@@ -117,9 +130,14 @@ class OddsLine:
                 if stop.is_set():
                     return
                 try:
-                    call = Call(MOST, state)
+                    call, there = Call(MOST, state), state
+                    if action in before:
+                        done = within(call, try_out, bare(ruleset), state, Step("do", (before[action],)))
+                        if not isinstance(done, Done):
+                            continue  # it asks something first
+                        there = done.state
                     found = within(
-                        call, odds, bare(ruleset), state, action=action, seconds=COUNTED, cancelled=stop.is_set
+                        call, odds, bare(ruleset), there, action=action, seconds=COUNTED, cancelled=stop.is_set
                     )
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue

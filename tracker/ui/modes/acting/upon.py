@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec import Struct
@@ -136,7 +137,13 @@ class Upon(Struct, frozen=True):
         if trail is not None and trail.provokes:
             foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
         rest = " + ".join(clean(spec.label) for spec in way.specs[1:])
-        return [Span(f"{clean(spec.label)}{feet}", style), Span(foes, "warn"), Span(f" + {rest}", style)]
+        chance = scene.chance(way.actions[-1])
+        return [
+            Span(f"{clean(spec.label)}{feet}", style),
+            Span(foes, "warn"),
+            Span(f" + {rest}", style),
+            Span(f"  {chance}" if chance else "", "dim"),
+        ]
 
     def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return why the first action at hand cannot be done to this target."""
@@ -150,7 +157,12 @@ class Upon(Struct, frozen=True):
 
     def aims(self, scene: Scene) -> tuple[Action, ...]:
         """Return the actions whose odds are shown."""
-        return tuple(way.actions[0] for way in ways_upon(scene, self.by, self.target) if len(way.actions) == 1)
+        return tuple(way.actions[-1] for way in ways_upon(scene, self.by, self.target))
+
+    def before(self, scene: Scene) -> Mapping[Action, Action]:
+        """Return what some of them are done after: the way there."""
+        ways = ways_upon(scene, self.by, self.target)
+        return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Choose, open the form, or do it."""
