@@ -67,9 +67,10 @@ def main_deed(
     fields: Fields = lambda state, action: (),
     refusal: Check = lambda state, action: None,
     group: str = "",
+    opens: bool = True,
 ) -> Deed:
     """Return a deed that takes the Main in its actor's own phase."""
-    return Deed(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group)
+    return Deed(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
 
 
 def in_setup(state: State) -> bool:

@@ -71,6 +71,8 @@ class Deed(Struct, frozen=True):
         whose: which combatants have it at all.
         answers: the windows it may answer, and for whom.
         form: the whole specification at once, in place of `fields` and `refusal`.
+        opens: whether a form that is refused is tried with other choices; needless where its fields begin with what
+            is possible.
     """
 
     key: str
@@ -88,6 +90,7 @@ class Deed(Struct, frozen=True):
     whose: Callable[[State, Id], bool] | None = None
     answers: Answers | None = None
     form: Callable[[State, Action], ActionSpec | None] | None = None
+    opens: bool = True
 
     def price_of(self, state: State, action: Action) -> Budget:
         """Return what this very action takes from the budget."""
@@ -207,7 +210,10 @@ class Deeds(Struct, frozen=True, dict=True):
         if spec is None or early is not None or action.by is None:
             return spec
         refusal = spec.refusal or shut(spec.fields, action)
-        return spec if refusal is None else self._opened(state, deed, action, replace(spec, refusal=refusal))
+        if refusal is None:
+            return spec
+        refused = spec if spec.refusal is not None else replace(spec, refusal=refusal)
+        return self._opened(state, deed, action, refused) if deed.opens else refused
 
     def _spec(self, state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:
         """Return the specification of a deed, refused by what forbids it before its own check.

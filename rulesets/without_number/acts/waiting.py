@@ -24,6 +24,10 @@ def in_turn(state: State, who: Id) -> State:
     return state if was is True else fold(state, FactSet(who, TRIGGERING, was, True))
 
 
+def _holds(state: State, who: Id | None) -> bool:
+    return who is not None and state[who].has("held")
+
+
 class Chances(Struct, frozen=True):
     """What a held turn may be spent on.
 
@@ -48,15 +52,19 @@ class Chances(Struct, frozen=True):
 
         Where none is named it is the first legal one.
         """
-        key = text(action, "action") or next(
-            (key for key in self.deeds if self.legality(turn, key, action.by) is None), self.nothing
-        )
+        legal = (key for key in self.deeds if _holds(turn, action.by) and self.legality(turn, key, action.by) is None)
+        key = text(action, "action") or next(legal, self.nothing)
         return Action(key, action.by, tuple((name, value) for name, value in action.fields if name not in self.kept))
 
     def options(self, turn: State, who: Id | None) -> tuple[Option, ...]:
-        """Return the deeds with their costs and what forbids them, whatever their forms say."""
+        """Return the deeds with their costs and what forbids them, whatever their forms say.
+
+        Of one that holds no turn they are not judged: it can do none of them.
+        """
+        held = _holds(turn, who)
         return tuple(
-            Option(key, deed.label, deed.cost, self.hindrance(turn, deed, who)) for key, deed in self.deeds.items()
+            Option(key, deed.label, deed.cost, self.hindrance(turn, deed, who) if held else None)
+            for key, deed in self.deeds.items()
         )
 
     def hindrance(self, turn: State, deed: Deed, who: Id | None) -> Refusal | None:

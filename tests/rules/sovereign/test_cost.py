@@ -9,7 +9,7 @@ from tests.ui.games import SV, begun, played
 from tracker.core.engine import offers
 from tracker.library.door.guarded import bare
 
-MOST = 24_000
+MOST = 14_000
 
 
 def test_the_offers_of_a_combatant_stay_cheap(tmp_path: Path) -> None:

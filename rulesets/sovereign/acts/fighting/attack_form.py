@@ -93,26 +93,39 @@ def _target(state: State, who: Id, other: Combatant) -> Option:
 
 @per_state
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
-    """Return the attack a form describes, None without a weapon or target."""
+    """Return the attack a form describes, None without a weapon or target.
+
+    Where it names no target, it is the likeliest that can be attacked.
+    """
     who = action.by
     if who is None:
         return None
-    at = target or text(action, "target") or default_target(state, who)
-    if at is None or at not in state or at == who:
+    named = target or text(action, "target")
+    first = named or default_target(state, who)
+    if first is None or first not in state or first == who:
         return None
-    named, wanted = text(action, "weapon"), action.get("use")
+    ways = _ways(block(state[who]).arms, text(action, "weapon"), action.get("use"), uses)
     said = tuple([pair for pair in action.fields if pair[0] in SAID])
+    others = () if named else (other.id for other in enemies(state, who) if other.id != first and able(state, other.id))
+    for at in (first, *others):
+        for place, use in ways:
+            attack, refusal = _judged(state, who, at, place, use, said)
+            if refusal is None:
+                return attack
+    return _judged(state, who, first, *ways[0], said)[0] if ways else None
+
+
+def _ways(arms: tuple[Arm, ...], named: str, wanted: Value, uses: tuple[Use, ...]) -> list[tuple[int, Use]]:
+    """Return the weapons that may be meant, by their places, with their uses."""
     ways = [
         (place, use)
-        for place, arm in enumerate(block(state[who]).arms)
+        for place, arm in enumerate(arms)
         if not named or arm.name == named
         for use in uses
         if use in arm.use
     ]
     meant = [way for way in ways if wanted in (None, way[1])]
-    judged = [_judged(state, who, at, place, use, said) for place, use in meant or ways]
-    possible = [attack for attack, refusal in judged if refusal is None]
-    return possible[0] if possible else judged[0][0] if judged else None
+    return meant or ways
 
 
 @per_state

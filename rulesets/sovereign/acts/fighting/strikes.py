@@ -154,8 +154,8 @@ def _luck(ctx: Ctx, action: Action) -> None:
 
 
 DEEDS = (
-    main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE)),
-    main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS)),
+    main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE), opens=False),
+    main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS), opens=False),
     Deed(
         "snap_attack",
         "Snap Attack",
@@ -167,6 +167,7 @@ DEEDS = (
         lambda s, a: attack_fields(s, a, ANY_USE),
         _snap_refusal,
         cites=("SV-061", "SV-062"),
+        opens=False,
     ),
     Deed(
         "veterans_luck",

@@ -260,7 +260,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
 
 
 DEEDS = (
-    main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple"),
+    main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple", opens=False),
     main_deed("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
     main_deed("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting.attack_form import RUSH, default_target, misfit
-from rulesets.sovereign.acts.moving.ways import limit_of, path_of, standing_at, unsaid, wrong_path
+from rulesets.sovereign.acts.moving.ways import limit_of, path_of, standing_at, unsaid
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import able, enemies
 from rulesets.without_number.numbers.parts import grappling
@@ -13,10 +13,12 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
+from tracker.kit.squares.paths import straight_route
 
 __all__ = ["arrived", "charge"]
 
 
+@per_state
 def arrived(state: State, action: Action) -> State:
     """Return the state as it will be when a Charge strikes."""
     who = str(action.by)
@@ -28,17 +30,21 @@ def arrived(state: State, action: Action) -> State:
 def charge(state: State, action: Action) -> Action:
     """Return a Charge with a target and a square, where its form leaves them open."""
     who = str(action.by)
-    here = field.body(state, who)
-    if here is None or not own_phase(state, who) or not unsaid(state, action) or grappling(state, who):
+    here, ground = field.body(state, who), field.terrain(state)
+    if here is None or ground is None or not own_phase(state, who):
         return action
+    if not unsaid(state, action) or grappling(state, who):
+        return action
+    crowd, limit = field.crowd(state, who), limit_of(state, who, 2)
     usual, named = default_target(state, who), text(action, "target")
     others = [named] if named else [usual, *(other.id for other in enemies(state, who) if able(state, other.id))]
     for target in dict.fromkeys(others):
         there = None if target is None else field.body(state, target)
         for at in () if there is None else _beside(here, there):
-            aimed = action.put(target=target, to=at)
-            if wrong_path(state, aimed, limit_of(state, who, 2), straight=True) is None and _strikes(state, aimed):
-                return aimed
+            if straight_route(ground, crowd, here, at, limit):
+                aimed = action.put(target=target, to=at)
+                if misfit(arrived(state, aimed), aimed, RUSH) is None:
+                    return aimed
     return action
 
 
@@ -48,9 +54,3 @@ def _beside(here: Body, there: Body) -> list[Square]:
     squares = [(x + across, y + down) for down in reach for across in reach]
     free = [at for at in squares if at != here.at and distance(Body(at, here.space), there) > 0]
     return sorted(free, key=lambda at: (distance(here, Body(at, here.space)), at))
-
-
-def _strikes(state: State, action: Action) -> bool:
-    """Tell whether a Charge moves, and can strike where it ends."""
-    path = path_of(state, action, limit_of(state, str(action.by), 2), straight=True)
-    return bool(path) and misfit(arrived(state, action), action, RUSH) is None
