@@ -10,7 +10,7 @@ from typing import cast
 from msgspec import Struct
 
 from rulesets.sword_world.acts.damage import Blow, crit_of, hurt, impact_chain, settled_damage
-from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat
+from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, Feat, StatBlock
 from rulesets.sword_world.fields import words
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import (
@@ -40,6 +40,7 @@ __all__ = [
     "UNTRAINED",
     "additions_of",
     "attack",
+    "attacks_in",
     "attacks_of",
     "crit_parts",
     "crossfire",
@@ -54,7 +55,12 @@ UNTRAINED = "untrained attack"
 
 def attacks_of(state: State, who: Id) -> tuple[Attack, ...]:
     """Return a combatant's attacks, an untrained one among them without a melee entry (SW-102)."""
-    own = stats.block(state, who).attacks
+    return attacks_in(stats.block(state, who))
+
+
+def attacks_in(block: StatBlock) -> tuple[Attack, ...]:
+    """Return the attacks of a stat block, an untrained one where none is for melee."""
+    own = block.attacks
     return own if any(one.mode == "melee" for one in own) else (*own, Attack(UNTRAINED, impact=0))
 
 

@@ -31,9 +31,8 @@ def around(state: State, who: Id) -> list[Combatant]:
 
     In both groups the able come before the unconscious.
     """
-    own = stats.camp_of(state, who)
-    others = [one for one in state.combatants if one.id != who and stats.present(one)]
-    return sorted(others, key=lambda one: (stats.camp_of(state, one.id) == own, not stats.able(state, one.id)))
+    own, others = stats.camp_of(state, who), [one for one in state.combatants if one.id != who and stats.present(one)]
+    return sorted(others, key=lambda one: (stats.camp(state, one.side) == own, one.status != "up"))
 
 
 def feats_field(state: State, who: Id) -> Field:

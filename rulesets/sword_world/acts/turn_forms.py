@@ -50,7 +50,7 @@ def not_open(state: State, action: Action) -> Refusal | None:
     who = str(action.by)
     if stats.turn_of(state, who):
         return None
-    if stats.able(state, who) and who in stats.eligible(state) and state.clock.acting is None:
+    if state.clock.acting is None and stats.may_open(state, who):
         return Refusal("turn_not_open", f"start {state.name(who)}'s turn first", "SW-017")
     return Refusal("not_your_turn", f"it is not {state.name(who)}'s turn", "SW-017")
 

@@ -20,7 +20,7 @@ __all__ = ["begin", "begun", "may_begin"]
 
 def may_begin(state: State, who: Id) -> bool:
     """Tell whether a deed of this combatant would begin its turn."""
-    return state.clock.acting != who and who in stats.eligible(state)
+    return state.clock.acting != who and stats.may_open(state, who)
 
 
 @per_state

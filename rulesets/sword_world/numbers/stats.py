@@ -18,19 +18,23 @@ __all__ = [
     "added_damage",
     "allied",
     "block",
+    "block_of",
     "body_sections",
     "camp",
     "camp_of",
     "camp_title",
     "check_parts",
     "derived",
+    "derived_of",
     "distance",
     "effect_parts",
     "eligible",
     "fixed",
+    "fixed_of",
     "has_zone",
     "is_monster",
     "leading",
+    "may_open",
     "member",
     "members",
     "move_limit",
@@ -80,6 +84,11 @@ def setup(state: State) -> Setup:
 def block(state: State, who: Id) -> StatBlock:
     """Return a combatant's stat block."""
     return cast(StatBlock, state[who].block)
+
+
+def block_of(combatant: Combatant) -> StatBlock:
+    """Return a combatant's stat block."""
+    return cast(StatBlock, combatant.block)
 
 
 def member(combatant: Combatant) -> MemberKeys:
@@ -171,11 +180,19 @@ def eligible(state: State) -> tuple[Id, ...]:
 
     SW-017.
     """
+    had = state.clock.turned
+    return tuple([who for who in _opened(state) if who not in had and able(state, who)])
+
+
+def may_open(state: State, who: Id) -> bool:
+    """Tell whether a combatant may still take a turn in this phase (SW-017)."""
+    return who in _opened(state) and who not in state.clock.turned and able(state, who)
+
+
+def _opened(state: State) -> tuple[Id, ...]:
+    """Return whose turns are opened one by one in this phase."""
     slot = state.clock.current
-    if slot is None or slot.turns != "opened" or state.clock.over:
-        return ()
-    had = set(state.clock.turned)
-    return tuple(who for who in slot.members if who not in had and able(state, who))
+    return () if slot is None or slot.turns != "opened" or state.clock.over else slot.members
 
 
 def moved(state: State, who: Id) -> str:
@@ -274,22 +291,32 @@ def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
 
     `all_checks` counts for every check (section 3).
     """
+    return _added(state[who], stat)
+
+
+def _added(combatant: Combatant, stat: str) -> tuple[Part, ...]:
     names = (stat, "all_checks") if stat in CHECKS else ("agility", "move") if stat == "agility" else (stat,)
     return tuple(
-        Part(effect.shown, modifier.amount, effect.rule)
-        for effect in state[who].effects
-        for modifier in effect.modifiers
-        if modifier.stat in names
+        [
+            Part(effect.shown, modifier.amount, effect.rule)
+            for effect in combatant.effects
+            for modifier in effect.modifiers
+            if modifier.stat in names
+        ]
     )
 
 
 def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
     """Return the parts of a check's bonus, or of the fixed value in its place."""
-    parts = [Part(label or stat.replace("_", " "), base), *effect_parts(state, who, stat)]
+    return _check(state[who], stat, base, label)
+
+
+def _check(combatant: Combatant, stat: str, base: int, label: str = "") -> tuple[Part, ...]:
+    parts = [Part(label or stat.replace("_", " "), base), *_added(combatant, stat)]
     if stat in ("accuracy", "evasion"):
         parts += [
             Part(feat.name, amount)
-            for feat in block(state, who).feats
+            for feat in block_of(combatant).feats
             if not feat.declared and (amount := int(getattr(feat, stat)))
         ]
     return tuple(parts)
@@ -297,13 +324,22 @@ def check_parts(state: State, who: Id, stat: str, base: int, label: str = "") ->
 
 def fixed(state: State, who: Id, stat: str) -> int | None:
     """Return the fixed value that a stat block has for a check, or None (SW-R48)."""
-    return cast("int | None", getattr(block(state, who), f"{stat}_fixed", None))
+    return fixed_of(state[who], stat)
+
+
+def fixed_of(combatant: Combatant, stat: str) -> int | None:
+    """Return the fixed value of a check that a combatant's block has, or None (SW-R48)."""
+    return cast("int | None", getattr(combatant.block, f"{stat}_fixed", None))
 
 
 def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, str], ...]:
     """Return the additional damage of weapon attacks from effects and constant feats (SW-134)."""
+    return _added_damage(state[who])
+
+
+def _added_damage(combatant: Combatant) -> tuple[tuple[int, DamageType | None, str], ...]:
     found: list[tuple[int, DamageType | None, str]] = []
-    for effect in state[who].effects:
+    for effect in combatant.effects:
         for modifier in effect.modifiers:
             if modifier.stat == "damage":
                 said = modifier.kind or modifier.when  # older journals have it as `when`
@@ -311,7 +347,7 @@ def added_damage(state: State, who: Id) -> tuple[tuple[int, DamageType | None, s
                 found.append((modifier.amount, kind, effect.shown))
     found += [
         (feat.damage, feat.damage_type, feat.name)
-        for feat in block(state, who).feats
+        for feat in block_of(combatant).feats
         if not feat.declared and feat.damage
     ]
     return tuple(found)
@@ -330,24 +366,27 @@ def total(state: State, who: Id, name: str) -> int:
 
 def derived(state: State, who: Id, name: str) -> Derived:
     """Return a number with its parts."""
-    own = block(state, who)
+    return derived_of(state[who], name)
+
+
+def derived_of(combatant: Combatant, name: str) -> Derived:
+    """Return a number with its parts, as a combatant's block and effects make it."""
+    own = block_of(combatant)
     if name in ("move", "agility"):
         found = Derived.total(
-            (Part("move" if own.agility is None else "Agility", own.move), *effect_parts(state, who, "agility"))
+            (Part("move" if own.agility is None else "Agility", own.move), *_added(combatant, "agility"))
         )
         return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
     if name in CHECKS and name != "accuracy":
-        stated = fixed(state, who, name)
+        stated = fixed_of(combatant, name)
         label = f"{name.replace('_', ' ')} (fixed)" if stated is not None else ""
-        return Derived.total(
-            check_parts(state, who, name, int(getattr(own, name)) if stated is None else stated, label)
-        )
+        return Derived.total(_check(combatant, name, int(getattr(own, name)) if stated is None else stated, label))
     if name == "accuracy":
         first = own.attacks[0] if own.attacks else None
         base = 0 if first is None else first.accuracy if first.accuracy_fixed is None else first.accuracy_fixed
-        return Derived.total(check_parts(state, who, name, base, first.name if first else "untrained"))
+        return Derived.total(_check(combatant, name, base, first.name if first else "untrained"))
     if name in ("defense", "magic_power"):
-        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *effect_parts(state, who, name)))
+        return Derived.total((Part(name.replace("_", " "), int(getattr(own, name))), *_added(combatant, name)))
     if name == "damage":
-        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in added_damage(state, who))))
-    return Derived.total((Part("", 0), *effect_parts(state, who, name)))
+        return Derived.total((Part("", 0), *(Part(label, amount) for amount, _, label in _added_damage(combatant))))
+    return Derived.total((Part("", 0), *_added(combatant, name)))

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulesets.sword_world.acts.attack import UNTRAINED, attacks_of
+from rulesets.sword_world.acts.attack import UNTRAINED, attacks_in, attacks_of
 from rulesets.sword_world.blocks.canonical import Attack, Feat, Spell
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import impact_result
 from rulesets.sword_world.order.zones import candidates
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_combatant, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
@@ -62,14 +62,14 @@ def _mean_of(attack: Attack) -> float:
     return _impact(attack.impact or 0, attack.crit) + added
 
 
-@per_state
-def _defence(state: State, who: Id) -> Defence:
+@per_combatant
+def _defence(combatant: Combatant) -> Defence:
     return Defence(
-        stats.total(state, who, "evasion"),
-        stats.fixed(state, who, "evasion") is None,
-        stats.total(state, who, "willpower"),
-        stats.fixed(state, who, "willpower") is None,
-        stats.total(state, who, "defense"),
+        stats.derived_of(combatant, "evasion").value,
+        stats.fixed_of(combatant, "evasion") is None,
+        stats.derived_of(combatant, "willpower").value,
+        stats.fixed_of(combatant, "willpower") is None,
+        stats.derived_of(combatant, "defense").value,
     )
 
 
@@ -85,30 +85,31 @@ def friends(state: State, camp: str) -> tuple[Combatant, ...]:
     return tuple(one for one in stats.members(state, camp) if stats.present(one))
 
 
-@per_state
-def threat(state: State, who: Id) -> float:
+@per_combatant
+def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a turn, with an even chance to hit."""
-    struck = [_mean_of(attack) for attack in attacks_of(state, who)]
-    mp = state[who].pool("mp").now
-    power = stats.total(state, who, "magic_power")
-    cast = [
+    block = stats.block_of(combatant)
+    struck = [_mean_of(attack) for attack in attacks_in(block)]
+    mp = combatant.pool("mp").now
+    power = stats.derived_of(combatant, "magic_power").value
+    sent = [
         _impact(spell.impact, spell.crit) + power + spell.bonus
-        for spell in stats.block(state, who).spells
+        for spell in block.spells
         if spell.impact is not None and not spell.heal and spell.cost <= mp
     ]
-    return max((*(USUAL_CHANCE * mean for mean in struck), *cast), default=0.0)
+    return max((*(USUAL_CHANCE * mean for mean in struck), *sent), default=0.0)
 
 
 def _aim(state: State, blow: Action, taken: float, foe: Combatant, risk: float = 0.0) -> Aim:
     place = stats.place_of(state, foe.id)
     met = 0 if place is None else len(stats.zone(state, place).participants) - 1
-    return Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(state, foe.id), risk, met)
+    return Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), risk, met)
 
 
 @per_state
 def _struck(state: State, who: Id, weapon: Attack, target: Id) -> float:
     """Return the points a weapon takes from a target on average."""
-    held = _defence(state, target)
+    held = _defence(state[target])
     parts = stats.check_parts(state, who, "accuracy", weapon.accuracy)
     feat = feat_of(state, who)
     accuracy = sum(part.amount for part in parts) + (0 if feat is None else feat.accuracy)
@@ -207,7 +208,7 @@ def _cast(state: State, who: Id, spell: Spell, target: Id) -> float:
 
     A magic point counts for half a hit point.
     """
-    held = _defence(state, target)
+    held = _defence(state[target])
     mean = _impact(spell.impact or 0, spell.crit) + stats.total(state, who, "magic_power") + spell.bonus
     if spell.damage_type == "physical":
         mean -= held.defense
@@ -279,21 +280,22 @@ def _beside(state: State, one: Id, other: Id) -> bool:
     return one != other and stats.place_of(state, one) is None and bool(here) and here == there
 
 
-def needs_healing(state: State, who: Id, share: float) -> bool:
-    """Tell whether a combatant has too few points left, or is in danger."""
-    combatant = state[who]
-    worst = max((threat(state, foe.id) for foe in foes(state, stats.camp_of(state, who))), default=0.0)
+def needs_healing(combatant: Combatant, share: float, worst: float) -> bool:
+    """Tell whether a combatant is badly hurt, or the worst enemy could fell it."""
     full = combatant.pool("hp").max
     return combatant.hp < full * share or (combatant.hp < full * 2 * share and combatant.hp <= worst)
 
 
 def heals(state: State, who: Id, share: float) -> Iterator[Action]:
     """Yield the healing of the friend who needs it most (SW-128)."""
-    hurt = [one for one in friends(state, stats.camp_of(state, who)) if needs_healing(state, one.id, share)]
+    spells = sorted((one for one in _castable(state, who) if one.heal), key=lambda one: -(one.impact or 0))
+    if not spells:
+        return
+    own = stats.camp_of(state, who)
+    worst = max(map(threat, foes(state, own)), default=0.0)
+    hurt = [one for one in friends(state, own) if needs_healing(one, share, worst)]
     for patient in sorted(hurt, key=lambda one: one.hp / one.pool("hp").max):
-        for spell in sorted(_castable(state, who), key=lambda spell: -(spell.impact or 0)):
-            if not spell.heal:
-                continue
+        for spell in spells:
             place = stats.place_of(state, patient.id)
             if spell.area == "touch" and patient.id != who and place != stats.zone_of(state, who):
                 continue
