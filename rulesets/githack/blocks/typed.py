@@ -177,8 +177,6 @@ _KEYS = (
 
 _STARTER = {
     "pc": """\
-id: first
-name: First Hero
 str: 13
 dex: 12
 con: 11
@@ -187,8 +185,6 @@ weapons:
   - {name: axe, dice: medium}
 """,
     "monster": """\
-id: first-foe
-name: First Foe
 ac: 2
 hd: 1d8
 damage: 1d6
@@ -214,19 +210,12 @@ TYPED = Typed(
     words=usual(
         {
             "armour": "armor",
-            "ac": "armor armour armor_class armour_class",
             "hd": "hit_dice",
-            "hp": "hit_points",
             "damage": "dmg",
             "weapons": "weapon",
-            "str": "strength",
-            "con": "constitution",
-            "dex": "dexterity",
-            "int": "intelligence",
-            "wis": "wisdom",
-            "cha": "charisma",
             "paralysed": "paralysis paralyzed",
             "poisoned": "poison",
-        }
+        },
+        "ac hp str con dex int wis cha",
     ),
 )

@@ -80,14 +80,12 @@ def _snap(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
     aimed = narrowed(spec, "target", actor)
     if not rolled:
         return replace(aimed, moot=LATER) if "attack" in window.info else replace(aimed, does="strikes first")
-    return fells(aimed, state, window, actor, partial(most_of, aimed, ANY_USE, partial(_points, state)))
+    arms = {arm.name: arm.use for arm in block(state[who]).arms}
+    return fells(aimed, state, window, actor, partial(most_of, aimed, arms, partial(_points, state)))
 
 
 def _points(state: State, answer: Action) -> int:
     """Return the most points a Snap Attack of this form can take."""
-    arms = block(state[str(answer.by)]).arms
-    if not any(arm.name == answer.get("weapon") and answer.get("use") in arm.use for arm in arms):
-        return 0
     attack = attack_of(state, answer, ANY_USE)
     return 0 if attack is None or misfit(state, answer, ANY_USE) is not None else stakes.most(state, attack)
 

@@ -175,8 +175,6 @@ _KEYS = (
 
 _STARTER = {
     "pc": """\
-id: first
-name: First Hero
 hp: 9
 ac: 13
 attack_bonus: 1
@@ -185,8 +183,6 @@ skills: {stab: 1}
 attacks: [Short sword]
 """,
     "monster": """\
-id: first-foe
-name: First Foe
 hd: 1
 ac: 12
 atk: +1
@@ -230,12 +226,11 @@ TYPED = Typed(
     words=usual(
         {
             **SKILL_WORDS,
-            "ac": "armor armour armor_class armour_class",
-            "hp": "hit_points",
             "morale": "ml",
             "speed": "movement",
             "attacks": "attack weapon",
             "brawl": "fight",
-        }
+        },
+        "hp ac",
     ),
 )

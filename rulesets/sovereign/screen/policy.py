@@ -17,6 +17,7 @@ from rulesets.sovereign.screen.policy_aims import aims, met, shoots
 from rulesets.sovereign.screen.policy_moves import approach, away, to_patient, to_shoot, to_strike
 from rulesets.without_number.ending.wounds import TRIED
 from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.screen.choices import first_legal
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
@@ -41,10 +42,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     combatant = state[who]
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who):
         return None
-    for wanted in _choices(state, combatant, tactics):
-        if DEEDS.allows(state, wanted) if wanted.key in ATTACKS else DEEDS.accepts(state, wanted):
-            return wanted
-    return None
+    return first_legal(DEEDS, state, _choices(state, combatant, tactics), ATTACKS)
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

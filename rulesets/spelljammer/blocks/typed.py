@@ -128,8 +128,6 @@ _KEYS = (
 
 _STARTER = {
     "pc": """\
-id: first
-name: First Hero
 hp: 20
 con: 12
 def: 15
@@ -137,8 +135,6 @@ weapons:
   - {name: cutlass, sc: 60, dmg: 1d8}
 """,
     "monster": """\
-id: first-foe
-name: First Foe
 hp: 16
 con: 10
 weapons:
@@ -160,16 +156,13 @@ TYPED = Typed(
         {
             "def": "ac armor_class defence defense",
             "prot": "armor armour protection",
-            "hp": "hit_points",
             "dmg": "damage",
             "sc": "strike_chance",
             "weapons": "attack damage dmg",
             "notes": "morale",
             "im": "initiative",
             "tmr": "move movement speed",
-            "con": "constitution",
-            "dex": "dexterity",
-            "per": "perception",
-        }
+        },
+        "hp con dex per",
     ),
 )

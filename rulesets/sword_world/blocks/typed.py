@@ -184,8 +184,6 @@ _KEYS = (
 
 _STARTER = {
     "character": """\
-id: first
-name: First Hero
 hp: 20
 agility: 15
 evasion: 4
@@ -194,8 +192,6 @@ attacks:
   - {name: Sword, accuracy: 5, impact: 10}
 """,
     "monster": """\
-id: first-foe
-name: First Foe
 hp: 14
 move: 12
 evasion: 3
@@ -242,13 +238,13 @@ TYPED = Typed(
             "evasion": "ac",
             "defense": "armor_class defence",
             "armor": "armour",
-            "hp": "hit_points",
             "damage": "dmg damage_dice",
             "move": "movement speed",
             "crit": "critical",
             "attacks": "weapons damage dmg",
             "notes": "morale ml",
             "drops": "loot spoils",
-        }
+        },
+        "hp",
     ),
 )

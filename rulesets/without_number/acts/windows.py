@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from msgspec.structs import replace
@@ -72,16 +72,19 @@ def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: Calla
     return replace(spec, does=f"{name} may drop first")
 
 
-def most_of(spec: ActionSpec, uses: Sequence[str], points: Callable[[Action], int], enough: int) -> int:
+def most_of(
+    spec: ActionSpec, arms: Mapping[str, Sequence[str]], points: Callable[[Action], int], enough: int
+) -> int:  # fmt: skip - a signature
     """Return the most points a Snap Attack on offer can take.
 
     With any weapon; the first found that are enough end the search.
 
-    `points`: those of one filled form, 0 for one that is impossible.
+    `arms`: what each weapon is used for. `points`: those of one filled form, 0 for one that is impossible.
     """
     given = {field.name: field.default for field in spec.fields if field.name == "target"}
+    ways = ((weapon, use) for weapon in _open(spec, "weapon") for use in arms.get(weapon, ()))
     most = 0
-    for weapon, use, dual in product(_open(spec, "weapon"), uses, _open(spec, "dual") or [""]):
+    for (weapon, use), dual in product(ways, _open(spec, "dual") or [""]):
         if dual != weapon:
             most = max(most, points(action(spec.key, spec.by, **given, weapon=weapon, use=use, dual=dual)))
         if most >= enough:

@@ -76,16 +76,14 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
             spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
                 aimed = narrowed(spec, "target", actor)
-                most = partial(most_of, aimed, ANY_USE, partial(_points, state))
+                arms = {arm.name: arm.kind for arm in block(other).arms}
+                most = partial(most_of, aimed, arms, partial(_points, state))
                 found.append(fells(aimed, state, window, actor, most))
     return found
 
 
 def _points(state: State, answer: Action) -> int:
     """Return the most points a Snap Attack of this form can take."""
-    arms = block(state[str(answer.by)]).arms
-    if not any(arm.name == answer.get("weapon") and answer.get("use") in arm.kind for arm in arms):
-        return 0
     attack = attack_of(state, answer, ANY_USE)
     return 0 if attack is None or misfit(state, answer, ANY_USE) is not None else stakes.most(state, attack)
 

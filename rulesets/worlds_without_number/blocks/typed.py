@@ -188,8 +188,6 @@ _KEYS = (
 
 _STARTER = {
     "pc": """\
-id: first
-name: First Hero
 hp: 9
 ac: 13
 ab: 1
@@ -198,8 +196,6 @@ skills: {stab: 1}
 weapons: [short sword]
 """,
     "monster": """\
-id: first-foe
-name: First Foe
 hd: 1
 ac: 12
 atk: +1
@@ -243,16 +239,15 @@ TYPED = Typed(
     words=usual(
         {
             **SKILL_WORDS,
-            "ac": "armor armour armor_class armour_class",
             "ml": "morale",
             "inst": "instinct",
             "dmg": "damage",
-            "hp": "hit_points",
             "atk": "attack",
             "ab": "attack_bonus",
             "move": "speed movement",
             "save": "saving_throw",
             "punch": "brawl fight",
-        }
+        },
+        "hp ac",
     ),
 )

@@ -13,6 +13,7 @@ from msgspec import Struct
 from rulesets.without_number.ending.wounds import TRIED
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.screen.choices import first_legal
 from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
@@ -63,10 +64,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do."""
     if not able(state, who) or not own_phase(state, who):
         return None
-    for wanted in _choices(state, state[who], tactics):
-        if DEEDS.allows(state, wanted) if wanted.key in ATTACKS else DEEDS.accepts(state, wanted):
-            return wanted
-    return None
+    return first_legal(DEEDS, state, _choices(state, state[who], tactics), ATTACKS)
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

@@ -52,7 +52,7 @@ class Typed(Struct, frozen=True):
         also: other spellings of keys, by what they belong to: `("monster", "morale", "ml")`.
         any_case: kinds of block whose keys are read in capitals as well.
         short: the short forms that stat blocks take.
-        starter: a stat block of each kind to begin with, as YAML.
+        starter: a stat block of each kind to begin with, as YAML; without `id` and `name` it is the first hero or foe.
         words: usual words, and the key or name this game has for them: `("armor", "ac")`; of several the one that is
             known at the place counts.
     """
@@ -81,10 +81,26 @@ EVERYWHERE: dict[str, str] = {
 """What these keys mean wherever a game says nothing else."""
 
 
-def usual(names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+COMMON: dict[str, str] = {
+    "hp": "hit_points",
+    "ac": "armor armour armor_class armour_class",
+    "str": "strength",
+    "con": "constitution",
+    "dex": "dexterity",
+    "int": "intelligence",
+    "wis": "wisdom",
+    "cha": "charisma",
+    "per": "perception",
+}
+"""Other words for names that many games have."""
+
+
+def usual(names: Mapping[str, str], common: str = "") -> tuple[tuple[str, str], ...]:
     """Return `Typed.words` from the usual words for each name of a game.
 
     Args:
         names: the game's name, and other words for it with blanks between: `{"hp": "hit_points life"}`.
+        common: names whose other words are those of `COMMON`, with blanks between.
     """
-    return tuple((word, name) for name, words in names.items() for word in words.split())
+    said = dict(names) | {name: COMMON[name] for name in common.split()}
+    return tuple((word, name) for name, words in said.items() for word in words.split())

@@ -14,6 +14,7 @@ __all__ = ["bestiary", "campaign", "encounter", "foe_of", "party"]
 
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
 LONGEST = 120
+HERO, FOE = "id: first\nname: First Hero\n", "id: first-foe\nname: First Foe\n"
 
 
 def party(ruleset: Ruleset) -> str:
@@ -77,7 +78,7 @@ def campaign(ruleset: Ruleset) -> str:
 def foe_of(ruleset: Ruleset) -> str:
     """Return the id of the creature a bestiary begins with."""
     kind = ruleset.schema.blocks[-1][0]
-    for line in typed_in(ruleset.schema).starter.get(kind, "").splitlines():
+    for line in _written(ruleset, kind).splitlines():
         if line.startswith("id: "):
             return line.removeprefix("id: ")
     return slug("First One")
@@ -85,9 +86,17 @@ def foe_of(ruleset: Ruleset) -> str:
 
 def _block(ruleset: Ruleset, kind: str) -> list[str]:
     """Return a stat block to begin with, as the lines of an entry."""
-    written = typed_in(ruleset.schema).starter.get(kind) or "name: First One\n"
-    first, *rest = written.rstrip("\n").splitlines()
+    first, *rest = _written(ruleset, kind).rstrip("\n").splitlines()
     return [f"- {first}", *(f"  {line}" for line in rest)]
+
+
+def _written(ruleset: Ruleset, kind: str) -> str:
+    """Return a stat block to begin with, named if its game does not name it."""
+    written = typed_in(ruleset.schema).starter.get(kind, "")
+    if not written:
+        return "name: First One\n"
+    named = any(line.startswith("name:") for line in written.splitlines())
+    return written if named else (HERO if kind == ruleset.schema.blocks[0][0] else FOE) + written
 
 
 def _entry(ruleset: Ruleset, kind: str) -> str:
