@@ -39,7 +39,7 @@ def test_it_is_written_against_the_kit_and_core_alone() -> None:
 
 def test_it_is_small() -> None:
     """A whole game with initiative, reactions, dying and spells takes some six hundred lines."""
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in PACKAGE.glob("*.py")) <= 640
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in PACKAGE.glob("*.py")) <= 600
 
 
 def test_a_script_plays_it(capsys: pytest.CaptureFixture[str]) -> None:

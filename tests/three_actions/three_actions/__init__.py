@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from three_actions.blocks import CONDITIONS, STATS, Being, derived, shorthand
+from three_actions.blocks import CONDITIONS, POOLS, SORTS, STATS, Being, derived, shorthand
 from three_actions.deeds import DEEDS, RAISED, READIED, policy
 from three_actions.turns import ORDER, join, on_boundary, settle
-from tracker.kit import At, Badge, Column, Id, Moment, Ruleset, Schema, State, Status, rules_beside
+from tracker.kit import Badge, Column, Id, Ruleset, Schema, State, Status, rules_beside
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
@@ -32,13 +32,7 @@ RULESET = Ruleset(
     "three_actions",
     "Three Actions",
     1,
-    Schema(
-        (("pc", Being), ("monster", Being)),
-        derived=STATS,
-        pools=("hp", "shield", "tokens"),
-        shorthand=shorthand,
-        modifier_kinds=("status", "circumstance", "item"),
-    ),
+    Schema((("pc", Being), ("monster", Being)), derived=STATS, pools=POOLS, shorthand=shorthand, modifier_kinds=SORTS),
     ORDER.open_round,
     DEEDS.actions,
     DEEDS.form,
@@ -55,11 +49,6 @@ RULESET = Ruleset(
         Status("out", "out", "z"),
         Status("dead", "dead", "x"),
         Status("gone", "gone", "-", takes_part=False),
-    ),
-    moments=(
-        Moment("{n} rounds", (At("turn_start", "bearer"),)),
-        Moment("end of the turn", (At("turn_end", "bearer"),)),
-        Moment("until removed", ()),
     ),
     effects=(*CONDITIONS.effects, RAISED, READIED),
     join=join,

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
 from tracker.kit import ConditionKind, Conditions, Data, Derived, Dice, Id, Modifier, Part, State, modifiers, readers
 
 D20 = Dice.of(1, 20)
-KINDS = ("blunt", "edged", "fire", "cold", "poison", "fear")
+Kind = Literal["blunt", "edged", "fire", "cold", "poison", "fear", "all"]
+KINDS = get_args(Kind)[:-1]
 STATS = ("armour", "attack", "will", "wits")
+POOLS = ("hp", "shield", "tokens")
+SORTS = ("status", "circumstance", "item")  # of modifiers: the best of each counts
+Number = Callable[[State], Derived]
 
 
 class Weapon(Struct, frozen=True):
@@ -48,31 +53,19 @@ class Being(Struct, Data, frozen=True, tag=True):
     spells: tuple[Spell, ...] = ()
     shield: int = 0
     hardness: int = 3
-    resist: tuple[tuple[str, int], ...] = ()
-    weak: tuple[tuple[str, int], ...] = ()
+    resist: dict[Kind, int] = {}
+    weak: dict[Kind, int] = {}
     immune: tuple[str, ...] = ()
     tokens: int = 0
 
 
 def shorthand(kind: str, plain: readers.Plain) -> readers.Plain:
-    """Read `resist: {fire: 5}` and `immune: fire, cold` as they are typed."""
+    """Read `immune: fire, cold` as it is typed."""
     problems: list[str] = []
     typed = readers.Typed(plain, problems)
-    block: readers.Plain = {}
-    typed.copy(block, ("resist", "weak"), _points)
-    typed.copy(block, ("immune",), readers.words)
+    immune = typed.take("immune", readers.words, ())
     readers.raise_all(problems)
-    return {**typed.keys, **block}
-
-
-def _points(value: object) -> list[list[object]]:
-    """Read points by kind, also those that have been read already."""
-    if isinstance(value, list | tuple):
-        return [list(readers.listed(pair)) for pair in value]
-    return [
-        [readers.one_of((*KINDS, "all"))(kind), readers.number(points)]
-        for kind, points in readers.mapping(value).items()
-    ]
+    return {**typed.keys, "immune": immune}
 
 
 ONGOING = {"burning": "fire", "bleeding": "edged"}
@@ -109,7 +102,7 @@ def derived(state: State, who: Id, name: str) -> Derived:
     return number(state, who, name, Part(name, base[name]))
 
 
-def stat(who: Id, name: str, *base: Part) -> Callable[[State], Derived]:
+def stat(who: Id, name: str, *base: Part) -> Number:
     """Return how to read a number of any state."""
     return lambda state: number(state, who, name, *base) if base else derived(state, who, name)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from three_actions.blocks import CONDITIONS, D20, Weapon, stat
+from three_actions.blocks import CONDITIONS, D20, Number, Weapon, stat
 from three_actions.turns import DAMAGE
-from tracker.kit import Checked, Ctx, Degree, Derived, Harm, Id, Part, Response, State, degree, degrees, fields
-
-Number = Callable[[State], Derived]
+from tracker.kit import Checked, Ctx, Degree, Harm, Id, Part, Response, degree, degrees, fields
 
 
 def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: str, target: Id) -> Degree:

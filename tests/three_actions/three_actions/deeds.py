@@ -97,11 +97,8 @@ def price_of_spell(state: State, action: Action) -> Budget:
 def spell_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return which spell, with how many actions, at whom."""
     spell = spell_of(state, action)
-    people = (
-        fields.everyone(state)
-        if spell.heals or spell.ward
-        else fields.foes(state, action.by, lambda one: one.status != "dead")
-    )
+    helps = spell.heals or spell.ward
+    people = fields.everyone(state) if helps else fields.foes(state, action.by, lambda one: one.status != "dead")
     return (
         fields.choice("spell", [one.name for one in block(state, fields.actor(action)).spells], spell.name),
         fields.choice("actions", [str(count) for count in range(spell.least, spell.most + 1)]),
@@ -139,8 +136,8 @@ def sustain(ctx: Ctx, action: Action) -> None:
     """Keep a spell up to the end of the next turn (TA-16)."""
     held = ctx.state[fields.actor(action)].effect(SUSTAINING)
     if held is not None:
-        until = (At("turn_end", who_anchor(held.bearer), 2),)
-        ctx.emit(EffectChanged(held, replace(held, until=until), "sustained"), "TA-16")
+        longer = replace(held, until=(At("turn_end", who_anchor(held.bearer), 2),))
+        ctx.emit(EffectChanged(held, longer, "sustained"), "TA-16")
 
 
 def not_to_sustain(state: State, action: Action) -> Refusal | None:

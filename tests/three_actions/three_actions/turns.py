@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from three_actions.blocks import CONDITIONS, D20, KINDS, ONGOING, block, derived
+from three_actions.blocks import CONDITIONS, D20, KINDS, ONGOING, POOLS, block, derived
 from tracker.kit import (
     Boundary,
     Budget,
@@ -39,9 +39,8 @@ ORDER = Order(lambda state, key: (-fields.whole(state[key].fact("initiative")),)
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their pools, roll their initiative, and give them a place."""
     for who in newcomers:
-        held = block(ctx.state, who)
-        for key, points in (("hp", held.hp), ("shield", held.shield), ("tokens", held.tokens)):
-            if points:
+        for key in POOLS:
+            if points := getattr(block(ctx.state, who), key):
                 ctx.emit(PoolSet(who, None, Pool(key, points, points)))
     ECONOMY.empty(ctx, newcomers)
     for who in newcomers:
@@ -52,26 +51,24 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     """Give actions and recovery at a turn's start, ongoing damage at its end."""
-    taken = takes_turn(boundary)
-    if boundary.edge == "turn_start" and taken:
+    if takes_turn(boundary):
         ECONOMY.refresh(ctx, boundary)
-        for who in boundary.actors:
+    for who in boundary.actors if takes_turn(boundary) else ():
+        if boundary.edge == "turn_start":
             ctx.fact(who, "strikes", None)
-            if who in ctx.state and ctx.state[who].status == "dying":
-                recover(ctx, who)
-    if boundary.edge == "turn_end" and taken:
-        for who in boundary.actors:
-            for name in ONGOING:
-                suffer(ctx, who, name)
+            recover(ctx, who)
+        for name in ONGOING if boundary.edge == "turn_end" else ():
+            suffer(ctx, who, name)
     CONDITIONS.on_boundary(ctx, boundary)
     ORDER.on_boundary(ctx, boundary)
 
 
 def recover(ctx: Ctx, who: Id) -> None:
     """Roll whether a dying combatant gets better or worse (TA-11)."""
-    die = ctx.roll(f"recovery:{who}", D20, "TA-11", who=who, why="recovery")
+    ctx.heed(f"recovery:{who}")
     if who not in ctx.state or ctx.state[who].status != "dying":
         return
+    die = ctx.roll(f"recovery:{who}", D20, "TA-11", who=who, why="recovery")
     against = 10 + CONDITIONS.value(ctx.state, who, "dying")
     found = degree(die, against, die)
     ctx.emit(Checked("recovery", who, die, found.word, against=against, against_what="difficulty"), "TA-06", "TA-11")
@@ -92,20 +89,17 @@ def settle(ctx: Ctx) -> None:
     """Draw the conclusions from hit points and from the value of dying."""
     for who in [one.id for one in ctx.state.combatants if one.has_pool("hp")]:
         one, dying = ctx.state[who], CONDITIONS.value(ctx.state, who, "dying")
-        if one.status == "dead":
-            CONDITIONS.end(ctx, who, "dying", "dead")
-        elif one.status in ("up", "out") and (dying or (one.status == "up" and not one.hp)):
+        if one.status in ("up", "out") and (dying or (one.status == "up" and not one.hp)):
             fall(ctx, who, dying)
-        elif one.status in ("dying", "out") and one.hp:
+        elif one.status == "dying" and (one.hp or not dying):
             CONDITIONS.end(ctx, who, "dying", "on its feet again", "TA-12")
-            if one.status == "dying":
-                CONDITIONS.change(ctx, who, "wounded", 1, "TA-12")
-            ctx.status(who, "up", "TA-12")
-        elif one.status == "dying" and not dying:
             CONDITIONS.change(ctx, who, "wounded", 1, "TA-12")
-            ctx.status(who, "out", "TA-12")
+            ctx.status(who, "up" if one.hp else "out", "TA-12")
+        elif one.status == "out" and one.hp:
+            ctx.status(who, "up", "TA-12")
         if ctx.state[who].status == "dying" and CONDITIONS.value(ctx.state, who, "dying") >= 4:
             ctx.status(who, "dead", "TA-11")
+        if ctx.state[who].status == "dead":
             CONDITIONS.end(ctx, who, "dying", "dead")
 
 
@@ -139,7 +133,8 @@ def absorb(ctx: Ctx, who: Id, points: int, harms: Sequence[Harm]) -> Part | None
 
 def against(state: State, who: Id) -> Defences:
     """Return what a combatant has against damage."""
-    return Defences(block(state, who).resist, block(state, who).weak, block(state, who).immune)
+    held = block(state, who)
+    return Defences(tuple(held.resist.items()), tuple(held.weak.items()), held.immune)
 
 
 DAMAGE = Damage(KINDS, against, absorb, rules=("TA-07",))
