@@ -21,7 +21,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
-from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
@@ -256,8 +255,12 @@ def _behave(idle: bool) -> None:
 def _die_with_parent() -> None:
     """Let the system end this worker with the process that began it.
 
-    It does so even amid a loop in C code.
+    It does so even amid a loop in C code. What began it ends with the program, unless a worker holds that pipe open.
     """
+    server = getattr(sys.modules.get("multiprocessing.forkserver"), "_forkserver", None)
+    if server is not None and server._forkserver_alive_fd is not None:
+        os.close(server._forkserver_alive_fd)
+        server._forkserver_alive_fd = None
     if sys.platform == "linux":
         import ctypes  # only here
 
@@ -270,7 +273,6 @@ def _give_way() -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # else its computing counts as that of all who share the terminal, the app among them
             os.setsid()
-            Path("/proc/self/autogroup").write_text("19")
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
             return

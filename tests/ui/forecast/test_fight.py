@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.forecast.test_outlook import duel
 from tests.support.example_ruleset import RULESET as KNIVES
 from tests.ui.drive import Table, drive, fight
 from tests.ui.forecast.canned import canned, seen
+from tests.ui.skirmish import SKIRMISH
+from tracker.core.fight.state import State
 from tracker.forecast.beginning import Beginning
 from tracker.forecast.fights import Workers
 from tracker.forecast.outlook import Outlook
@@ -182,15 +185,21 @@ def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says what went wrong and where."""
-    broken = "ValueError: no such weapon (acts.py:14 in strike)"
-    canned(monkeypatch, lambda one: Outlook(0, 0, failed=3, reason=broken))
+    broken = replace(SKIRMISH, policy=_break)
+    monkeypatch.setattr(TrackerApp, "forecasters", Workers(lambda key: broken, 0))
 
     async def journey(table: Table) -> None:
         await table.press("F")
         await table.until("fewer than 20 say nothing")
-        assert f"3 of the fights broke the ruleset: {broken}" in table.pane("over")
+        said = "3 of the fights broke the ruleset: ValueError: no such weapon (test_fight.py:"
+        await table.until("broke the ruleset")
+        assert said in table.pane("over")
         await table.press("escape")
         await table.type("-1g⏎")
         assert table.hp("goblin-1") == 6
 
     drive(fight(tmp_path), journey)
+
+
+def _break(state: State, who: str, tactics: str) -> None:
+    raise ValueError("no such weapon")

@@ -62,6 +62,7 @@ def test_fight_that_is_named_does_without_the_start_screen() -> None:
         "tracker.ui.drawing.lists",
         "tracker.session.party",
     } & set(loaded[0]) == set()
+    assert [name for name in (*loaded[0], *loaded[1]) if name.startswith(("tracker.forecast", "multiprocessing"))] == []
     assert {
         "tracker.library.shelves.finding",
         "tracker.library.shelves.encounters",
