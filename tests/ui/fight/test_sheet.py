@@ -281,7 +281,7 @@ def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
         since = len(table.model.steps)
         await table.type("A")
         assert "y Ysolde · 2,7 → d Bone Soldier 3" in table.text()
-        assert "p: nothing planned" in table.text()
+        await table.until("p: nothing planned")
         await table.type("ys pa ")
         assert "y Ysolde → s Bone Soldier 2" in table.text()
         assert "p Piet → a Bone Archer 1" in table.text()

@@ -1,5 +1,7 @@
 """The second keystroke budget, in every game that has the thing.
 
+Reactions (23) are each game's own: what a player may do while the foes' sheet runs.
+
 Budget 19 is held by `tests/ui/fight/test_before_going_on.py`, budget 24 by `test_sheet.py` beside it.
 """
 
@@ -11,8 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, drive
-from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, ready
-from tracker.core.terms.requests import Responded, Roll, Thrown, Window
+from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
+from tracker.core.terms.actions import action
+from tracker.core.terms.requests import Answer, Chosen, Responded, Roll, Thrown, Window
+from tracker.session.intents import Advance, Do, Reply
 
 
 def low(request: Roll) -> Thrown:
@@ -85,25 +89,90 @@ def test_flight_and_end_of_a_declared_fight(tmp_path: Path) -> None:
 
 
 REACTIONS = [(WN, "A-riwu ho⏎", "o"), (SV, "A-efr dm⏎", "m")]
+"""Total Defense and the like, before the damage (WN-C39, SV-059)."""
+
+
+def high(request: Roll) -> Thrown:
+    faces = tuple(17 if sides == 20 else 1 for sides in request.dice.sides)
+    return Thrown(sum(faces), faces)
 
 
 @pytest.mark.parametrize(("game", "plan", "who"), REACTIONS)
 def test_a_reaction_while_the_sheet_runs(game: str, plan: str, who: str, tmp_path: Path) -> None:
     """Budget 23: the label of the one who reacts, and Enter."""
 
-    def high(request: Roll) -> Thrown:
-        faces = tuple(17 if sides == 20 else 1 for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
-
     async def journey(table: Table) -> None:
         await table.type(plan)
         assert table.model.pending is not None
         assert isinstance(table.model.pending.request, Window)
-        before = table.pressed
-        await table.type(f"{who}⏎")
-        assert table.pressed - before == 2
-        given = [answer for step in table.model.steps for _, answer in step.answers]
-        given += [] if table.model.pending is None else [answer for _, answer in table.model.pending.answers]
-        assert any(isinstance(answer, Responded) for answer in given)
+        await reacts(table, f"{who}⏎")
+        assert any(isinstance(answer, Responded) for answer in answers(table))
 
     drive(ready(tmp_path, game, replace(SETTINGS, by_side=True, roller=high)), journey)
+
+
+def answers(table: Table) -> list[Answer]:
+    """Return what has been answered in this fight and in the step that waits."""
+    given = [answer for step in table.model.steps for _, answer in step.answers]
+    return given + ([] if table.model.pending is None else [answer for _, answer in table.model.pending.answers])
+
+
+async def reacts(table: Table, keys: str) -> None:
+    before, asked = table.pressed, table.model.pending
+    await table.type(keys)
+    assert table.pressed - before == 2
+    assert asked is not None
+    assert table.model.pending is None or table.model.pending.request.key != asked.request.key
+
+
+def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> None:
+    """Budget 23, GitHack: the strike of a PC in Defend is the only thing done in a monster's turn (GH-210)."""
+    settings = replace(SETTINGS, by_side=True, roller=low)
+    session = begun(tmp_path, GH, "dragon", settings)
+    played(session, phase("initiative"))
+    for intent in (
+        Advance(),
+        *(Reply(Thrown(2)),) * 4,
+        Do((action("stance", "kerrow", stance="defend", ward="mother-ade"),)),
+    ):
+        assert session.dispatch(intent).refusal is None
+    played(session, phase("monsters"))
+
+    async def journey(table: Table) -> None:
+        await table.type("A-ui hm⏎⏎")
+        assert "⚡ k Kerrow" in table.pane("console")
+        await reacts(table, "k⏎")
+        assert any(isinstance(answer, Responded) for answer in answers(table))
+
+    drive(session, journey)
+
+
+def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) -> None:
+    """Budget 23, Sword World: the only interruption of another's turn is a brawl declared (SW-068, SW-083)."""
+    session = begun(tmp_path, SW, "forest_ambush", replace(SETTINGS, by_side=True, roller=low))
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "goblins")
+
+    async def journey(table: Table) -> None:
+        await table.type("Ag move⇥⇥⇥s⏎⏎")
+        assert "start a brawl with Goblin 1?" in table.pane("console")
+        await reacts(table, "b⏎")
+        assert Chosen("brawl") in answers(table)
+
+    drive(session, journey)
+
+
+def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
+    """Budget 23, Spelljammer: a defence is declared with the round (SJ-113, SJ-120, SJ-124).
+
+    What is left to a player is at whom an act goes whose foe is gone (SJ-004).
+    """
+    session = begun(tmp_path, SJ, "archers_into_melee", replace(SETTINGS, by_side=True, roller=low))
+
+    async def journey(table: Table) -> None:
+        await table.type("A⏎A⏎A⏎-99g⏎A⏎")
+        while "at whom?" not in table.pane("console"):
+            await table.type("⏎")
+        await reacts(table, "o⏎")
+        assert Chosen("ogre-mauler") in answers(table)
+
+    drive(session, journey)

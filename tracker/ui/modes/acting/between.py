@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.actions import ActionSpec, Field
 from tracker.core.terms.labels import folded
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.typing.command import read
+from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import Result, Scene, deliver, name_spans
 from tracker.views.words.keys import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
 
 __all__ = ["is_option", "offer_lines", "opened", "plain_of", "responses_of"]
+
+
+WITH_WHAT = ("weapon", "ability")
+"""Choices of a response that are as its form has them, unless the form is opened."""
 
 
 def is_option(scene: Scene, text: str) -> bool:
@@ -36,20 +42,23 @@ def opened(scene: Scene, text: str) -> Result | None:
 
 
 def plain_of(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters, before those with something to choose."""
+    """Return the one response that matters, before those with something to choose.
+
+    A lone one in which only with what is to be chosen is done as its form stands.
+    """
     best = [offer for offer in found if not offer[1].moot] or list(found)
-    for but in ((), ("weapon",)):
-        sure = [offer for offer in best if _is_sure(offer[1], but)]
-        if sure:
-            return sure[0] if len(sure) == 1 and (not but or len(best) == 1) else None
-    return None
+    ready = [offer for offer in best if missing(offer[1], offer[1].bare) is None]
+    sure = [offer for offer in ready if not _open(offer[1])]
+    if sure:
+        return sure[0] if len(sure) == 1 else None
+    lone = ready[0] if len(best) == 1 and ready else None
+    return None if lone is None or any(field.name not in WITH_WHAT for field in _open(lone[1])) else lone
 
 
-def _is_sure(spec: ActionSpec, but: Sequence[str]) -> bool:
-    """Tell whether nothing in a response is to be chosen, but some fields."""
-    given = {*but, *(name for name, _ in spec.fixed)}
-    open_ones = [field for field in spec.fields if field.required and field.name not in given]
-    return missing(spec, spec.bare) is None and all(len(field.options) < 2 for field in open_ones)
+def _open(spec: ActionSpec) -> list[Field]:
+    """Return the fields of a response in which something is to be chosen."""
+    given = {name for name, _ in spec.fixed}
+    return [field for field in spec.fields if field.required and field.name not in given and len(field.options) > 1]
 
 
 def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
@@ -73,7 +82,9 @@ def offer_lines(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
     if meant is not None:
         spec = meant[1]
         told = clean(spec.does or spec.moot)
-        does = Span(f" · {told}" if told else "", "dim")
+        state = scene.model.state
+        chosen = filter(None, (field_words(state, field, value_of(field, spec.bare)) for field in _open(spec)))
+        does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
         return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
     whys = {window.why for window in following.windows if window.why}

@@ -19,7 +19,7 @@ from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["WITH_WHAT", "Line", "able", "aimed", "down", "opens_turn", "place_field", "plain_choice"]
+__all__ = ["WITH_WHAT", "Line", "able", "aimed", "down", "instead", "opens_turn", "place_field", "plain_choice"]
 
 
 WITH_WHAT = ("weapon", "spell")
@@ -140,6 +140,14 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
         if not field.required and not field.page and field.kind in ("choice", "flag") and field.name not in WITH_WHAT
     }
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
+
+
+def instead(scene: Scene, line: Line, action: Action) -> Line:
+    """Return a line with another action, and what opens it only where it cannot be done at once."""
+    opener = line.opener
+    if opener is not None and not isinstance(try_out(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
+        opener = None
+    return replace(line, action=action, opener=opener, out=False, typed=True)
 
 
 def aimed(scene: Scene, line: Line, target: Id) -> Line | None:

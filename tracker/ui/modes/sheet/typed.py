@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
-from tracker.ui.modes.sheet.lines import Line, aimed
+from tracker.ui.modes.sheet.lines import Line, aimed, instead
 from tracker.ui.typing.command import rank
 from tracker.ui.typing.mode import Scene
 from tracker.views.words.text import clean
@@ -106,8 +106,7 @@ def _action(scene: Scene, read: Read, token: str) -> Read | None:
         return None
     spec = next(spec for found, spec in ranked if found == worth)
     changed = tuple(
-        replace(line, action=Action(spec.key, line.by), out=False, typed=True) if line.by == read.alone else line
-        for line in read.lines
+        instead(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
     )
     return replace(read, lines=changed)
 
