@@ -58,9 +58,30 @@ def test_move_in_the_order(tmp_path: Path) -> None:
     """`m` takes a label, then the label it goes before."""
 
     async def journey(table: Table) -> None:
-        await table.type("mcw⏎")
+        await table.type("m")
+        assert "w Wolf b Brin c Col g Goblin 1" in table.pane("console")  # as it lists them
+        await table.type("c")
+        assert "w before Wolf b before Brin g before Goblin 1" in table.pane("console")
+        await table.type("w⏎")
 
         assert [slot.members[0] for slot in table.state.clock.slots[:3]] == ["ava", "col", "wolf"]
+
+    drive(fight(tmp_path), journey)
+
+
+def test_effects_are_ended_by_label(tmp_path: Path) -> None:
+    """The list has the label of each bearer, and the number where it bears several."""
+
+    async def journey(table: Table) -> None:
+        await table.type("eprone w⏎eprone b⏎eblessed b⏎eblessed fight⏎x")
+        assert "▸ 1 blessed (" in table.pane("console")
+        assert "w prone (Wolf) b1 prone (Brin) b2 blessed (Brin)" in table.pane("console")
+        await table.type("b2⏎")
+        assert [effect.name for effect in table.state["brin"].effects] == ["prone"]
+        await table.type("x")
+        assert "b prone (Brin)" in table.pane("console")
+        await table.type("1⏎")
+        assert table.state.effects == ()
 
     drive(fight(tmp_path), journey)
 

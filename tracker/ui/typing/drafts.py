@@ -6,6 +6,7 @@ A draft says what it would do, what is missing, and what can be chosen.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.dice import Dice
@@ -56,6 +57,7 @@ class Draft(Struct, frozen=True):
         says: the same in words.
         wants: what is still missing, as a question; "": nothing.
         options: what can be chosen, and `at` which of them is.
+        keys: what to type for each of them, where that is not its number.
         form: what is missing is better asked in a form.
         warns: what is wrong with a file it has read.
         keep: an effect to be kept in the GM's file once the action is done.
@@ -69,6 +71,7 @@ class Draft(Struct, frozen=True):
     form: bool = False
     warns: tuple[str, ...] = ()
     keep: Kept | None = None
+    keys: tuple[str, ...] | None = None
 
 
 def filled(scene: Scene, key: str, text: str, at: int) -> Draft:
@@ -225,7 +228,20 @@ def ended(scene: Scene, key: str, text: str, at: int) -> Draft:
         wants=wants,
         options=options,
         at=place,
+        keys=None if people or typed.words else _bearers(state),
     )
+
+
+def _bearers(state: State) -> tuple[str, ...]:
+    """Return the label of each effect's bearer, with a number where it bears several."""
+    borne = Counter(effect.bearer for effect in state.all_effects)
+    seen, keys = Counter[Id](), []
+    for place, effect in enumerate(state.all_effects, start=1):
+        seen[effect.bearer] += 1
+        bearer = state.get(effect.bearer)
+        number = str(seen[effect.bearer]) if borne[effect.bearer] > 1 else ""
+        keys.append(str(place) if bearer is None else bearer.label + number)
+    return tuple(keys)
 
 
 def insert(scene: Scene, key: str, text: str, at: int) -> Draft:

@@ -82,7 +82,9 @@ class VerbLine(Struct, frozen=True):
             shown += said((Span("! " + warning, "warn"),), width, "warning")
         if draft.options:
             shown += scrolled(
-                listed_rows(draft.options, draft.at, width), max(0, draft.at), max(1, height - len(shown))
+                listed_rows(draft.options, draft.at, width, keys=draft.keys),
+                max(0, draft.at),
+                max(1, height - len(shown)),
             )
         return tuple(shown[: max(1, height)])
 
