@@ -280,7 +280,7 @@ def test_a_way_says_where_it_goes(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         since = len(table.model.steps)
         await table.type("A")
-        assert "y Ysolde · 2,7 → d Bone Soldier 3" in table.text()
+        assert "y Ysolde · 2,7 → d Bone Soldi… 3 · Sword" in table.text()
         await table.until("p: nothing planned")
         await table.type("ys pa ")
         assert "y Ysolde → s Bone Soldier 2" in table.text()

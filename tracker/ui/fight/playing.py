@@ -61,6 +61,13 @@ class Playing:
                 break
         return model
 
+    @property
+    def so_far(self) -> str:
+        """Whose turn is being done, and how many follow."""
+        state = self._session.model.state
+        name = clean(state.name(self.last.by)) if self.last is not None else ""
+        return f"{name} acts, the last of the sheet" if not self.left else f"{name} acts, then {len(self.left)} more"
+
     def _over(self, model: Model) -> bool:
         """Tell whether the fight has gone on from where the sheet was made for."""
         if _place(model.state) == self._where:
@@ -151,6 +158,12 @@ class Acting:
     def left(self) -> Sequence[Slot]:
         """The acts behind the one that is due."""
         return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
+
+    @property
+    def so_far(self) -> str:
+        """How many acts follow, at most."""
+        many = len(self.left)
+        return f"then {many} more act{'' if many == 1 else 's'}" if many else "the last act"
 
     def go(self) -> Model:
         """Do acts until one asks something or is refused, or none is left."""

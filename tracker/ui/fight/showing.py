@@ -295,8 +295,8 @@ class Showing:
         self.note = " · ".join(playing.told)
         if model.pending is None:
             self._playing = None
-        elif playing.left:
-            self.note = f"then {len(playing.left)} more of the sheet"
+        else:
+            self.note = playing.so_far
         self.show(model, mode)
 
     def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:

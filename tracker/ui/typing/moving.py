@@ -86,9 +86,11 @@ def _alone(
         return Draft(action, whose, f'"{clean(words)}" is neither a label nor a way to wait', options, keys=keys)
     place = options.index(found[0]) if found else typed.number - 1 if typed.number is not None else at
     if not 0 <= place < len(options):
+        labelled = any(not key.isdigit() for key in keys)
+        how = "a label, a number, a word" if labelled else "a number, a word, up and down"
         ways = [clean(option.shown).casefold() for option in waiting]
         wants = f"{', '.join(ways)} or where? " if ways and places else "where? " if places else "how? "
-        return Draft(action, whose, wants + "a label, a number, a word", options, keys=keys)
+        return Draft(action, whose, wants + how, options, keys=keys)
     chosen = options[place]
     if place < len(waiting):
         says = (*whose, Span("  "), Span(chosen.shown, "strong"), Span(f"  {chosen.note}", "dim"))

@@ -23,12 +23,20 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
     spans = [Span(asked_words(state, request), "players" if request.to == "player" else "gm"), Span(": ")]
     stressed, rest = request.question(state.name)
     spans += [Span(clean(stressed), "strong")] if stressed else []
-    spans.append(Span(clean(rest)))
+    spans.append(Span(_once(clean(rest), request, state)))
     if isinstance(request, Roll) and request.needed and numbers_shown(state):
         spans.append(Span(f" · {clean(request.needed)}", "dim"))
     if request.secret:
         spans.append(Span("  secret", "dim"))
     return tuple(spans)
+
+
+def _once(rest: str, request: Request, state: State) -> str:
+    """Return what is asked for without the name of the player's combatant, which stands in front."""
+    if request.to != "player" or request.who is None:
+        return rest
+    named = f" for {clean(state.name(request.who))} "
+    return f", {rest.removeprefix(named)}" if rest.startswith(named) else rest
 
 
 def hint_words(request: Request) -> str:

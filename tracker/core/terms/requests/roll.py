@@ -145,7 +145,7 @@ class Roll(Struct, frozen=True, tag=True):
         """How to type dice."""
         several = "type each face" if self.faces else "type a total or the faces"
         how = several if len(self.dice.sides) > 1 else "type the die"
-        return f"Enter: the program rolls · {how} · *: it rolls the rest of the step too"
+        return f"Enter: the program rolls · {how} · *: the rest too"
 
     # Reading
 

@@ -136,7 +136,7 @@ class Window(Struct, frozen=True, tag=True):
     @property
     def hint(self) -> str:
         """How to pass it, and how to interrupt."""
-        return "Enter: nobody interrupts · a label: their responses"
+        return "Enter: nobody interrupts · a label: what they can do"
 
     # Reading
 

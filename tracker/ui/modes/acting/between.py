@@ -73,8 +73,11 @@ def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
     return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 
 
-def offer_lines(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does."""
+def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
+    """Return who may do what in between, or what the typed label does.
+
+    `short`: by label alone.
+    """
     following = scene.following
     if following is None:
         return ()
@@ -87,6 +90,8 @@ def offer_lines(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
         does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
         return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
+    if all(offer.moot for _, offer in following.offers):
+        return ()
     whys = {window.why for window in following.windows if window.why}
     for why in sorted(whys):
         lines.append((Span("before: ", "dim"), Span(clean(why))))
@@ -97,14 +102,14 @@ def offer_lines(scene: Scene, text: str) -> tuple[tuple[Span, ...], ...]:
     for (label, effect), people in alike.items():
         made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
         lines.append(
-            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people))), Span(f": {clean(label)}"), *made)
+            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people)), short), Span(f": {clean(label)}"), *made)
         )
     return tuple(lines)
 
 
-def _whose(scene: Scene, people: tuple[str | None, ...]) -> tuple[Span, ...]:
+def _whose(scene: Scene, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
     """Return one combatant with its name, or the labels of several."""
-    if len(people) == 1:
+    if len(people) == 1 and not (short and people[0] is not None):
         return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
     known = [scene.person(who) for who in people if who is not None]
     return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

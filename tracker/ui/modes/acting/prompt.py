@@ -32,7 +32,7 @@ from tracker.ui.typing.mode import (
 )
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
-from tracker.views.words.spans import Row, Span, wrap_spans
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean, listed
 
 __all__ = ["Prompt"]
@@ -86,11 +86,21 @@ class Prompt(Struct, frozen=True):
         meant = self._meant(scene, request)
         told = row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
         hint = said((Span(told, "dim"),), width, "hint")
-        if again := len(scene.model.waiting):  # a correction waits for this answer
-            words = f"then {again} step{'' if again == 1 else 's'} {'is' if again == 1 else 'are'} played again"
-            hint = (*said((Span(words, "warn"),), width, "again"), *hint)
+        again: tuple[Row, ...] = ()
+        if many := len(scene.model.waiting):  # a correction waits for this answer
+            words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
+            again = said((Span(words, "warn"),), width, "again")
+        least = min(len(row), 3) if row else min(len(request.options), 2)
+        if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
+            between = [
+                Row("offer", cut_spans(offer, width)) for offer in offer_lines(scene, self.entry.text, short=True)
+            ]
+            hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
+            between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
+        end = (*between, *again, *hint)
+        room = max(least, height - len(shown) - len(end))
         if row:
-            typed, room = len(self.entry.text.split()), max(2, height - len(shown) - len(hint))
+            typed = len(self.entry.text.split())
             shown += scrolled(row_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
@@ -99,11 +109,10 @@ class Prompt(Struct, frozen=True):
                 keys_meant = () if meant is None else meant.keys
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
-            room = max(2, height - len(shown) - len(between) - len(hint))
             shown += scrolled(
                 listed_rows(request.options, place, width=width, picked=picked, keys=keys), max(0, place), room
             )
-        return (*shown, *between, *hint)[: max(1, height)]
+        return (*shown, *end)[: max(1, height)]
 
     def _typed(self, scene: Scene, width: int) -> tuple[Span, ...]:
         """Return the entry, or what a phone has sent while nothing is typed."""

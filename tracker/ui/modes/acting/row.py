@@ -17,8 +17,8 @@ from tracker.views.words.text import clean
 
 __all__ = ["read_row", "row_hint", "row_rows", "row_title"]
 
-HINT = "one each, in order · -: the program's · Enter alone: all the program's"
-SHORT_HINT = "a digit each, 0 for 10 · -: the program's · Enter alone: all the program's"
+HINT = "one each · -: the program's · Enter: all its"
+SHORT_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
 LEFT = "-"
 TEN = 10
 

@@ -15,15 +15,16 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.labels import read_labels
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.standing import skipped
+from tracker.ui.modes.sheet.narrow import squeezed
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, name_spans, said, scrolled
+from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
 from tracker.ui.typing.plan import Acts
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 __all__ = ["Coming", "act_due"]
 
-HINT = "Enter: all · a label: up to that one"
+HINT = "Enter: all · s: as far as s"
 
 
 def act_due(ruleset: Ruleset, state: State) -> Id | None:
@@ -118,7 +119,7 @@ def _row(scene: Scene, slot: Slot, width: int, *, done: bool) -> Row:
     name = scene.model.state.name(slot.members[0])
     what = slot.title.removeprefix(f"{name}: ")
     at = f"{slot.segment:>3} ".replace("-", "−")
-    spans = (Span(at, "key"), *name_spans(scene, slot.members[0]), Span(f" · {clean(what)}", "dim"))
     if not done:
-        spans = (Span(at, "dim"), Span(f"{clean(name)} · {clean(what)}", "dim"))
-    return Row(f"act:{slot.id}", cut_spans(spans, width))
+        return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
+    parts = (Span(at, "key"), slot.members[0], Span(f" · {clean(what)}", "dim"))
+    return Row(f"act:{slot.id}", cut_spans(squeezed(scene, parts, width), width))

@@ -17,6 +17,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.modes.sheet.lines import WITH_WHAT, Line, able, opens_turn, place_field, plain_choice
+from tracker.ui.modes.sheet.narrow import squeezed
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
@@ -33,7 +34,7 @@ from tracker.ui.typing.mode import (
     targets_of,
 )
 from tracker.ui.typing.plan import Turn
-from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.spans import Row, Span, cells, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
@@ -43,7 +44,9 @@ AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
-HINT = "ho aims · -h out · all o · h: form"
+HINT = "ho: h aims at o · all o: all do"
+PLAIN = "attack"
+"""What goes without saying of a line with a target."""
 
 
 class Sheet(Struct, frozen=True):
@@ -234,25 +237,27 @@ def _coming(scene: Scene, line: Line, width: int) -> Row:
 
 def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     """Return one line: who, on whom, with what, and the odds."""
-    key = f"line:{number}"
-    head = (Span("▸ " if here else "  ", "title"), *name_spans(scene, line.by))
+    key, style = f"line:{number}", "current" if here else ""
+    parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
     if line.out:
-        return Row(key, cut_spans((*head, Span("  left out", "dim")), width), "current" if here else "")
+        return Row(key, cut_spans(squeezed(scene, [*parts, Span("  left out", "dim")], width), width), style)
     assert line.action is not None
     spec = scene.form(line.action)
     target = target_field(spec)
-    spans = [*head]
     people = targets_of(spec, line.action)
     if line.opener is not None and not opens_turn(scene.model.state):
-        spans.append(Span(f" · {_goes(scene, line.opener)}", "dim"))
+        parts.append(Span(f" · {_goes(scene, line.opener)}", "dim"))
     for place, who in enumerate(people):
-        spans += [Span(" → " if place == 0 else ", ", "dim"), *name_spans(scene, who)]
+        parts += [Span(" → " if place == 0 else ", ", "dim"), who]
     words = _words(scene, spec, line.action, target.name if target is not None else "", people)
-    spans.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
+    if words:
+        parts.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
     if spec.refusal is not None and line.opener is None:
-        return Row(key, cut_spans((*spans, Span("  "), *refusal_spans(spec.refusal)), width), "current" if here else "")
+        refused = (*squeezed(scene, parts, width // 2), Span("  "), *refusal_spans(spec.refusal))
+        return Row(key, cut_spans(refused, width), style)
     odds = scene.chance(line.action)
-    return Row(key, spread(spans, (Span(odds, "key"),) if odds else (), width), "current" if here else "")
+    room = width - (cells(odds) + 1 if odds else 0)
+    return Row(key, spread(squeezed(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
 
 
 def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
@@ -269,9 +274,9 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: 
     ]
     words = [next((words for words in (*plain, *chosen) if words), "")]
     words += [more for more in _more(scene, spec, action, target) if more not in words]
-    word = ", ".join(filter(None, words))
+    word = ", ".join(one for one in words if one and (one != PLAIN or not people))
     place = _place(scene, spec, action)
-    if word and people and not place:
+    if people and not place and (word or words[0] == PLAIN):
         return word
     return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
 
