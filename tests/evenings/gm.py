@@ -49,7 +49,7 @@ class GameMaster:
         """Return what to press on this screen."""
         title, rows = seen(lines)
         text = " ".join(rows)
-        moment = re.sub(r" · \d+:\d\d.*", "", lines[0]).strip()
+        moment = re.sub(r"(?<=turn): .*| · \d+:\d\d.*", "", lines[0]).strip()
         self._same = self._same + 1 if (moment, title + text) == self._last else 0
         if self._same > PATIENCE:
             raise Lost("\n".join(lines))

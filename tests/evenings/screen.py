@@ -6,11 +6,13 @@ import re
 
 __all__ = ["people", "seen"]
 
-PERSON = re.compile(r"│[^\w│]{1,4}(\w{1,2})  (\S.*?)(?:  |$)")
+PERSON = re.compile(r"│[^\w│]{1,6}(\w{1,2})  (\S.*?)(?:  |$)")
 
 
 def seen(lines: list[str]) -> tuple[str, list[str]]:
-    """Return the title and the rows of the Action pane."""
+    """Return the title and the rows of the Action pane, or of what lies over the panes."""
+    if not any("╭─ 4 " in line for line in lines):
+        return lines[1].strip("╭─╮ ").partition(" ─")[0], [lines[2].strip("│ ")]
     top, left = _corner(lines, "4")
     right = lines[top].index("╮", left)
     title = re.sub(r" ─+$", "", lines[top][left + 5 : right]).strip()

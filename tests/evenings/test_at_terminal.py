@@ -36,7 +36,7 @@ def until(terminal: Terminal, shown: str) -> None:
     deadline = time.monotonic() + PATIENCE
     while True:
         screen = terminal.screen()
-        if "╭─ 4 " in screen and shown_on(screen.splitlines()) == shown:
+        if "╭─ " in screen and shown_on(screen.splitlines()) == shown:
             return
         assert time.monotonic() < deadline, f"{shown} did not come:\n{screen}"
         time.sleep(0.01)

@@ -72,7 +72,7 @@ class Playing:
         """Tell whether the fight has gone on from where the sheet was made for."""
         if _place(model.state) == self._where:
             return False
-        if self.left:
+        if self.left and not model.state.clock.over:
             self.told.append(f"{len(self.left)} of the sheet had no turn any more")
         self.left, self._open = (), None
         return True

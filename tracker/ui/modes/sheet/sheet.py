@@ -249,12 +249,13 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
         parts.append(Span(f" · {_goes(scene, line.opener)}", "dim"))
     for place, who in enumerate(people):
         parts += [Span(" → " if place == 0 else ", ", "dim"), who]
+    refused = spec.refusal if line.opener is None else None
     words = _words(scene, spec, line.action, target.name if target is not None else "", people)
-    if words:
+    if words and not (refused and people):
         parts.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
-    if spec.refusal is not None and line.opener is None:
-        refused = (*squeezed(scene, parts, width // 2), Span("  "), *refusal_spans(spec.refusal))
-        return Row(key, cut_spans(refused, width), style)
+    if refused is not None:
+        why = (Span("  "), *refusal_spans(refused))
+        return Row(key, cut_spans((*squeezed(scene, parts, width), *why), width), style)
     odds = scene.chance(line.action)
     room = width - (cells(odds) + 1 if odds else 0)
     return Row(key, spread(squeezed(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
