@@ -10,7 +10,7 @@ PERSON = re.compile(r"│[^\w│]{1,6}(\w{1,2})  (\S.*?)(?:  |$)")
 
 
 def seen(lines: list[str]) -> tuple[str, list[str]]:
-    """Return the title and the rows of the Action pane, or of what lies over the panes."""
+    """Return title and rows of the Action pane, or of what covers it."""
     if not any("╭─ 4 " in line for line in lines):
         return lines[1].strip("╭─╮ ").partition(" ─")[0], [lines[2].strip("│ ")]
     top, left = _corner(lines, "4")

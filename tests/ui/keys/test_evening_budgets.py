@@ -126,7 +126,7 @@ async def reacts(table: Table, keys: str) -> None:
 
 
 def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> None:
-    """Budget 23, GitHack: the strike of a PC in Defend is the only thing done in a monster's turn (GH-210)."""
+    """Budget 23, GitHack: what is done in a monster's turn is the strike (GH-210)."""
     settings = replace(SETTINGS, by_side=True, roller=low)
     session = begun(tmp_path, GH, "dragon", settings)
     played(session, phase("initiative"))
@@ -148,7 +148,7 @@ def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> Non
 
 
 def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) -> None:
-    """Budget 23, Sword World: the only interruption of another's turn is a brawl declared (SW-068, SW-083)."""
+    """Budget 23, Sword World: only a brawl interrupts another's turn (SW-068, SW-083)."""
     session = begun(tmp_path, SW, "forest_ambush", replace(SETTINGS, by_side=True, roller=low))
     played(session, lambda state: state.clock.current is not None and state.clock.current.side == "goblins")
 

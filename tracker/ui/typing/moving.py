@@ -52,7 +52,10 @@ def move(scene: Scene, key: str, text: str, at: int) -> Draft:
 
 
 def _labels(state: State, slots: Sequence[Slot], before: int = 0, count: int | None = None) -> tuple[str, ...]:
-    """Return the label of each one's own slot, else its number, behind as many options as stand before."""
+    """Return the label of each one's own slot, else its number.
+
+    So many options stand `before` them.
+    """
     keys = [str(place) for place in range(1, (before + len(slots) if count is None else count) + 1)]
     for place, slot in enumerate(slots, start=before):
         person = state.get(slot.members[0]) if len(slot.members) == 1 else None

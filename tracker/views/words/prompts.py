@@ -32,7 +32,7 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
 
 
 def _once(rest: str, request: Request, state: State) -> str:
-    """Return what is asked for without the name of the player's combatant, which stands in front."""
+    """Return what is asked for without the name that stands in front."""
     if request.to != "player" or request.who is None:
         return rest
     named = f" for {clean(state.name(request.who))} "

@@ -143,7 +143,7 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 
 def instead(scene: Scene, line: Line, action: Action) -> Line:
-    """Return a line with another action, and what opens it only where it cannot be done at once."""
+    """Return a line with another action, opened only where that needs it."""
     opener = line.opener
     if opener is not None and not isinstance(try_out(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
