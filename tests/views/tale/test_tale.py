@@ -26,6 +26,7 @@ from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
 from tracker.views.tale.reckoning import chance_below, reckon
+from tracker.views.tale.scribe import chronicle
 from tracker.views.tale.sentences import story, story_text
 from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean
@@ -161,3 +162,16 @@ def test_the_end_fits_its_screen(tmp_path: Path) -> None:
     for width in (30, 76, 116):
         rows = [*ending_rows(tale, numbers, width), *story_rows(tale, True, width)]
         assert max(width_of(row.spans) for row in rows) <= width
+
+
+def test_a_fight_without_a_step_has_a_tale() -> None:
+    """Its set-up still asks something: nothing is told, and nothing breaks."""
+    ruleset = registry.find("worlds_without_number")
+    tale = chronicle(ruleset, ())
+    numbers = reckon(tale)
+
+    assert (tale.steps, tale.told, numbers.shares) == (0, (), ())
+    assert story_text(tale).split() == ["0", "rounds,", "0:00."]
+    assert "<h1>A fight</h1>" in page(tale, numbers)
+    assert ending_rows(tale, numbers, 80) == []
+    assert mattered(ruleset, tale, lambda number: pytest.fail("there is no step")) == ()

@@ -73,7 +73,7 @@ class _Scribe:
         self.throws: list[Throw] = []
         self.held: dict[tuple[Id, int], Hold] = {}
         self.holds: list[Hold] = []
-        self.title, self.round, self.seconds, self.number = "", 0, 0, 0
+        self.title, self.round, self.seconds, self.number = "", 0, 0, -1
         self.open: list[_Open] = []
 
     def step(self, number: int, entries: Sequence[ev.Entry]) -> None:
