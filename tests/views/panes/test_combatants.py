@@ -25,13 +25,13 @@ def pane(state: State, width: int) -> list[str]:
 def test_at_36_cells() -> None:
     """In a narrow pane only names, points and effects are left."""
     assert pane(fight(), 36) == [
-        "     Name           HP  Effects",
-        "✓ a  Ava          9/20  scre… → turn",
-        "▶ w  Wolf        22/28  chargi… → r2",
-        "· b  Brin        18/18",
-        "  g  Goblin 1      3/7  prone",
-        "  h  Goblin 2      7/7",
-        "x i  Goblin 3    down",
+        "     Name              HP  Effects",
+        "✓ a  Ava             9/20  screened…",
+        "▶ w  Wolf           22/28  cha… → r2",
+        "· b  Brin           18/18",
+        "  g  Goblin 1         3/7  prone",
+        "  h  Goblin 2         7/7",
+        "x i  Goblin 3       down",
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.views.toy import CLOCK, RULESET, fight, shown
+from tests.views.toy import CHARGING, CLOCK, RULESET, fight, shown
 from tracker.core.fight.state import Clock, Slot
 from tracker.views.panes.order import order_rows, parts_of_key
 
@@ -26,22 +26,21 @@ def test_sides_with_members_and_what_comes_then() -> None:
         "     g Goblin 1                   MV",
         "     h Goblin 2                   MV",
         "     i Goblin 3                 down",
-        "then: end of round 2",
-        "  charging ends (Wolf)",
-        "then: start of round 3",
-        "  wave: worgs (Goblins)",
-        "then: start of Ava's turn, round 3",
-        "  screened by Brin ends (Ava)",
-        "then: start of round 4",
-        "  the ford rises",
+        "R2 end · w: charging",
+        "R3 · wave: worgs (Goblins)",
+        "R3 turn · a: screened by Brin",
+        "R4 · the ford rises",
     ]
     assert [row.state for row in rows[:8]] == ["current", "done", "acting", "", "", "", "", "down"]
     assert [parts_of_key(row.key) for row in rows[3:5]] == [("r2/party", "brin"), ("r2/goblins", None)]
-    assert rows[9].rules == ("T-1",)
+    assert rows[8].rules == ("T-1",)
 
 
 def test_a_narrow_pane_wraps_the_calendar() -> None:
-    """At 22 cells nothing of a moment is lost."""
+    """At 22 cells nothing is lost where there are lines enough.
+
+    Else each is one line.
+    """
     rows = shown(order_rows(RULESET, fight(), 22))
 
     assert rows[:4] == [
@@ -51,13 +50,42 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
         "   · b Brin         MV",
     ]
     assert rows[-6:] == [
-        "then: start of Ava's",
-        "   turn, round 3",
-        "  screened by Brin",
-        "   ends (Ava)",
-        "then: start of round 4",
-        "  the ford rises",
+        "R2 end · w: charging",
+        "R3 · wave: worgs",
+        "  (Goblins)",
+        "R3 turn · a: screened",
+        "  by Brin",
+        "R4 · the ford rises",
     ]
+    assert shown(order_rows(RULESET, fight(), 22, height=12))[-4:] == [
+        "R2 end · w: charging",
+        "R3 · wave: worgs (Gob…",
+        "R3 turn · a: screened…",
+        "R4 · the ford rises",
+    ]
+
+
+def test_a_schedule_without_room_counts_its_members() -> None:
+    """Who they are stands in the other pane, how many are left here."""
+    state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
+
+    assert shown(order_rows(RULESET, state, 22, height=9))[:3] == [
+        "▶ Party   now 7 2 of 3",
+        "  Goblins          4 2",
+        "R2 end · w: charging",
+    ]
+
+
+def test_the_same_end_of_several_is_one_line() -> None:
+    """Their labels stand together, and give way before what ends."""
+    people = tuple(
+        replace(one, effects=(replace(CHARGING, bearer=one.id, id=10 + place, secret=True),))
+        for place, one in enumerate(fight().combatants)
+    )
+    state = fight(combatants=people, waves=(), reminders=())
+
+    assert shown(order_rows(RULESET, state, 42))[-1] == "R2 end · (a w b g h i: charging, secret)"
+    assert shown(order_rows(RULESET, state, 34, height=3))[-1] == "R2 end · (a w …: charging, secret)"
 
 
 def test_a_side_that_is_done() -> None:

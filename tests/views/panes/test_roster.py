@@ -14,7 +14,7 @@ from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.moments import At
-from tracker.views.panes.roster.columns import layout
+from tracker.views.panes.roster.columns import Wanted, layout
 from tracker.views.panes.roster.listing import FOLD, fold_row, listing, places_of
 from tracker.views.panes.roster.rows import Since, combatant_row, standing
 from tracker.views.story.signs import SIGNS, Sign, befell
@@ -78,10 +78,10 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
     """Those without a row of their own can still be typed."""
     state = horde()
     entries = listing(RULESET, state, 5, active="goblin-3")
-    plan = layout(RULESET, 90, 12)
+    plan = layout(RULESET, 90, Wanted(12))
     stands = standing(RULESET, state, entries[0].who[0], plan, alike=entries[0].who[1:])
 
-    row = combatant_row(RULESET, state, "goblin-1", 90, stands, 12)
+    row = combatant_row(RULESET, state, "goblin-1", 90, stands, Wanted(12))
     assert " ".join(row.text.split()) == "a Goblin ×6 ──────── 7/7 12 1 MV also b d e f g"
     assert fold_row(RULESET, state, entries[-1], 40).text == "▸ → 1 fled  i"
     assert fold_row(RULESET, state, replace(entries[-1], open=True), 40).text == "▾ → 1 fled"
@@ -99,9 +99,9 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
 def test_what_was_lost_is_marked(now: int, cell: str, styles: list[str]) -> None:
     """The cells of the bar that have just gone differ, and so does the number."""
     before, after = fight(combatants=(goblin(1, "a"),)), fight(combatants=(goblin(1, "a", now),))
-    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, 10), since=Since(before))
+    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, Wanted(10)), since=Since(before))
 
-    row = combatant_row(RULESET, after, "goblin-1", 90, stands, 10)
+    row = combatant_row(RULESET, after, "goblin-1", 90, stands, Wanted(10))
 
     assert cell.replace(" ", "") in row.text.replace(" ", "")
     assert [span.style for span in row.spans if span.style in ("worse", "better", "fresh")] == styles
@@ -111,9 +111,11 @@ def test_what_was_won_and_what_is_new_is_marked() -> None:
     """Healing, another number and a fresh effect each have their sign."""
     before = fight(combatants=(goblin(1, "a", 2),))
     after = fight(combatants=(goblin(1, "a", 6, "up", replace(CHARGING, bearer="goblin-1")),))
-    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, 10), since=Since(before, {"goblin-1": "hit"}))
+    stands = standing(
+        RULESET, after, "goblin-1", layout(RULESET, 90, Wanted(10)), since=Since(before, {"goblin-1": "hit"})
+    )
 
-    row = combatant_row(RULESET, after, "goblin-1", 90, stands, 10)
+    row = combatant_row(RULESET, after, "goblin-1", 90, stands, Wanted(10))
 
     assert "██▓▓▓▓▓░  ▴6/7  ▾10" in row.text
     assert "•charging −2 AC" in row.text

@@ -18,7 +18,7 @@ from tracker.ui.drawing.slips import Slipped
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene
-from tracker.views.panes.roster.columns import layout
+from tracker.views.panes.roster.columns import Wanted, layout, wanted
 from tracker.views.panes.roster.listing import FOLD, Alike, Entry, fold_row, listing, places_of
 from tracker.views.panes.roster.rows import Since, Standing, combatant_header, combatant_row, ground_of, standing
 from tracker.views.story.signs import befell
@@ -45,7 +45,8 @@ class RosterPane(FightPane):
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._slipped = Slipped()
         self._alike: Alike = {}
-        self._longest: tuple[object, int] = (None, 0)
+        self._texts: tuple[object, Wanted] = (None, Wanted())
+        self._grown = False
         self._before = Before(self.ruleset, session.state_at)
         self._since = Since()
         self._listed: tuple[object, object, tuple[object, ...], tuple[Entry, ...], dict[Id, int]]
@@ -95,10 +96,13 @@ class RosterPane(FightPane):
         entries = self.entries(height - 1)
         cursor = self._cursor()
         rows = self._visible(state, entries, width, height - 1)
+        if self._grown:
+            self._grown = False
+            rows = self._visible(state, entries, width, height - 1)
         told = self._slipped.rows(self.app, width)[: height // 2]
         if told and len(rows) + len(told) >= height:
             rows = self._visible(state, entries, width, height - 1 - len(told))
-        shown = [combatant_header(self.ruleset, width, self._widest(state)), *rows, *told]
+        shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *told]
         return shown, cursor - self.top + 1 if cursor >= 0 else -1, len(entries)
 
     def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[Row]:
@@ -108,44 +112,49 @@ class RosterPane(FightPane):
     def _cursor(self) -> int:
         return -1 if self.selected is None else self._listed[4].get(self.selected, -1)
 
-    def _widest(self, state: State) -> int:
-        """Return the cells of the longest name, or of several alike."""
+    def _wanted(self, state: State) -> Wanted:
+        """Return how much room the texts take, measured when people join."""
         names = names_of(state)
-        if self._longest[0] is not names:
-            self._longest = (names, max(map(cells, names), default=0) + any(name[-1:].isdigit() for name in names))
-        return self._longest[1]
+        if self._texts[0] is not names:
+            name = max(map(cells, names), default=0) + any(name[-1:].isdigit() for name in names)
+            self._texts = (names, wanted(self.ruleset, state, name))
+        return self._texts[1]
 
     def _row(self, state: State, entry: Entry, width: int) -> Row:
         """Return a row of the list, the same one again if it says the same."""
         if entry.kind == "fold":
             return fold_row(self.ruleset, state, entry, width)
-        who, longest = entry.who[0], self._widest(state)
+        who, texts = entry.who[0], self._wanted(state)
         drawn = self._memo.get((who, width))
         now = who == self.active
-        if drawn is not None and drawn.fits(state, self._since, entry, longest, now):
+        if drawn is not None and drawn.fits(state, self._since, entry, texts, now):
             return drawn.row
         if self._ground[0] is not state:
             ground = ground_of(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
+        plan = layout(self.ruleset, width, texts)
         stands = standing(
             self.ruleset,
             state,
             who,
-            layout(self.ruleset, width, longest),
+            plan,
             self._ground[1],
             active=self.active,
             since=self._since,
             alike=entry.who[1:],
             fails=self._slipped.note,
         )
+        grown = texts.grown(self.ruleset, plan, stands.cells)
+        if grown != texts:
+            self._texts, self._grown = (self._texts[0], grown), True
         row = (
             drawn.row
-            if drawn is not None and drawn.stands == stands and drawn.longest == longest
-            else combatant_row(self.ruleset, state, who, width, stands, longest)
+            if drawn is not None and drawn.stands == stands and drawn.texts == texts
+            else combatant_row(self.ruleset, state, who, width, stands, texts)
         )
         if len(self._memo) > MOST_KEPT:
             self._memo.clear()
-        self._memo[who, width] = _Drawn(state, self._since, entry, longest, now, stands, row)
+        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, stands, row)
         return row
 
     # What keys do
@@ -195,15 +204,15 @@ class _Drawn(Struct, frozen=True):
     state: State
     since: Since
     entry: Entry
-    longest: int
+    texts: Wanted
     now: bool
     stands: Standing
     row: Row
 
-    def fits(self, state: State, since: Since, entry: Entry, longest: int, now: bool) -> bool:
+    def fits(self, state: State, since: Since, entry: Entry, texts: Wanted, now: bool) -> bool:
         """Tell whether it would be drawn from the same again."""
         same = self.state is state and self.since is since and self.entry == entry
-        return same and (self.longest, self.now) == (longest, now)
+        return same and (self.texts, self.now) == (texts, now)
 
 
 class Before:

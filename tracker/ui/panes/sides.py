@@ -16,9 +16,6 @@ from tracker.views.words.spans import Row
 
 __all__ = ["OrderPane"]
 
-DUE_SHOWN = 3
-"""Lines of the calendar that the order leaves room for before it shortens."""
-
 
 class OrderPane(FightPane):
     """The initiative: the game's own order, and below it what ends or fires next."""
@@ -42,8 +39,7 @@ class OrderPane(FightPane):
             return (), -1, 0
         state, made = self.model.state, self._made
         if self._rows is None or made[0] is not state or made[1:] != (width, height, self.active):
-            most = max(1, height - DUE_SHOWN)
-            self._rows = order_rows(self.ruleset, state, width, active=self.active, most=most)
+            self._rows = order_rows(self.ruleset, state, width, active=self.active, height=height)
             self._made = (state, width, height, self.active)
             where = (state.clock.at, state.clock.acting, len(state.clock.acted))
             if where != self._at:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import overload
 
 from msgspec import Struct
@@ -12,44 +12,46 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Combatant, Id, Side, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import RulesBug
+from tracker.views.panes.due import due_rows
 from tracker.views.panes.failing import badges_of
-from tracker.views.time.calendar import Due, calendar
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
 from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of
 from tracker.views.words.text import clean, key_words
 
 __all__ = ["OrderRows", "order_rows", "parts_of_key"]
 
-MOST_DUE = 5
 NOW = "now"
+DUE_SHOWN = 3
+"""Lines of the calendar that the schedule leaves room for before it shortens."""
 
 
 def order_rows(
-    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, most: int | None = None
+    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
 ) -> OrderRows:
     """Return the schedule with its members, then the next of the calendar.
 
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, `then:<number>` and `due:<what>`. Slots at
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at
     which the clock will not stop, or where nobody can act, have the state `ghost`. Where the schedule has more lines
-    than `most`, slots of several say how many of them are left, and the other pane who.
+    than the height leaves room for, slots of several say how many of them are left, and the other pane who.
     """
-    return OrderRows(ruleset, state, width, active, most)
+    return OrderRows(ruleset, state, width, active, height)
 
 
 class OrderRows(Sequence[Row]):
     """The rows of an order, each made when it is first wanted."""
 
-    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, most: int | None) -> None:
+    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, height: int | None) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)
-        self._short = most is not None and len(self._plan.lines) > most
+        self._short = height is not None and len(self._plan.lines) > max(1, height - DUE_SHOWN)
         if self._short:
             self._plan = _plan_of(ruleset, state, short=True)
         self._begun, self._marks = set(state.clock.begun), marks_of(state.clock)
         self._kinds: dict[Id, str] = {}
-        self._then = _then(ruleset, state, width)
+        room = None if height is None else height - len(self._plan.lines)
+        self._then = due_rows(ruleset, state, width, room)
         self._failed = False
 
     def __len__(self) -> int:
@@ -360,30 +362,3 @@ def _ends(start: Sequence[Span], end: list[Span], width: int, current: bool) -> 
     if current and taken + len(NOW) + 2 <= width:
         right = [Span(NOW, "strong"), Span(" "), *right] if right else [Span(NOW, "strong")]
     return _named(start, right, width)
-
-
-def _then(ruleset: Ruleset, state: State, width: int) -> list[Row]:
-    """Return what ends or fires next, under the moments at which it does."""
-    rows: list[Row] = []
-    moment = ""
-    for number, due in enumerate(calendar(ruleset, state, MOST_DUE)):
-        if due.moment != moment:
-            moment = due.moment
-            rows += _moment_rows(number, moment, width)
-        rows += _due_rows(due, width)
-    return rows
-
-
-@lru_cache(maxsize=200)
-def _moment_rows(number: int, moment: str, width: int) -> tuple[Row, ...]:
-    return tuple(Row(f"then:{number}", spans) for spans in wrap_spans((Span(f"then: {moment}", "dim"),), width, 3))
-
-
-@lru_cache(maxsize=200)
-def _due_rows(due: Due, width: int) -> tuple[Row, ...]:
-    words = f"({due.line}, secret)" if due.secret else due.line
-    rules = (due.rule,) if due.rule else ()
-    return tuple(
-        Row(f"due:{due.key}", (Span("  "), *spans), rules=rules)
-        for spans in wrap_spans((Span(words),), max(2, width - 2), 1)
-    )

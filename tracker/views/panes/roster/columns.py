@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column
-from tracker.views.words.spans import Row, Span, cut, fit
+from tracker.views.panes.failing import cell_of, no_matter
+from tracker.views.words.spans import Row, Span, cells, cut, fit
 
-__all__ = ["GAP", "LABEL", "NAME_USUAL", "Layout", "Place", "header", "layout"]
+__all__ = ["GAP", "LABEL", "USUAL", "Layout", "Place", "Wanted", "header", "layout", "wanted"]
 
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
 BAR, WIDE_BAR = 8, 16
 NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
-EFFECTS, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 24, 56
+EFFECTS, EFFECTS_LEAST, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 24, 56
 ROOMY = 64
 """Cells from which the sign of what befell a combatant has a column of its own."""
 GAP = 2
@@ -43,27 +45,71 @@ class Layout(Struct, frozen=True):
     effects: int
 
 
-def layout(ruleset: Ruleset, width: int, longest: int = NAME_USUAL) -> Layout:
-    """Choose the columns for a width, with the longest name in cells.
+class Wanted(Struct, frozen=True):
+    """How much room texts take: the longest name, and what stands in each column.
+
+    Without the latter a column is as wide as the ruleset says.
+    """
+
+    name: int = NAME_USUAL
+    cells: tuple[int, ...] = ()
+
+    def of(self, ruleset: Ruleset, column: Column) -> int:
+        """Return the cells that a column needs."""
+        place = ruleset.columns.index(column)
+        wide = self.cells[place] if place < len(self.cells) else column.width
+        return max(wide, cells(column.title))
+
+    def grown(self, ruleset: Ruleset, plan: Layout, said: tuple[str, ...]) -> Wanted:
+        """Return the same with room for what stands in a row's columns."""
+        if not self.cells or all(
+            len(one) <= place.width - place.bar for place, one in zip(plan.places, said, strict=True)
+        ):
+            return self
+        wide = list(self.cells)
+        for place, one in zip(plan.places, said, strict=True):
+            at = ruleset.columns.index(place.column)
+            wide[at] = max(wide[at], min(place.column.width, cells(one)))
+        return Wanted(self.name, tuple(wide))
+
+
+USUAL = Wanted()
+
+
+def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
+    """Return how much room the texts of a fight take.
+
+    Only what every screen shows is measured; the other columns are as wide as the ruleset says.
+    """
+    wide: list[int] = []
+    for column in ruleset.columns:
+        said = [cells(cell_of(column, state, one.id, no_matter)) for one in state.combatants if not column.priority]
+        wide.append(min(column.width, max(said)) if said else column.width)
+    return Wanted(name, tuple(wide))
+
+
+def layout(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Layout:
+    """Choose the columns for a width.
 
     Names and effects come first. Of the rest those of the greatest priority number go first, then the bars, the turn,
     and those of 1. A memo of the ruleset.
     """
-    layouts: dict[tuple[int, int], Layout] = ruleset.__dict__.setdefault("_layouts", {})
-    if (width, longest) not in layouts:
+    layouts: dict[tuple[int, Wanted], Layout] = ruleset.__dict__.setdefault("_layouts", {})
+    if (width, texts) not in layouts:
         if len(layouts) > 100:
             layouts.clear()
-        layouts[width, longest] = _layout(ruleset, width, max(NAME // 2, min(longest, NAME_WITH_ROOM)))
-    return layouts[width, longest]
+        layouts[width, texts] = _layout(ruleset, width, texts)
+    return layouts[width, texts]
 
 
-def _layout(ruleset: Ruleset, width: int, longest: int) -> Layout:
+def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
+    longest = max(NAME // 2, min(texts.name, NAME_WITH_ROOM))
     columns, name = list(ruleset.columns), min(longest, NAME_AT_MOST)
     bar, turn = BAR, TURN if _has_badges(ruleset) else 0
     mark = WIDE_MARK if width >= ROOMY else MARK
     free = width - mark - LABEL
     while True:
-        places = tuple(_place(column, bar) for column in columns)
+        places = tuple(_place(ruleset, column, texts, bar) for column in columns)
         left = free - name - sum(place.width + GAP for place in places) - turn
         if left >= EFFECTS + GAP:
             break
@@ -75,8 +121,10 @@ def _layout(ruleset: Ruleset, width: int, longest: int) -> Layout:
             bar = 0
         elif turn:
             turn = 0
+        elif left >= EFFECTS_LEAST + GAP:
+            break
         elif name > NAME:
-            name = max(NAME, name - (EFFECTS + GAP - left))
+            name = max(NAME, name - (EFFECTS_LEAST + GAP - left))
         elif len(columns) > 1:
             columns.pop()
         else:
@@ -87,14 +135,14 @@ def _layout(ruleset: Ruleset, width: int, longest: int) -> Layout:
     more = max(0, min(longest - name, left - GAP - EFFECTS_ENOUGH))
     name, left = name + more, left - more
     if bar and left >= EFFECTS_PLENTY + WIDE_BAR - BAR:
-        places = tuple(_place(column, WIDE_BAR) for column in columns)
+        places = tuple(_place(ruleset, column, texts, WIDE_BAR) for column in columns)
         left = free - name - sum(place.width + GAP for place in places) - turn
     return Layout(mark, name, places, turn, left - GAP)
 
 
-def _place(column: Column, bar: int) -> Place:
+def _place(ruleset: Ruleset, column: Column, texts: Wanted, bar: int) -> Place:
     taken = bar + 1 if bar and column.bar else 0
-    return Place(column, max(column.width, len(column.title)) + taken, taken)
+    return Place(column, texts.of(ruleset, column) + taken, taken)
 
 
 def _has_badges(ruleset: Ruleset) -> bool:

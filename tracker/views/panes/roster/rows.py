@@ -15,7 +15,7 @@ from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge
 from tracker.views.panes.failing import Fails, badges_of, cell_of, no_matter
-from tracker.views.panes.roster.columns import GAP, LABEL, NAME_USUAL, Layout, Place, header, layout
+from tracker.views.panes.roster.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.story.signs import SIGNS, Sign
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, worded
@@ -130,16 +130,16 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
     return said
 
 
-def combatant_header(ruleset: Ruleset, width: int, longest: int = NAME_USUAL) -> Row:
+def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
     """Return the headings of the columns."""
-    return header(layout(ruleset, width, longest), width)
+    return header(layout(ruleset, width, texts), width)
 
 
 def combatant_row(
-    ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, longest: int = NAME_USUAL
+    ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, texts: Wanted = USUAL
 ) -> Row:
     """Return one combatant's row."""
-    plan = layout(ruleset, width, longest)
+    plan = layout(ruleset, width, texts)
     stands = standing(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges
     status = ruleset.status(combatant.status)
@@ -148,7 +148,8 @@ def combatant_row(
     was = stands.was[1] if stands.was is not None else stands.cells
     for place, said, before in zip(plan.places, stands.cells, was, strict=True):
         pool = _pool(combatant, place.column.bar)
-        if pool is not None and word and not status.acts and pool.now <= 0:
+        fallen = pool is not None and pool.now <= 0 and not status.acts
+        if fallen and word and cells(word) <= place.width:
             spans += (Span(" " * GAP), Span(fit(word, place.width), "bad"))
             word = ""
             continue
@@ -172,10 +173,12 @@ def _who(ruleset: Ruleset, state: State, stands: Standing, plan: Layout, acts: b
     combatant, mark = stands.combatant, stands.mark
     camp = camp_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
-    if stands.alike:
-        name = f"{name.rpartition(' ')[0]} ×{len(stands.alike) + 1}"
     room = plan.name + min(0, LABEL - 1 - len(label))
-    shown = fit(cut_name(name, room), room)
+    if stands.alike:
+        many = f" ×{len(stands.alike) + 1}"
+        shown = fit(cut(name.rpartition(" ")[0], room - len(many)) + many, room)
+    else:
+        shown = fit(cut_name(name, room), room)
     now = mark == ACTING
     turn = f"turn-{camp}" if now else ""
     sign = (Span(SIGNS[stands.sign], stands.sign),) if stands.sign else (Span(" ", turn),)

@@ -1,0 +1,96 @@
+"""What ends or fires next, one line each: `R4 · h: blessed`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.time.calendar import Due, calendar
+from tracker.views.words.spans import Row, Span, cells, cut, wrap_spans
+from tracker.views.words.text import clean, possessive
+
+__all__ = ["due_rows"]
+
+MOST_DUE, MOST_LINES = 12, 6
+LEAST = 6
+"""Cells that what happens keeps beside a long moment."""
+_ROUND = re.compile(r"(start|end) of round (\d+)")
+_TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round (\d+))?")
+
+
+def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
+    """Return what comes next, the same of several at one moment in one line.
+
+    Long lines are wrapped where there is room for all of them, else cut.
+    """
+    told = [_told(state, dues) for dues in _alike(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+    whole = [row for one in told for row in one.rows(width)]
+    return whole if room is None or len(whole) <= room else [one.row(width) for one in told]
+
+
+class _Told(Struct, frozen=True):
+    """One line of what comes: the moment, whose labels, and what."""
+
+    key: str
+    when: str
+    labels: str
+    what: str
+    rules: tuple[str, ...]
+
+    def rows(self, width: int) -> list[Row]:
+        """Return all of it, wrapped."""
+        spans = (Span(self.when, "dim"), Span(" · ", "dim"), Span(self.labels + self.what))
+        return [Row(self.key, line, rules=self.rules) for line in wrap_spans(spans, width, 2)]
+
+    def row(self, width: int) -> Row:
+        """Return what of it fits in one line: labels give way first."""
+        when = cut(self.when, max(4, width - min(cells(self.what), LEAST) - 3))
+        left = max(1, width - cells(when) - 3)
+        labels = self.labels
+        if cells(labels + self.what) > left:
+            labels = cut(labels, max(3, left - cells(self.what)))
+        spans = (Span(when, "dim"), Span(" · ", "dim"), Span(cut(labels + self.what, left)))
+        return Row(self.key, spans, rules=self.rules)
+
+
+def _told(state: State, dues: list[Due]) -> _Told:
+    first = dues[0]
+    people = [one for due in dues if (one := state.get(due.key.partition("#")[0])) is not None]
+    labels, what = " ".join(one.label for one in people), first.line
+    if first.kind == "effect":
+        named = first.what.removesuffix(" ends")
+        what = f": {named}" if labels else f"{named} ({first.who})" if first.who else named
+    if first.secret:
+        labels, what = f"({labels}", f"{what}, secret)"
+    when = _when(first.moment, clean(people[0].name) if people else "", state.clock.round)
+    return _Told(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
+
+
+def _alike(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
+    """Yield what comes, the same of several combatants at one moment together."""
+    groups: dict[object, list[Due]] = {}
+    for due in dues:
+        same = (due.moment, due.what, due.secret) if due.kind == "effect" else due.key
+        groups.setdefault(same, []).append(due)
+    yield from groups.values()
+
+
+def _when(moment: str, who: str, now: int) -> str:
+    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`.
+
+    The turn of the one it is about needs no name.
+    """
+    found = _ROUND.fullmatch(moment)
+    if found is not None:
+        return f"R{found[2]}" + (" end" if found[1] == "end" else "")
+    found = _TURN.fullmatch(moment)
+    if found is None:
+        return moment
+    what = found[2].replace("next turn", "turn")
+    what = what if not who or what != f"{possessive(who)} turn" else "turn"
+    number = int(found[3]) if found[3] else now
+    return f"R{number} {what}" + (" end" if found[1] == "end" else "")
