@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from itertools import groupby
 from typing import TypeVar
 
+from textual.widget import Widget
+
+from tracker.core.fight.state import State
+from tracker.core.terms.errors import RulesBug
+from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.look import Realm
 from tracker.ui.keys.panes import PANES, Pane
+from tracker.ui.panes.arranging import WIDE, Edge, Held, Places, Sizes, arranged, pulled
 from tracker.ui.panes.console import ConsolePane
 from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
+from tracker.ui.panes.sides import OrderPane
 
 __all__ = ["Panes"]
 
 Kind = TypeVar("Kind", bound=FightPane)
+EDGES: Mapping[str, Edge] = {"map": "map", "block": "block", "console": "console", "log": "console"}
+"""The upright edge that can be pulled at some panes; at the others it is that of the order."""
 
 
 class Panes:
@@ -31,6 +40,9 @@ class Panes:
         big: the one that was enlarged, if any.
         over: the one in which lists open that need more room.
         cover: the one that covers the others now.
+        across: the rows in which the panes stand, by name, once they are laid out.
+        sizes: what the GM has pulled out of its usual place.
+        places: where the panes stand now.
     """
 
     def __init__(self, session: Session) -> None:
@@ -42,11 +54,11 @@ class Panes:
         self.cover: LinesPane | None = None
         self._wide: LinesPane | None = None
         self._reading = False
-        taken: set[str] = set()
-        for pane in self.fight:
-            if pane.row.place:
-                pane.display = pane.row.place not in taken
-                taken.add(pane.row.place)
+        self.across: dict[str, Widget] = {}
+        self.sizes, self.places = Sizes(), Places(0, 0, 0)
+        self._size, self._model = (0, 0), session.model
+        self._board: tuple[object, bool] = (self, False)
+        self._looked = {pane.row.place: pane for pane in reversed(self.fight) if pane.row.place}
 
     @property
     def every(self) -> tuple[LinesPane, ...]:
@@ -76,9 +88,9 @@ class Panes:
         self.shrink()
         self.chosen.choose(False)
         self.chosen = pane
-        for other in self.fight if pane.row.place else ():
-            if other.row.place == pane.row.place:
-                other.display = other is pane
+        if pane.row.place:
+            self._looked[pane.row.place] = pane
+            self.stand(self._model)
         pane.choose(True)
 
     def light(self, typing: bool) -> None:
@@ -98,6 +110,61 @@ class Panes:
         self.console.update()
         if self.chosen.row.board:
             self.chosen.update()
+
+    # Where they stand
+
+    def stand(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
+        """Put the panes where they belong for a fight, on a screen of this size or the same as before."""
+        fresh = size is not None and size != self._size
+        self._size = size or self._size
+        if model is None:
+            return
+        self._model = model
+        looked = self._looked["middle"].row.board
+        board = self._size[0] >= WIDE and self._has_board(model.state)
+        lines = (self.of(RosterPane).full(model.state), self.of(OrderPane).full(model.state))
+        held = Held(*lines, board=board, map=looked)
+        places = arranged(*self._size, held, self.sizes, was=0 if fresh else self.places.above)
+        if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
+            return
+        self.places = places
+        for pane in self.fight:
+            pane.display = self._is_shown(pane, places)
+            pane.styles.width = getattr(places, pane.row.id, 0) or "1fr"
+        if "above" in self.across:
+            self.across["above"].styles.height = places.above
+
+    def _has_board(self, state: State) -> bool:
+        """Tell whether there is a map to stand beside the combatants."""
+        if self._board[0] is not state.setup:
+            try:
+                self._board = (state.setup, self.console.ruleset.board(state) is not None)
+            except RulesBug:
+                self._board = (state.setup, False)
+        return self._board[1]
+
+    def lay(self, region: str, row: Widget) -> None:
+        """Lay out a row of panes; the one above is as high as it should be, the other takes the rest."""
+        self.across[region] = row
+        if region == "above" and self.places.above:
+            row.styles.height = self.places.above
+
+    def _is_shown(self, pane: FightPane, places: Places) -> bool:
+        if pane.row.place:
+            return places.beside or self._looked[pane.row.place] is pane
+        return pane.row.id != "block" or places.block > 0
+
+    def pull(self, edge: Edge, by: int) -> None:
+        """Move an edge between panes so many cells to the right or down."""
+        self.sizes = pulled(self.sizes, self.places, edge, by, self._size[1])
+        self.stand(self._model)
+
+    def edge_of(self, pane: FightPane) -> Edge:
+        """Return the edge that stands upright beside a pane: the right one, at the end of its row the left one."""
+        row = [one for one in self.fight if one.row.region == pane.row.region and one.display]
+        behind = row[row.index(pane) + 1 :] if pane in row else []
+        beside = behind[0] if behind and pane.row.id not in ("order", "console") else pane
+        return EDGES.get(beside.row.id, "order")
 
     # What covers the panes
 

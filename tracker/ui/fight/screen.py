@@ -17,7 +17,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.events import Key as KeyPress
-from textual.events import Paste
+from textual.events import Paste, Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -51,7 +51,6 @@ class Across(Ground, Horizontal):
 class FightScreen(Ground, Screen[None]):
     """The panes, the page to read, and the lines above and below them."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - as the base class
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
 
@@ -87,10 +86,12 @@ class FightScreen(Ground, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
+        self.cockpit.panes.stand(self.cockpit.session.model, self.app.size)
         yield self.cockpit.header
         for region, panes in self.cockpit.panes.regions():
-            with Across(id=region):
+            with Across(id=region) as row:
                 yield from panes
+            self.cockpit.panes.lay(region, row)
         yield self.cockpit.footer
         yield self.cockpit.panes.over
         yield self.cockpit.panes.reader
@@ -108,6 +109,10 @@ class FightScreen(Ground, Screen[None]):
         self.call_after_refresh(self._learn)
         warm(self, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
         self.set_interval(PAUSE, self._rest)
+
+    def on_resize(self, event: Resize) -> None:
+        """Put the panes where they belong on a screen of another size."""
+        self.cockpit.panes.stand(self.cockpit.showing.model, event.size)
 
     def on_unmount(self) -> None:
         """Close what the players' phones write, and play no more fights."""

@@ -116,6 +116,7 @@ class Showing:
             selected = self.selected if model.looking_at is None else None
             active = active_of(self._session.ruleset, model.state, selected)
         self._header.follow(self.model, active)
+        self._panes.stand(self.model)
         for pane in self._panes.fight:
             pane.active = active
             if not isinstance(pane, BlockPane):

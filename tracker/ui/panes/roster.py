@@ -60,6 +60,12 @@ class RosterPane(FightPane):
 
     # What is listed
 
+    def full(self, state: State) -> int:
+        """Return how many lines the list fills where there is room."""
+        out = {status.key for status in self.ruleset.statuses if not status.takes_part}
+        here = sum([one.status not in out for one in state.combatants])
+        return here + (here < len(state.combatants))
+
     def entries(self, room: int) -> tuple[Entry, ...]:
         """Return the rows of the list where there is so much room."""
         if self.model is None:

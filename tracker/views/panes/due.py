@@ -25,11 +25,16 @@ _TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round (\d+))?")
 def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
     """Return what comes next, the same of several at one moment in one line.
 
-    Long lines are wrapped where there is room for all of them, else cut.
+    Long lines are wrapped as far as there is room, the soonest first, else cut.
     """
     told = [_told(state, dues) for dues in _alike(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
-    whole = [row for one in told for row in one.rows(width)]
-    return whole if room is None or len(whole) <= room else [one.row(width) for one in told]
+    spare = 100 if room is None else max(0, room - len(told))
+    rows: list[Row] = []
+    for one in told:
+        lines = one.rows(width, 1 + spare)
+        spare -= len(lines) - 1
+        rows += lines
+    return rows
 
 
 class _Told(Struct, frozen=True):
@@ -41,10 +46,16 @@ class _Told(Struct, frozen=True):
     what: str
     rules: tuple[str, ...]
 
-    def rows(self, width: int) -> list[Row]:
-        """Return all of it, wrapped."""
+    def rows(self, width: int, most: int) -> list[Row]:
+        """Return it in so many lines at most."""
         spans = (Span(self.when, "dim"), Span(" · ", "dim"), Span(self.labels + self.what))
-        return [Row(self.key, line, rules=self.rules) for line in wrap_spans(spans, width, 2)]
+        lines = wrap_spans(spans, width, 2)
+        if len(lines) > most:
+            if most == 1:
+                return [self.row(width)]
+            rest = " ".join("".join(span.text for span in line).strip() for line in lines[most - 1 :])
+            lines = (*lines[: most - 1], (Span("  " + cut(rest, width - 2)),))
+        return [Row(self.key, line, rules=self.rules) for line in lines]
 
     def row(self, width: int) -> Row:
         """Return what of it fits in one line: labels give way first."""

@@ -1,0 +1,123 @@
+"""Where the panes of a fight stand: heights follow what they hold, unless the GM has pulled an edge.
+
+The lists get the lines they fill, log and action pane the rest. On a wide screen map and combatants stand side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+__all__ = ["BARS", "WIDE", "Edge", "Held", "Places", "Sizes", "arranged", "pulled", "read_sizes", "written"]
+
+BARS = 2
+"""The lines of header and footer."""
+FRAME, HEADING = 2, 1
+LEAST_ABOVE, LEAST_BELOW = 5, 8
+NARROW, WIDE = 100, 160
+"""Columns from which a screen is no longer narrow, and from which it is wide."""
+LEAST_WIDTH = 16
+MIDDLE_AT_MOST, MIDDLE = 84, 60
+"""Cells of the combatants beside a map."""
+BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
+SLACK = 2
+"""Lines by which the lists may be too high before they give some back: panes that jump tire the eye."""
+
+Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
+"""What an edge can be pulled of: the height of the panes above, or the width of one pane."""
+
+
+class Sizes(Struct, frozen=True):
+    """What the GM has set: the lines above in thousandths of the screen, and cells of panes; 0: as it comes."""
+
+    above: int = 0
+    order: int = 0
+    map: int = 0
+    block: int = 0
+    console: int = 0
+
+
+class Held(Struct, frozen=True):
+    """How many lines the lists fill, and whether there is a map, and whether it is the one looked at."""
+
+    roster: int
+    order: int
+    board: bool = False
+    map: bool = False
+
+
+class Places(Struct, frozen=True):
+    """How high the panes above are, and how wide each; 0: it is not shown, or takes what is left."""
+
+    above: int
+    order: int
+    console: int
+    block: int = 0
+    map: int = 0
+    beside: bool = False
+
+
+def arranged(width: int, height: int, held: Held, sizes: Sizes, was: int = 0) -> Places:
+    """Return where the panes stand; `was`: how high those above have been on this screen."""
+    total = max(2, height - BARS)
+    order = 25 if width < NARROW else 30 if width < WIDE else 36
+    console = 38 if width < NARROW else 46 if width < WIDE else 64
+    order = _within(sizes.order or order, LEAST_WIDTH, width // 2)
+    console = _within(sizes.console or console, LEAST_WIDTH, width - LEAST_WIDTH)
+    beside = held.board and width >= WIDE
+    shown = width >= (BLOCK_BESIDE_MAP if beside else WIDE)
+    block = _within(sizes.block or BLOCK, LEAST_WIDTH, width // 3) if shown else 0
+    middle = width - order - block
+    across = 0
+    if beside:
+        across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
+        across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
+    above = _above(total, held, sizes, was, mapped=beside or held.map, block=shown)
+    return Places(above, order, console, block=block, map=across, beside=beside)
+
+
+def _above(total: int, held: Held, sizes: Sizes, was: int, *, mapped: bool, block: bool) -> int:
+    """Return how many lines the panes above get."""
+    low = min(LEAST_ABOVE, total // 2)
+    if sizes.above:
+        return _within(round(total * sizes.above / 1000), low, total - low)
+    most = max(low, total - max(LEAST_BELOW + 1, total // 3))
+    wanted = max(held.roster + HEADING, held.order) + FRAME
+    if block:
+        wanted = max(wanted, min(BLOCK_LINES + FRAME, total // 2))
+    if mapped:
+        wanted = max(wanted, total * 3 // 5)
+    wanted = _within(wanted, low, most)
+    return was if wanted <= was <= min(most, wanted + SLACK) else wanted
+
+
+def _within(value: int, low: int, high: int) -> int:
+    return max(low, min(value, max(low, high)))
+
+
+def pulled(sizes: Sizes, places: Places, edge: Edge, by: int, height: int) -> Sizes:
+    """Return the sizes once an edge is pulled so many cells to the right or down."""
+    if edge == "above":
+        total = max(2, height - BARS)
+        return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
+    sign = 1 if edge in ("order", "console") else -1  # the others stand right of their edge
+    return replace(sizes, **{edge: max(LEAST_WIDTH, getattr(places, edge) + sign * by)})
+
+
+def written(sizes: Sizes, **more: str) -> str:
+    """Return what lasts from one start to the next as a line of text."""
+    kept = {name: getattr(sizes, name) for name in Sizes.__struct_fields__ if getattr(sizes, name)}
+    return " ".join(f"{name}={value}" for name, value in {**kept, **more}.items() if value)
+
+
+def read_sizes(text: str) -> tuple[Sizes, dict[str, str]]:
+    """Return the sizes in a line of text, and what else is in it; strange words are left out."""
+    words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
+    known = {
+        name: int(words.pop(name))
+        for name in Sizes.__struct_fields__
+        if words.get(name, "").isascii() and words.get(name, "").isdigit() and len(words[name]) < 5
+    }
+    return Sizes(**known), words
