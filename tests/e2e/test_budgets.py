@@ -59,9 +59,9 @@ def test_worlds_without_number(terminal: Terminal, tmp_path: Path) -> None:
     press(terminal, "⏎", "roll 1d8 for Party")
     assert press(terminal, "7⏎", "Round 1 · Party's turn") <= 13  # 12: the dice of initiative, one for a side here
     assert press(terminal, "-7h⏎", "5→0", "dead") == 4  # 2
-    assert press(terminal, "u", "Hedge Robber 1   ────────     5/5") == 1  # 9
+    assert press(terminal, "u", "Hedge Robber 1   ────────   5/5") == 1  # 9
     assert press(terminal, "-7hri⏎", "Hedge Robber 3 is dead") == 6  # 3
-    press(terminal, "u", "Hedge Robber 3   ────────     5/5")
+    press(terminal, "u", "Hedge Robber 3   ────────   5/5")
     assert press(terminal, "-21hrOU⏎", "Ordwen 21→11 (half)", "Snag 16→6 (half)") == 8  # 4
     press(terminal, "u", "21/21", "16/16")
     press(terminal, "-7o⏎", "21→14")

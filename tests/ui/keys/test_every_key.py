@@ -68,6 +68,7 @@ def seen(table: Table) -> SimpleNamespace:
         narrowed=panes.chosen.narrowed,
         at=map_pane.cursor,
         scale=map_pane.scale,
+        places=panes.places,
         laid=(map_pane.overlays.reach, map_pane.overlays.threat, map_pane.overlays.shape, map_pane.overlays.size),
         hp=[person.pools[0].now if person.pools else 0 for person in table.state.combatants],
     )
@@ -160,6 +161,10 @@ CASES: dict[str, Case] = {
     "last_target": Case("<tab><tab>", lambda table, was: stands_at(table, "bone-soldier-3")),
     "left": Case("5<right><right>", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] - 1, was.at[1])),
     "right": Case("5", lambda table, was: table.panes.of(MapPane).cursor == (was.at[0] + 1, was.at[1])),
+    "edge_up": Case("", lambda table, was: table.panes.places.above == was.places.above - 1),
+    "edge_down": Case("", lambda table, was: table.panes.places.above == was.places.above + 1),
+    "edge_left": Case("3", lambda table, was: table.panes.places.console == was.places.console - 2),
+    "edge_right": Case("", lambda table, was: table.panes.places.order == was.places.order + 2),
     "block": Case("", lambda table, was: (table.panes.of(LogPane).guest is None) != (was.guest is None)),
     "up": Case(
         "<down><down>", lambda table, was: place_of(table, table.showing.selected) == place_of(table, was.selected) - 1

@@ -128,7 +128,7 @@ def test_help_lists_every_key(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("?")
         seen = table.text()
-        for _ in range(6):
+        for _ in range(9):
             await table.press("pagedown")
             seen += table.text()
 

@@ -1,4 +1,4 @@
-"""What lasts from one start to the next besides fights: typed lines and the theme.
+"""What lasts from one start to the next besides fights: lines, theme, panes.
 
 It is kept in the user's state folder. A failure there is silent, and then it lasts until the program ends.
 """
@@ -17,7 +17,7 @@ __all__ = ["MOST_LINES", "Memory", "memory_path"]
 MOST_LINES = 200
 LONGEST = 2000
 LARGEST = 1_000_000
-LINES, THEME = "lines.txt", "theme.txt"
+LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
 
 
 def memory_path() -> Path:
@@ -28,7 +28,7 @@ def memory_path() -> Path:
 
 
 class Memory:
-    """The lines typed before, the newest last, and the theme.
+    """The lines typed before, the newest last, the theme, and how panes stand.
 
     `folder` says where they are kept; without it they last until the program ends.
     """
@@ -36,6 +36,7 @@ class Memory:
     def __init__(self, folder: Callable[[], Path] | None = None) -> None:
         self._folder = folder
         self._lines: tuple[str, ...] | None = None
+        self._panes: str | None = None
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -60,6 +61,18 @@ class Memory:
     @theme.setter
     def theme(self, name: str) -> None:
         self._write(THEME, name + "\n")
+
+    @property
+    def panes(self) -> str:
+        """How the panes of a fight stood, as they wrote it down, or ""."""
+        if self._panes is None:
+            self._panes = clean(self._read(PANES).strip())[:LONGEST]
+        return self._panes
+
+    @panes.setter
+    def panes(self, memo: str) -> None:
+        self._panes = memo
+        self._write(PANES, memo + "\n")
 
     def _read(self, name: str) -> str:
         if self._folder is None:

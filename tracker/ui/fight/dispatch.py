@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands import finding, foreseeing, history, moving, players, telling, turns
+from tracker.ui.fight.commands import edges, finding, foreseeing, history, moving, players, telling, turns
 from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import Result
 
@@ -38,6 +38,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "zoom": moving.zoom,
     "round": moving.go_round,
     "block": moving.show_block,
+    "pull": edges.pull,
     "odds": moving.show_odds,
     "filter": moving.filter_pane,
     "back": moving.back,

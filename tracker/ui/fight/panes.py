@@ -13,22 +13,22 @@ from tracker.core.fight.state import State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
+from tracker.ui.drawing.arranging import WIDE, Edge, Held, Places, Sizes, arranged, pulled, read_sizes, written
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.look import Realm
 from tracker.ui.keys.panes import PANES, Pane
-from tracker.ui.panes.arranging import WIDE, Edge, Held, Places, Sizes, arranged, pulled
 from tracker.ui.panes.console import ConsolePane
+from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.panes.sides import OrderPane
 
 __all__ = ["Panes"]
 
 Kind = TypeVar("Kind", bound=FightPane)
-EDGES: Mapping[str, Edge] = {"map": "map", "block": "block", "console": "console", "log": "console"}
-"""The upright edge that can be pulled at some panes; at the others it is that of the order."""
+EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map", "block": "block"}
+"""The panes whose width an edge beside them changes; at the others it is that of their neighbour."""
 
 
 class Panes:
@@ -108,23 +108,22 @@ class Panes:
     def tell_odds(self) -> None:
         """Draw the panes that tell odds anew."""
         self.console.update()
-        if self.chosen.row.board:
-            self.chosen.update()
+        for pane in self.fight:
+            if pane.row.board and pane.display:
+                pane.update()
 
     # Where they stand
 
     def stand(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
-        """Put the panes where they belong for a fight, on a screen of this size or the same as before."""
-        fresh = size is not None and size != self._size
+        """Put the panes where they belong, on a screen of this size or as before."""
         self._size = size or self._size
         if model is None:
             return
         self._model = model
         looked = self._looked["middle"].row.board
         board = self._size[0] >= WIDE and self._has_board(model.state)
-        lines = (self.of(RosterPane).full(model.state), self.of(OrderPane).full(model.state))
-        held = Held(*lines, board=board, map=looked)
-        places = arranged(*self._size, held, self.sizes, was=0 if fresh else self.places.above)
+        held = Held(self.of(RosterPane).full(model.state), len(model.state.sides), board=board, map=looked)
+        places = arranged(*self._size, held, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
         self.places = places
@@ -144,7 +143,7 @@ class Panes:
         return self._board[1]
 
     def lay(self, region: str, row: Widget) -> None:
-        """Lay out a row of panes; the one above is as high as it should be, the other takes the rest."""
+        """Lay out a row of panes, the one above as high as it should be."""
         self.across[region] = row
         if region == "above" and self.places.above:
             row.styles.height = self.places.above
@@ -159,12 +158,52 @@ class Panes:
         self.sizes = pulled(self.sizes, self.places, edge, by, self._size[1])
         self.stand(self._model)
 
+    def _row_of(self, pane: FightPane) -> list[FightPane]:
+        """Return the panes that stand in a row with one, from left to right."""
+        return [one for one in self.fight if one.row.region == pane.row.region and one.display]
+
+    def before(self, pane: FightPane) -> FightPane | None:
+        """Return the pane on the left of one."""
+        row = self._row_of(pane)
+        return row[row.index(pane) - 1] if pane in row[1:] else None
+
+    def last_of(self, pane: FightPane) -> FightPane:
+        """Return the pane at the right end of the row of one."""
+        return self._row_of(pane)[-1]
+
     def edge_of(self, pane: FightPane) -> Edge:
-        """Return the edge that stands upright beside a pane: the right one, at the end of its row the left one."""
-        row = [one for one in self.fight if one.row.region == pane.row.region and one.display]
-        behind = row[row.index(pane) + 1 :] if pane in row else []
-        beside = behind[0] if behind and pane.row.id not in ("order", "console") else pane
-        return EDGES.get(beside.row.id, "order")
+        """Return the upright edge of a pane, at its row's end the left one."""
+        row = self._row_of(pane)
+        place = row.index(pane) if pane in row else 0
+        right = row[min(place + 1, len(row) - 1)]
+        left = row[row.index(right) - 1]
+        return EDGES.get(left.row.id) or EDGES.get(right.row.id, "order")
+
+    # What lasts until the next start
+
+    def memo(self) -> str:
+        """Return where the panes stand and which is looked at, as a line of text."""
+        log = self.of(LogPane)
+        return written(
+            self.sizes,
+            chosen=self.chosen.row.id,
+            big="yes" if self.big is not None else "",
+            guest=log.guest.id or "" if log.guest is not None else "",
+        )
+
+    def recall(self, memo: str) -> None:
+        """Put the panes to where they stood when the program was left."""
+        self.sizes, words = read_sizes(memo)
+        pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
+        if pane is not None and (not pane.row.board or self._has_board(self._model.state)):
+            self.chosen = pane
+            if pane.row.place:
+                self._looked[pane.row.place] = pane
+            self.big = pane if "big" in words else None
+            self.cover = self.big
+        guest = next((one for one in self.fight if one.row.id == words.get("guest") and not one.number), None)
+        if guest is not None:
+            self.of(LogPane).guest = guest
 
     # What covers the panes
 

@@ -30,6 +30,7 @@ from tracker.ui.drawing.ground import Ground
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.painting import paint
 from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands.edges import pull_to
 from tracker.ui.fight.commands.finding import help_of
 from tracker.ui.fight.commands.players import find_phones
 from tracker.ui.fight.keyboard import Keyboard
@@ -37,6 +38,7 @@ from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.fight.warming import warm
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.over import WIDEST
+from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import BESIDE
 
 __all__ = ["FightScreen"]
@@ -76,6 +78,7 @@ class FightScreen(Ground, Screen[None]):
             memory=memory or Memory(),
             leave=lambda: self.post_message(self.Another()),
         )
+        self.cockpit.panes.recall(self.cockpit.memory.panes)
         self._keyboard = Keyboard(self.cockpit, keymap)
         self._parts: tuple[Widget, ...] = ()
 
@@ -115,7 +118,8 @@ class FightScreen(Ground, Screen[None]):
         self.cockpit.panes.stand(self.cockpit.showing.model, event.size)
 
     def on_unmount(self) -> None:
-        """Close what the players' phones write, and play no more fights."""
+        """Close what the players' phones write, play no more fights, and remember the panes."""
+        self._remember()
         if self.cockpit.phones is not None:
             self.cockpit.phones.close()
         if self.cockpit.foresight is not None:
@@ -136,7 +140,14 @@ class FightScreen(Ground, Screen[None]):
             self.cockpit.session.tidy()
             sweep()
         find_phones(self.cockpit)
+        self._remember()
         self._keyboard.typed = False
+
+    def _remember(self) -> None:
+        """Keep how the panes stand for the next start."""
+        memo = self.cockpit.panes.memo()
+        if memo != self.cockpit.memory.panes:
+            self.cockpit.memory.panes = memo
 
     async def on_key(self, event: KeyPress) -> None:
         """Do what a key means, and draw what it has changed at once."""
@@ -154,6 +165,12 @@ class FightScreen(Ground, Screen[None]):
         event.stop()
         with self.cockpit.contained():
             await click(self.cockpit, event)
+
+    @on(FightPane.Pulled)
+    def _pulled(self, event: FightPane.Pulled) -> None:
+        event.stop()
+        with self.cockpit.contained():
+            pull_to(self.cockpit, event)
 
     @on(LinesPane.Scrolled)
     def _wheeled(self, event: LinesPane.Scrolled) -> None:

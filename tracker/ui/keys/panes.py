@@ -204,6 +204,25 @@ PANE_KEYS: tuple[Command, ...] = (
             near=_CHOSEN,
             screens=("fight", "start"),
         ),
+        *(
+            Command(f"edge_{way}", f"ctrl+{way}", "", does, action="pull", value=way)
+            for way, does in (
+                ("up", "move the edge between the panes above and below up; the mouse can pull any edge"),
+                ("down", "move the edge between the panes above and below down"),
+                ("left", "move the edge between this pane and the next to the left"),
+                ("right", "move the edge between this pane and the next to the right"),
+            )
+        ),
+        Command(
+            "edges",
+            "",
+            "edges",
+            "put all panes back to where they were at first",
+            action="pull",
+            value="back",
+            about="panes are as high as what they hold again",
+            finds="size height width resize reset layout",
+        ),
         Command("odds", "O", "odds", "show the odds of the action in hand, or do without them", action="odds"),
         Command(
             "filter",

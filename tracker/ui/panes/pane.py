@@ -5,6 +5,11 @@ It follows the fight and the cursor, and says what the keys of the screen do in 
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
+from textual.events import Click, MouseDown, MouseMove, MouseUp
+from textual.message import Message
+
 from tracker.core.fight.state import Id
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -13,7 +18,9 @@ from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Result, Scene
 
-__all__ = ["FightPane"]
+__all__ = ["FightPane", "Side"]
+
+Side: TypeAlias = Literal["top", "bottom", "left", "right"]
 
 
 class FightPane(LinesPane):
@@ -22,6 +29,18 @@ class FightPane(LinesPane):
     A kind of pane overrides what is its own. `active` is who acts now, `selected` who is under the cursor.
     """
 
+    class Pulled(Message):
+        """An edge of the pane was pulled with the mouse to some place."""
+
+        def __init__(self, pane: FightPane, edge: Side, column: int, row: int) -> None:
+            super().__init__()
+            self.pane, self.edge, self.column, self.row = pane, edge, column, row
+
+        @property
+        def control(self) -> FightPane:
+            """The pane."""
+            return self.pane
+
     model: Model | None = None
     selected: Id | None = None
     active: Id | None = None
@@ -29,6 +48,8 @@ class FightPane(LinesPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row.number, row.title, row.id)
         self.row, self.ruleset = row, session.ruleset
+        self._held: Side | None = None
+        self._pulled = False
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight and the cursor."""
@@ -84,3 +105,39 @@ class FightPane(LinesPane):
         `chosen` says whether the pane had the arrow keys before.
         """
         return chosen and event.again
+
+    # Pulling an edge
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Take hold of an edge."""
+        width, height = self.outer_size
+        sides: tuple[tuple[Side, bool], ...] = (
+            ("top", event.y == 0),
+            ("bottom", event.y == height - 1),
+            ("left", event.x == 0),
+            ("right", event.x == width - 1),
+        )
+        self._held = next((side for side, there in sides if there), None) if self.above is None else None
+        self._pulled = False
+        if self._held is not None:
+            self.capture_mouse()
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Pull the edge along."""
+        if self._held is not None:
+            event.stop()
+            self._pulled = True
+            self.post_message(self.Pulled(self, self._held, int(event.screen_x), int(event.screen_y)))
+
+    def on_mouse_up(self, event: MouseUp) -> None:
+        """Let go of the edge."""
+        if self._held is not None:
+            self.release_mouse()
+            self._held = None
+
+    def on_click(self, event: Click) -> None:
+        """Choose nothing where an edge was pulled."""
+        if self._pulled:
+            self._pulled = False
+            event.stop()
+            event.prevent_default()

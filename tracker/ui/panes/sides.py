@@ -11,7 +11,7 @@ from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane, window
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
-from tracker.views.panes.order import OrderRows, order_rows, parts_of_key, schedule_lines
+from tracker.views.panes.order import OrderRows, order_rows, parts_of_key
 from tracker.views.words.spans import Row
 
 __all__ = ["OrderPane"]
@@ -32,10 +32,6 @@ class OrderPane(FightPane):
         if model is not self.model or self.active != self._made[3]:
             self.model = model
             self.update()
-
-    def full(self, state: State) -> int:
-        """Return how many lines the order fills where there is room."""
-        return schedule_lines(self.ruleset, state)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the visible part of the order."""

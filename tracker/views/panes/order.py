@@ -19,7 +19,7 @@ from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["OrderRows", "order_rows", "parts_of_key", "schedule_lines"]
+__all__ = ["OrderRows", "order_rows", "parts_of_key"]
 
 NOW = "now"
 DUE_SHOWN = 3
@@ -36,11 +36,6 @@ def order_rows(
     than the height leaves room for, slots of several say how many of them are left, and the other pane who.
     """
     return OrderRows(ruleset, state, width, active, height)
-
-
-def schedule_lines(ruleset: Ruleset, state: State) -> int:
-    """Return how many lines the schedule and the next of the calendar fill."""
-    return len(_plan_of(ruleset, state, short=False).lines) + DUE_SHOWN
 
 
 class OrderRows(Sequence[Row]):

@@ -1,6 +1,7 @@
-"""Where the panes of a fight stand: heights follow what they hold, unless the GM has pulled an edge.
+"""Where the panes of a fight stand.
 
-The lists get the lines they fill, log and action pane the rest. On a wide screen map and combatants stand side by side.
+Heights follow what they hold, unless the GM has pulled an edge: the lists get the lines they fill, log and action pane
+the rest. On a wide screen map and combatants stand side by side.
 """
 
 from __future__ import annotations
@@ -22,15 +23,20 @@ LEAST_WIDTH = 16
 MIDDLE_AT_MOST, MIDDLE = 84, 60
 """Cells of the combatants beside a map."""
 BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
-SLACK = 2
-"""Lines by which the lists may be too high before they give some back: panes that jump tire the eye."""
+DUE = 3
+"""Lines of the calendar there is room for."""
+STEP = 2
+"""Lines by which the lists grow and shrink: panes that jump with each who falls tire the eye."""
 
 Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
 """What an edge can be pulled of: the height of the panes above, or the width of one pane."""
 
 
 class Sizes(Struct, frozen=True):
-    """What the GM has set: the lines above in thousandths of the screen, and cells of panes; 0: as it comes."""
+    """What the GM has set.
+
+    0: as it comes. The lines above count in thousandths of the screen, the others are cells.
+    """
 
     above: int = 0
     order: int = 0
@@ -40,16 +46,22 @@ class Sizes(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """How many lines the lists fill, and whether there is a map, and whether it is the one looked at."""
+    """What the lists hold, and whether a map is there and looked at.
+
+    The rows of the combatants, and the sides. What the order shows besides changes too often to move panes for it.
+    """
 
     roster: int
-    order: int
+    sides: int
     board: bool = False
     map: bool = False
 
 
 class Places(Struct, frozen=True):
-    """How high the panes above are, and how wide each; 0: it is not shown, or takes what is left."""
+    """How high the panes above are, and how wide each is.
+
+    0: it is not shown, or takes what is left.
+    """
 
     above: int
     order: int
@@ -59,8 +71,8 @@ class Places(Struct, frozen=True):
     beside: bool = False
 
 
-def arranged(width: int, height: int, held: Held, sizes: Sizes, was: int = 0) -> Places:
-    """Return where the panes stand; `was`: how high those above have been on this screen."""
+def arranged(width: int, height: int, held: Held, sizes: Sizes) -> Places:
+    """Return where the panes stand."""
     total = max(2, height - BARS)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
     console = 38 if width < NARROW else 46 if width < WIDE else 64
@@ -74,23 +86,24 @@ def arranged(width: int, height: int, held: Held, sizes: Sizes, was: int = 0) ->
     if beside:
         across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
-    above = _above(total, held, sizes, was, mapped=beside or held.map, block=shown)
+    above = _above(total, held, sizes, narrow=width < NARROW, mapped=beside or held.map, block=shown)
     return Places(above, order, console, block=block, map=across, beside=beside)
 
 
-def _above(total: int, held: Held, sizes: Sizes, was: int, *, mapped: bool, block: bool) -> int:
+def _above(total: int, held: Held, sizes: Sizes, *, narrow: bool, mapped: bool, block: bool) -> int:
     """Return how many lines the panes above get."""
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)
     most = max(low, total - max(LEAST_BELOW + 1, total // 3))
-    wanted = max(held.roster + HEADING, held.order) + FRAME
+    order = held.sides + DUE + (0 if narrow else held.roster)  # a narrow one leaves its members to the other pane
+    wanted = max(held.roster + HEADING, order) + FRAME
+    wanted += wanted % STEP
     if block:
         wanted = max(wanted, min(BLOCK_LINES + FRAME, total // 2))
     if mapped:
         wanted = max(wanted, total * 3 // 5)
-    wanted = _within(wanted, low, most)
-    return was if wanted <= was <= min(most, wanted + SLACK) else wanted
+    return _within(wanted, low, most)
 
 
 def _within(value: int, low: int, high: int) -> int:
@@ -98,7 +111,7 @@ def _within(value: int, low: int, high: int) -> int:
 
 
 def pulled(sizes: Sizes, places: Places, edge: Edge, by: int, height: int) -> Sizes:
-    """Return the sizes once an edge is pulled so many cells to the right or down."""
+    """Return the sizes once an edge is pulled to the right or down."""
     if edge == "above":
         total = max(2, height - BARS)
         return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
@@ -113,7 +126,7 @@ def written(sizes: Sizes, **more: str) -> str:
 
 
 def read_sizes(text: str) -> tuple[Sizes, dict[str, str]]:
-    """Return the sizes in a line of text, and what else is in it; strange words are left out."""
+    """Return the sizes in a line of text, and what else is in it."""
     words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
     known = {
         name: int(words.pop(name))

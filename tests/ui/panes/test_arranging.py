@@ -1,0 +1,120 @@
+"""Where the panes of a fight stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.drive import Table, drive, fight, resume
+from tests.ui.games import SV, begun
+from tracker.ui.desk.memory import Memory
+from tracker.ui.drawing.arranging import Held, Places, Sizes, arranged, pulled, read_sizes, written
+
+NINE = Held(roster=9, sides=2)
+
+
+@pytest.mark.parametrize(
+    ("size", "held", "places"),
+    [
+        ((80, 24), NINE, Places(12, 25, 38)),
+        ((80, 24), Held(roster=5, sides=2), Places(8, 25, 38)),
+        ((120, 40), NINE, Places(16, 30, 46)),
+        ((120, 40), Held(roster=300, sides=2), Places(26, 30, 46)),
+        ((120, 40), Held(9, 2, map=True), Places(22, 30, 46)),
+        ((200, 60), NINE, Places(28, 36, 64, block=44)),
+        ((200, 60), Held(9, 2, board=True), Places(34, 36, 64, map=82, beside=True)),
+        ((240, 60), Held(9, 2, board=True), Places(34, 36, 64, block=44, map=80, beside=True)),
+        ((20, 6), NINE, Places(2, 16, 16)),
+    ],
+)
+def test_panes_are_as_high_as_what_they_hold(size: tuple[int, int], held: Held, places: Places) -> None:
+    """The lists get the lines they fill, a map three fifths, the others the rest."""
+    found = arranged(*size, held, Sizes())
+
+    assert found == places
+
+
+def test_panes_do_not_jump() -> None:
+    """They grow and shrink by two lines at a time, whatever the order shows."""
+    assert [arranged(120, 40, Held(rows, 2), Sizes()).above for rows in range(7, 12)] == [14, 16, 16, 18, 18]
+
+
+def test_what_was_pulled_stays() -> None:
+    """Edges keep their share of any screen, and are never pulled over each other."""
+    places = arranged(120, 40, NINE, Sizes())
+    sizes = pulled(pulled(Sizes(), places, "above", 5, 40), places, "order", -100, 40)
+
+    assert arranged(120, 40, NINE, sizes) == changed_to(places, above=21, order=16)
+    assert arranged(120, 78, NINE, sizes).above == 42
+    assert read_sizes(written(sizes, chosen="log", big="")) == (sizes, {"chosen": "log"})
+    assert read_sizes("order=x above=99999 = a=b=c map=70 odd=1") == (Sizes(map=70), {"odd": "1", **strange()})
+
+
+def changed_to(places: Places, above: int, order: int) -> Places:
+    return Places(above, order, places.console, places.block, places.map, places.beside)
+
+
+def strange() -> dict[str, str]:
+    return {"order": "x", "above": "99999", "": ""}
+
+
+def borders(table: Table) -> tuple[int, int, int]:
+    """The lines above, and the widths of order and console."""
+    named = table.panes.named
+    return named("order").size.height, named("order").size.width, named("console").size.width
+
+
+def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> None:
+    """All of it stands again at the next start, the chosen pane as well."""
+    memory = Memory(lambda: tmp_path)
+    session = fight(tmp_path)
+
+    async def journey(table: Table) -> None:
+        table.cockpit.memory = memory
+        above, order, console = borders(table)
+        await table.press("ctrl+down", "ctrl+down", "ctrl+right", "3", "ctrl+left")
+        assert borders(table) == (above + 2, order + 2, console - 2)
+        await table.pilot.mouse_down(offset=(order + 2, 4))
+        await table.pilot.hover(offset=(order + 9, 4))
+        await table.pilot.mouse_up(offset=(order + 9, 4))
+        assert borders(table) == (above + 2, order + 9, console - 2)
+        assert table.chosen == (3, False)
+        table.panes.pull("above", -100)
+        await table.pilot.pause()
+        assert borders(table)[0] == 5
+        await table.press("ctrl+down")
+
+    drive(session, journey)
+    assert "chosen=log" in memory.panes
+
+    async def again(table: Table) -> None:
+        table.cockpit.memory = Memory()
+        table.panes.recall(Memory(lambda: tmp_path).panes)
+        table.panes.stand(table.model)
+        await table.pilot.pause()
+        assert (borders(table)[1], table.panes.chosen.number) == (39, 3)
+        await table.press("2")
+        table.panes.sizes = Sizes()
+        table.panes.stand(table.model)
+        await table.pilot.pause()
+        before = borders(table)
+        assert before[1] == 30
+        await table.type("i9 goblin⏎")
+        assert borders(table)[0] == before[0] + 10
+
+    drive(resume(session), again)
+
+
+def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
+    """On a wide screen both are there, else one of them."""
+
+    async def wide(table: Table) -> None:
+        await table.press("escape")
+        assert [table.panes.named(name).display for name in ("roster", "map", "block")] == [True, True, False]
+        await table.type("5")
+        assert table.panes.named("roster").display
+        table.panes.stand(table.model, (120, 40))
+        assert [table.panes.named(name).display for name in ("roster", "map")] == [False, True]
+
+    drive(begun(tmp_path, SV, "first_fight"), wide, (200, 60))
