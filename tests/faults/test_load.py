@@ -28,7 +28,7 @@ try:
 except ImportError:
     pytest.skip("no pseudo-terminal can be made on this system", allow_module_level=True)
 
-STEPS = int(os.environ.get("TRACKER_STEPS", "20000"))
+STEPS = int(os.environ.get("TRACKER_LOAD_STEPS", "20000"))
 SETTINGS = Settings(
     roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0
 )
