@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tests.session.conftest import bare, clock, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
+from tracker.session.repair import examine
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store import schema
@@ -167,6 +168,20 @@ def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
         assert journal.fights() == ()
         assert "no backup" in journal.notice
     assert len(list(tmp_path.glob("fights-damaged-*.db"))) == 1
+
+
+@pytest.mark.parametrize("place", [b"number INTEGER", b"CREATE TABLE step", b"table"])
+def test_a_damaged_table_is_set_aside(session: Session, place: bytes) -> None:
+    """One whose text cannot even be read, too: SQLite has no code for that."""
+    session.close()
+    session.journal.close()
+    path = session.journal.path
+    data = path.read_bytes()
+    path.write_bytes(data.replace(place, b"\xff" + place[1:], 1))
+
+    assert not examine(path).sound
+    with Journal.open(path) as journal:
+        assert "is set aside" in journal.notice
 
 
 def test_a_damaged_journal_is_not_set_aside_for_reading(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
             if connection is not None:
                 connection.close()
             if (
-                error.sqlite_errorcode & 0xFF
+                getattr(error, "sqlite_errorcode", 0) & 0xFF
                 not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
                 or not path.exists()
             ):
