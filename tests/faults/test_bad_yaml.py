@@ -9,7 +9,7 @@ import os
 import re
 import time
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import cast
@@ -207,8 +207,11 @@ def test_damaged_samples_never_raise(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_damaged_samples_never_raise_in_the_long_run(tmp_path: Path, seed: int) -> None:
+def test_damaged_samples_never_raise_in_the_long_run(
+    tmp_path: Path, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """Thousands of them."""
+    record_property("cases", MUTATIONS // 10)
     assert fuzz(tmp_path, MUTATIONS // 10, seed) > MUTATIONS // 40
 
 

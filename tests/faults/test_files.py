@@ -150,8 +150,9 @@ def test_a_journal_with_garbage_in_it(kept: Kept, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path) -> None:
+def test_damaged_journals_in_the_long_run(kept: Kept, tmp_path: Path, record_property: Callable[..., None]) -> None:
     """Thousands of damaged journals."""
+    record_property("cases", DAMAGES)
     cut_at_any_byte(kept, tmp_path / "cut", DAMAGES // 2)
     spoil_any_byte(kept, tmp_path / "spoiled", DAMAGES // 2)
 

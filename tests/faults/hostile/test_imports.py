@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,14 +30,17 @@ def test_damaged_exports_are_taken_in_or_refused(tmp_path: Path, key: str) -> No
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", GAMES)
-def test_damaged_exports_in_the_long_run(tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_exports_in_the_long_run(
+    tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str], record_property: Callable[[str, object], None]
+) -> None:
     """Thousands of them."""
     many = MUTANTS // len(GAMES)
+    record_property("cases", many)
 
     found = run(tmp_path, exported(tmp_path, key), many, 2)
 
     assert found.total() == many
-    assert found["played on"] > many // 20
+    assert found["played on"] >= many // 20
     with capsys.disabled():
         print(f"\n{key}: {dict(found)}")
 

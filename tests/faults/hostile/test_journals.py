@@ -300,6 +300,9 @@ def test_odd_rows_in_sound_tables(tmp_path: Path, played: Played) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 7))
-def test_odd_rows_in_the_long_run(tmp_path: Path, played: Played, seed: int) -> None:
+def test_odd_rows_in_the_long_run(
+    tmp_path: Path, played: Played, seed: int, record_property: Callable[[str, object], None]
+) -> None:
     """Thousands of them."""
+    record_property("cases", SPOILED // 5)
     spoiled(played, tmp_path, SPOILED // 5, seed)
