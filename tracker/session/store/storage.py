@@ -38,6 +38,8 @@ MOST_FILES = 1000
 _BESIDE = ("", "-wal", "-shm", "-journal", ".dice", ".dice-wal", ".dice-shm", ".token")
 MOST_PAGES = 4000
 """Pages of the side file after which it is merged into the journal, even while people wait."""
+CACHE = 512
+"""Kilobytes of the journal that are held in memory: a step is added at its end and touches a few pages."""
 
 
 def unreadable(error: UnicodeDecodeError) -> sqlite3.Error:
@@ -153,6 +155,7 @@ def _set_up(connection: sqlite3.Connection, writable: bool) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {MOST_PAGES}")
+        connection.execute(f"PRAGMA cache_size = -{CACHE}")
         # Takes the writer's lock once: a file or folder that cannot be written shows now, not at the first step.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
