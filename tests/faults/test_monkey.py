@@ -19,20 +19,25 @@ from tests.ui.skirmish import encounter as skirmish
 
 EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
 IN_EVERY_RUN = 3_000
+SEEDS = range(1, 6)
 OFTEN = 200
 """What was asked so often has had each kind of meddling put before it."""
 
 
-@pytest.mark.parametrize(("key", "seed"), [*((key, 2) for key in GAMES if key != "sword_world"), ("sword_world", 1)])
-def test_a_monkey_breaks_nothing(tmp_path: Path, key: str, seed: int) -> None:
+@pytest.mark.parametrize("key", GAMES)
+def test_a_monkey_breaks_nothing(tmp_path: Path, key: str) -> None:
     """Some thousand events, shared among the games.
 
-    Few events reach a question in some games, so each has a seed with which combatants leave while one is open.
+    Few events reach a question in some games, so others are tried until combatants leave while one is open.
     """
-    let = let_loose(tmp_path, *fight_of(key), seed, IN_EVERY_RUN // (len(GAMES) + 1))
-
-    assert let.steps > 1
-    assert let.meddled.total()
+    for seed in SEEDS:
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        let = let_loose(folder, *fight_of(key), seed, IN_EVERY_RUN // (len(GAMES) + 1))
+        assert let.steps > 1
+        if let.meddled.total():
+            return
+    pytest.fail("no combatant has left while a question was open")
 
 
 def test_a_monkey_breaks_no_game_of_a_few_rules(tmp_path: Path) -> None:

@@ -34,6 +34,15 @@ HELP: tuple[Command, ...] = (
             finds="end summary statistics luck",
         ),
         Command(
+            "weigh",
+            "",
+            "what mattered",
+            "what each effect, force and correction turned, by the same dice without it",
+            action="weigh",
+            about="above the numbers of the fight; in the page too",
+            finds="without would have been",
+        ),
+        Command(
             "story",
             "",
             "story of the fight",
