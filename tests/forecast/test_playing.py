@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
 from tests.support.example_ruleset import RULESET as KNIVES
-from tracker.core.engine import accept
+from tracker.core.engine import accept, offers
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import TACTICS, Aim, Tactics, best
 from tracker.forecast.playing import Limits, Played, opened, play
 from tracker.library.shelves.encounters import load_encounter
+from tracker.testing.gambler import answer, filled
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 GAMES = {one.RULESET.key: one.RULESET for one in (githack, sovereign, spelljammer, sword_world, worlds_without_number)}
@@ -152,3 +156,25 @@ def test_policies_play_every_bundled_fight(game: str, name: str, tactics: Tactic
         played = fought(game, name, seed, tactics)
 
         assert (played.undecided, played.slips) == ("", ())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "name"), BUNDLED)
+def test_any_fight_can_be_played_on(game: str, name: str) -> None:
+    """Given fights in which anything was done, policies play them to their end."""
+    ruleset, begun = GAMES[game], encounter(game, name)
+    chance = Random(f"{game} {name}")
+    state = opened(ruleset, begun, 1)
+    for number in range(60):
+        specs = [spec for spec in offers(ruleset, state, chance.choice([None, *state.places])) if spec.refusal is None]
+        specs = [spec for spec in specs if spec.key not in ("end_fight", "remove", "next")]
+        step = Step("advance")
+        if specs and chance.random() < 0.7:
+            step = Step("do", (filled(chance, ruleset, state, begun, chance.choice(specs)),))
+        outcome = run(ruleset, state, step, (), partial(answer, chance, ruleset, begun, state))
+        state = outcome.state if isinstance(outcome, Done) else state
+        if state.clock.over:
+            break
+        if number % 8 == 3:
+            played = play(ruleset, state, number)
+            assert (played.undecided, played.slips) == ("", ())

@@ -112,9 +112,11 @@ class Crew:
         self._hands: list[_Hand] = []
         self._job = 0
         self._each = BATCH
+        self._closed = False
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers, and what another thread is asking them for."""
+        self._closed = True
         for hand in self._hands:
             hand.end()
         self._hands = []
@@ -132,7 +134,7 @@ class Crew:
         done: dict[int, End] = {}
         again: deque[Batch] = deque()
         given = told = 0
-        while told < most and going():
+        while told < most and going() and not self._closed:
             for hand in self._staffed():
                 if hand.free and (again or given < most):
                     if again:
