@@ -49,10 +49,13 @@ LITTER = 20_000
 """Objects a worker makes before it looks for cycles: a fight makes hardly any."""
 
 
-def cores() -> int:
-    """Return how many worker processes are of use: one core is left to the rest."""
+def cores(idle: bool = True) -> int:
+    """Return how many worker processes are of use.
+
+    Those that give way to a screen leave one core to it; a command line has nothing else to do.
+    """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, usable - 1)
+    return max(1, usable - 1) if idle else usable
 
 
 class _Hand:

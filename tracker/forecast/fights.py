@@ -84,7 +84,7 @@ class Workers:
     """
 
     def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:
-        self.find, self.many = find, cores() if many is None else many
+        self.find, self.many = find, cores(idle) if many is None else many
         self._crew = Crew(find, self.many, idle)
         self._asked = threading.Lock()
 
