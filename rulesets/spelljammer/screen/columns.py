@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from rulesets.spelljammer.blocks.facts import Casting
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.round_end import END
+from rulesets.spelljammer.order.schedule import due_on
 from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "outcomes", "pending"]
+__all__ = ["COLUMNS", "STATUSES", "badges", "declares", "outcomes", "pending"]
 
 
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -39,7 +43,38 @@ def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -
 
 def _wounds(state: State, who: Id) -> str:
     mod = stats.wound(state, who)[0]
-    return f"{mod:+d}" if mod else str(state[who].fact("wound_state", ""))[:8]
+    return f"{mod:+d}" if mod else str(state[who].fact("wound_state", ""))[:8].removeprefix("unhurt")
+
+
+def declares(state: State, who: Id) -> str:
+    """Return what a combatant is about to do (SJ-003): `longsword → Priest ×2`.
+
+    A spell says on which segment it goes off (SJ-063), under way or once initiative has placed it.
+    """
+    combatant = state[who]
+    held = stats.casting(combatant)
+    if held is not None and isinstance(held.data, Casting):
+        return f"{held.data.spell}, goes off on {held.data.due}".replace("-", "−")
+    said = stats.declaration(state, who)
+    if said is None or stats.down(combatant):
+        return ""
+    if said.spell:
+        begins = next((slot.segment for slot in state.clock.slots if _begins(slot, who, said.spell)), None)
+        if begins is not None:
+            return f"{said.spell}, goes off on {due_on(state, who, said.spell, begins)}".replace("-", "−")
+        return f"{said.spell} → {state.name(said.target)}" if said.target else said.spell
+    blows = Counter((blow.weapon, blow.target) for blow in said.blows)
+    if not blows:
+        return said.text or said.main.replace("_", " ")
+    return ", ".join(
+        f"{weapon} → {state.name(target)}" + (f" ×{many}" if many > 1 else "")
+        for (weapon, target), many in blows.items()
+    )
+
+
+def _begins(slot: Slot, who: Id, spell: str) -> bool:
+    act = stats.act_of(slot)
+    return act is not None and slot.members == (who,) and act.spell == spell
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
@@ -101,5 +136,14 @@ STATUSES = (
 COLUMNS = (
     Column("hp", "HP", 16, _hp, bar="hp"),
     Column("def", "DEF/PROT", 8, _defence, align="right", priority=1, about="Defence and Protection"),
-    Column("wounds", "Wounds", 8, _wounds, priority=2, about="the modifier of their wounds, or the state"),
+    Column(
+        "declares",
+        "Declares",
+        20,
+        declares,
+        priority=1,
+        about="what they are about to do; a spell, when it goes off",
+        most=40,
+    ),
+    Column("wounds", "Wounds", 8, _wounds, priority=3, about="the modifier of their wounds, or the state"),
 )

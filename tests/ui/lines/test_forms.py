@@ -24,6 +24,8 @@ def test_refused_action_says_why_and_can_be_forced(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         assert "Ava has acted already" in table.text()
         await table.type("a")
+        assert "✗ 3 more: Ava has acted already" in table.text()
+        await table.press("up")  # opens what is folded
         spec = table.text().split("\n")
         place = next(line for line in spec if "Attack" in line and "acted already" in line)
         await table.type(place.split("Attack")[0].split()[-1] + "g⏎")

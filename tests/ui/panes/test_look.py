@@ -10,8 +10,12 @@ from rich.color import Color
 from rich.style import Style
 
 from tests.ui.drive import Table, drive, fight
+from tracker.views.story.signs import SIGNS
 
-WORDS = ("", "dim", "strong", "good", "bad", "warn", "players", "gm", "typed", "rule", "past", "title", "key")
+WORDS = (
+    *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "typed", "rule", "past", "title", "key"),
+    *("better", "worse", "fresh", *SIGNS, "turn-players", "turn-ally", "turn-gm"),
+)
 STATES = ("", "current", "acting", "done", "down", "past", "ghost", "refused", "head")
 WANTED = {"tracker-dark": 4.5, "tracker-light": 4.5, "tracker-contrast": 7.0}
 
@@ -43,6 +47,7 @@ def test_every_word_can_be_read(tmp_path: Path, theme: str) -> None:
         shown = {key: contrast(look.style(*key)) for key in product(WORDS, STATES, (False, True))}
         poor = {key: round(found, 2) for key, found in shown.items() if found < WANTED[theme]}
         assert poor == {}
+        assert contrast(look.style("quiet", "", False)) >= 3  # no text: a bar of which nothing is missing
 
     drive(fight(tmp_path), journey)
 

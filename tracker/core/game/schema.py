@@ -46,6 +46,7 @@ class Column(Struct, frozen=True):
         bar: for a pool, its key: drawn as a bar where there is room.
         priority: columns of the greatest number go first when the screen is narrow.
         about: what its cells say, for the help; "": its title says enough.
+        most: cells it may take where there is room for longer words; 0: no more than it needs.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Column(Struct, frozen=True):
     bar: str = ""
     priority: int = 0
     about: str = ""
+    most: int = 0
 
 
 class Status(Struct, frozen=True):

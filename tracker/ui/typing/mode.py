@@ -29,7 +29,7 @@ from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.typing.plan import Acts, Turn
 from tracker.ui.typing.trial import Trial
 from tracker.views.time.marks import spent
-from tracker.views.words.spans import Row, Span, cut_spans, line, spread, wrap_spans
+from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
@@ -312,9 +312,13 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule."""
-    end = (Span(refusal.rule, "rule"),) if refusal.rule else ()
+    """Return something refused, with the reason as far as it fits and the rule.
+
+    The rule is left out where the reason needs its room.
+    """
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
+    room = width - len(refusal.rule) - 1
+    end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
     return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
 
 

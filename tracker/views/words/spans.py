@@ -21,6 +21,7 @@ __all__ = [
     "Span",
     "cells",
     "cut",
+    "cut_end",
     "cut_name",
     "cut_spans",
     "fit",
@@ -123,6 +124,17 @@ def cut_name(text: str, width: int) -> str:
         return cut(text, width)
     short = cut(first, width - len(number) - 1)
     return f"{short} {number}"
+
+
+_COUNT = re.compile(r"(?: ×| on )−?\d+$")
+
+
+def cut_end(text: str, width: int) -> str:
+    """Return as much of a text as fits, with its count: `longbow → Gale… ×3`."""
+    found = _COUNT.search(text)
+    if found is None or cells(text) <= width or width < cells(found[0]) + 5:
+        return cut(text, width)
+    return cut(text[: found.start()], width - cells(found[0])) + found[0]
 
 
 def _reach(text: str, width: int) -> int:

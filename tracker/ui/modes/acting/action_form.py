@@ -31,7 +31,7 @@ from tracker.ui.typing.mode import (
     scrolled,
 )
 from tracker.views.words.keys import option_keys
-from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
@@ -122,7 +122,7 @@ class Form(Struct, frozen=True):
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)
-        names = min(16, max((len(field.shown) for field in spec.fields), default=0))
+        names = min(max(8, width - 10), max((cells(field.shown) for field in spec.fields), default=0))
         fields: list[Row] = []
         place, page = 0, ""
         for number, field in enumerate(spec.fields):
@@ -146,11 +146,13 @@ class Form(Struct, frozen=True):
             return None
 
     def _field_row(self, scene: Scene, field: Field, action: Action, current: bool, names: int, width: int) -> Row:
-        name = clean(field.shown)[:names].ljust(names)
-        head = (Span("▸ " if current else "  ", "title"), Span(name + "  ", "strong" if current else "dim"))
         value = field_words(scene.model.state, field, value_of(field, action))
+        name = clean(field.shown)
+        if cells(value) + 4 + max(names, cells(name)) <= width:  # else the value begins right behind its name
+            name = fit(name, names)
+        head = (Span("▸ " if current else "  ", "title"), Span(name + "  ", "strong" if current else "dim"))
         if current and self.entry is not None:
-            spans = (*head, *self.entry.spans(width - names - 4))
+            spans = (*head, *self.entry.spans(width - cells(name) - 4))
         elif value:
             spans = (*head, Span(value, "strong" if current else ""))
         else:

@@ -12,6 +12,7 @@ from tracker.core.fight.state import Clock, State
 from tracker.core.game.reminding import owed
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import ActionSpec, Refusal
+from tracker.ui.modes.acting.folded import FEWEST, fold_row, possible_first
 from tracker.ui.modes.acting.standing import next_row, to_act
 from tracker.ui.typing.mode import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.words.moments import time_words
@@ -135,7 +136,9 @@ def summary_rows(scene: Scene, width: int) -> list[Row]:
 def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
     """Return what is on offer as far as there is room, refused ones last."""
     rows: list[Row] = []
-    for spec in sorted(specs, key=lambda spec: spec.refusal is not None)[: max(0, room)]:
+    refused = [spec for spec in specs if spec.refusal is not None]
+    able, folds = len(specs) - len(refused), len(refused) >= FEWEST
+    for spec in possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]:
         if spec.refusal is not None:
             rows.append(
                 refused_row(
@@ -153,7 +156,7 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
                 rules=(spec.rule,) if spec.rule else (),
             )
         )
-    return rows
+    return [*rows, fold_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
 
 
 def told_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:

@@ -16,6 +16,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.folded import FEWEST, bare_row, fold_row, possible_first, same_reason
 from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
@@ -122,7 +123,7 @@ class Picker(Struct, frozen=True):
     # What is typed
 
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
-        return tuple(sorted(scene.offers(self.by), key=lambda spec: spec.refusal is not None))
+        return possible_first(scene.offers(self.by))
 
     def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
         """Return the typed line and the action it means, -1 where it names none.
@@ -194,14 +195,14 @@ class Picker(Struct, frozen=True):
         if place < 0:
             problem = "" if self.problem else _unread(specs, typed)
             shown += said((Span(problem, "dim"),), width, "unread") if problem else ()
-            return (*shown, *spec_rows(specs, place, width))[: max(1, height)]
+            return (*shown, *_folded(specs, place, width))[: max(1, height)]
         full, action = self._draft(scene, specs[place], typed)
         fields = filled_rows(scene, full, action, width)
         if full.refusal is not None:
             fields = (*said((Span("  "), *refusal_spans(full.refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
-        listed = list(scrolled(spec_rows(specs, place, width), place, room))
+        listed = list(scrolled(_folded(specs, place, width), place, room))
         at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
@@ -253,6 +254,21 @@ class Picker(Struct, frozen=True):
         if full.refusal is not None and not full.fields:
             return deliver(scene, action)
         return Result(Form.open(full, action))
+
+
+def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
+    """Return actions as a list, the refused ones in one line.
+
+    With the cursor on one of them all are listed.
+    """
+    able = sum(spec.refusal is None for spec in specs)
+    rows = spec_rows(specs, place, width)
+    if not able and (why := same_reason(specs)) is not None:
+        told = said(refusal_spans(why), width, "refusal")
+        return (*told, *(bare_row(number, spec, number == place, width) for number, spec in enumerate(specs)))
+    if not able or place >= able or len(specs) - able < FEWEST:
+        return rows
+    return (*rows[:able], fold_row(f"option:{able}", specs[able:], width))
 
 
 def _needed(spec: ActionSpec, action: Action) -> Action:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -19,6 +20,8 @@ EFFECTS, EFFECTS_LEAST, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 24, 56
 ROOMY = 64
 """Cells from which the sign of what befell a combatant has a column of its own."""
 GAP = 2
+CROWD = 60
+"""Combatants from which not every cell is measured."""
 
 
 class Place(Struct, frozen=True):
@@ -56,12 +59,15 @@ class Wanted(Struct, frozen=True):
 
     def of(self, ruleset: Ruleset, column: Column) -> int:
         """Return the cells that a column needs."""
+        return max(min(self.full(ruleset, column), column.width), cells(column.title))
+
+    def full(self, ruleset: Ruleset, column: Column) -> int:
+        """Return the cells of the longest text a column may show."""
         place = ruleset.columns.index(column)
-        wide = self.cells[place] if place < len(self.cells) else column.width
-        return max(wide, cells(column.title))
+        return self.cells[place] if place < len(self.cells) else column.width
 
     def grown(self, ruleset: Ruleset, plan: Layout, said: tuple[str, ...]) -> Wanted:
-        """Return the same with room for what stands in a row's columns."""
+        """Return the same with room for a row."""
         if not self.cells or all(
             len(one) <= place.width - place.bar for place, one in zip(plan.places, said, strict=True)
         ):
@@ -69,7 +75,7 @@ class Wanted(Struct, frozen=True):
         wide = list(self.cells)
         for place, one in zip(plan.places, said, strict=True):
             at = ruleset.columns.index(place.column)
-            wide[at] = max(wide[at], min(place.column.width, cells(one)))
+            wide[at] = max(wide[at], min(max(place.column.width, place.column.most), cells(one)))
         return Wanted(self.name, tuple(wide))
 
 
@@ -79,19 +85,21 @@ USUAL = Wanted()
 def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
     """Return how much room the texts of a fight take.
 
-    Only what every screen shows is measured; the other columns are as wide as the ruleset says.
+    Of a crowd only what every screen shows is measured; the other columns are as wide as the ruleset says.
     """
     wide: list[int] = []
+    crowd = len(state.combatants) > CROWD
     for column in ruleset.columns:
-        said = [cells(cell_of(column, state, one.id, no_matter)) for one in state.combatants if not column.priority]
-        wide.append(min(column.width, max(said)) if said else column.width)
+        people = () if crowd and column.priority else state.combatants
+        said = [cells(cell_of(column, state, one.id, no_matter)) for one in people]
+        wide.append(min(max(column.width, column.most), max(said)) if said else column.width)
     return Wanted(name, tuple(wide))
 
 
 def layout(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Layout:
     """Choose the columns for a width.
 
-    Names and effects come first. Of the rest those of the greatest priority number go first, then the bars, the turn,
+    Names and effects come first. Of the rest those of the greatest priority number go first, then the turn, the bars,
     and those of 1. A memo of the ruleset.
     """
     layouts: dict[tuple[int, Wanted], Layout] = ruleset.__dict__.setdefault("_layouts", {})
@@ -117,10 +125,10 @@ def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
         drawn = bar > 0 and any(place.bar for place in places)
         if optional and (max(column.priority for column in optional) > 1 or not (drawn or turn)):
             columns.remove(max(reversed(optional), key=lambda column: column.priority))
-        elif drawn:
-            bar = 0
         elif turn:
             turn = 0
+        elif drawn:
+            bar = 0
         elif left >= EFFECTS_LEAST + GAP:
             break
         elif name > NAME:
@@ -134,9 +142,17 @@ def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
         return Layout(mark, max(0, narrow), places if left >= 0 else (), turn, 0)
     more = max(0, min(longest - name, left - GAP - EFFECTS_ENOUGH))
     name, left = name + more, left - more
+    for at, place in enumerate(places):
+        wider = max(0, min(texts.full(ruleset, place.column) + place.bar - place.width, left - GAP - EFFECTS))
+        if place.column.most and wider:
+            places, left = (*places[:at], replace(place, width=place.width + wider), *places[at + 1 :]), left - wider
     if bar and left >= EFFECTS_PLENTY + WIDE_BAR - BAR:
-        places = tuple(_place(ruleset, column, texts, WIDE_BAR) for column in columns)
-        left = free - name - sum(place.width + GAP for place in places) - turn
+        longer = WIDE_BAR - BAR
+        left -= longer * sum(place.bar > 0 for place in places)
+        places = tuple(
+            replace(place, width=place.width + longer, bar=place.bar + longer) if place.bar else place
+            for place in places
+        )
     return Layout(mark, name, places, turn, left - GAP)
 
 

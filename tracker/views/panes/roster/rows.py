@@ -21,7 +21,7 @@ from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_
 from tracker.views.words.moments import Worded, worded
 from tracker.views.words.names import names_of
 from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_name, fit
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, fit
 from tracker.views.words.text import clean
 
 __all__ = ["Since", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "standing"]
@@ -213,7 +213,7 @@ def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | N
 
 def _written(lead: str, said: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
     """Return a value in its column, right behind the sign of its change."""
-    shown = fit(said, width, align)
+    shown = fit(cut_end(said, width) if align == "left" else said, width, align)
     text = shown.lstrip(" ")
     blanks = lead + " " * (len(shown) - len(text))
     if not changed:

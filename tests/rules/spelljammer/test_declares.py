@@ -1,0 +1,32 @@
+"""The column of what each is about to do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from rulesets.spelljammer.blocks.facts import Act, Declaration
+from rulesets.spelljammer.screen.columns import declares
+from tests.ui.games import SJ, begun, played
+
+
+def test_declarations_stand_in_their_column(tmp_path: Path) -> None:
+    """SJ-003, SJ-063: attacks by weapon and target, spells with their segment."""
+    session = begun(tmp_path, SJ, "archers_into_melee")
+    state = played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
+    said = {one.name: declares(state, one.id) for one in state.combatants}
+
+    assert re.fullmatch(r"longbow → [\w ]+ ×3", said["Isaude"])
+    assert re.fullmatch(r"claw → (.+), claw of the other side → \1, bite → \1", said["Cave Lurker"])
+    cast = Declaration("cast", spell="Lance of Light", target="brannoc")
+    mage = replace(state["telmarre"], facts=(("declaration", cast),))
+    acts = [slot for slot in state.clock.slots if slot.members == ("telmarre",)]
+    rest = tuple(slot for slot in state.clock.slots if slot not in acts)
+    people = tuple(mage if one.id == "telmarre" else one for one in state.combatants)
+    before = replace(state, combatants=people, clock=replace(state.clock, slots=rest))
+    assert declares(before, "telmarre") == "Lance of Light → Brannoc"
+    placed = replace(acts[0], segment=9, data=Act("spell", spell="Lance of Light"))
+    after = replace(before, clock=replace(state.clock, slots=(*rest, placed)))
+    assert re.fullmatch(r"Lance of Light, goes off on \d", declares(after, "telmarre"))
