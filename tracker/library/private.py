@@ -6,9 +6,10 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["hold_file", "keep_page", "make_folder", "private", "tighten"]
+__all__ = ["hold_file", "keep_page", "make_folder", "private", "tighten", "write_whole"]
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OTHERS, _OTHERS_WRITE = 0o077, 0o022
@@ -46,14 +47,26 @@ def keep_page(path: Path, page: bytes, mark: bytes) -> None:
 
     `mark` stands in every such page. Raises OSError where it cannot be written, or another file has that name.
     """
-    if path.exists():
+    if path.is_file():
         with path.open("rb") as stream:
             if mark not in stream.read(4096):
                 raise FileExistsError(errno.EEXIST, "another file has this name", str(path))
+    write_whole(path, (page,))
+
+
+def write_whole(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a file whole or not at all.
+
+    What is no ordinary file (a pipe, a terminal) is written as it is. Raises OSError where it cannot be written.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
+            stream.writelines(parts)
+        return
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "wb", opener=private) as stream:
-            stream.write(page)
+            stream.writelines(parts)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

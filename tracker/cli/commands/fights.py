@@ -6,7 +6,6 @@ What only one of these commands needs is imported when it runs, so that listing 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.output import complain, line, say
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.private import keep_page, private
+from tracker.library.private import keep_page, write_whole
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
 from tracker.session.store.journal import Journal
@@ -176,26 +175,8 @@ def _write_out(asked: argparse.Namespace, lines: Sequence[bytes]) -> None:
             sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
         return
-    _write(Path(asked.output), lines)
+    write_whole(Path(asked.output), lines)
     complain(f"{len(lines) - 1} steps written to {asked.output}")
-
-
-def _write(path: Path, lines: Sequence[bytes]) -> None:
-    """Write a file whole or not at all.
-
-    What is no ordinary file (a pipe, a terminal) is written as it is.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as stream:
-            stream.writelines(lines)
-        return
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(beside, "wb", opener=private) as stream:
-            stream.writelines(lines)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _import(asked: argparse.Namespace) -> int:
