@@ -75,7 +75,8 @@ class Wanted(Struct, frozen=True):
         wide = list(self.cells)
         for place, one in zip(plan.places, said, strict=True):
             at = ruleset.columns.index(place.column)
-            wide[at] = max(wide[at], min(max(place.column.width, place.column.most), cells(one)))
+            if not place.column.most:
+                wide[at] = max(wide[at], min(place.column.width, cells(one)))
         return Wanted(self.name, tuple(wide))
 
 
@@ -90,7 +91,8 @@ def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
     wide: list[int] = []
     crowd = len(state.combatants) > CROWD
     for column in ruleset.columns:
-        people = () if crowd and column.priority else state.combatants
+        # What comes and goes is not measured: a moment looks the same whichever way one comes to it.
+        people = () if column.most or (crowd and column.priority) else state.combatants
         said = [cells(cell_of(column, state, one.id, no_matter)) for one in people]
         wide.append(min(max(column.width, column.most), max(said)) if said else column.width)
     return Wanted(name, tuple(wide))
