@@ -124,18 +124,10 @@ def standing(
 def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, ...] = ()) -> tuple[str, ...]:
     """Return what stands in the columns, nothing where some who are alike differ."""
     said = tuple([cell_of(place.column, state, who, fails) for place in plan.places])
-    first = state[who]
     for other in alike:
-        if _same_ground(first, state[other]):
-            continue
         others = [cell_of(place.column, state, other, fails) for place in plan.places]
         said = tuple([one if one == another else "" for one, another in zip(said, others, strict=True)])
     return said
-
-
-def _same_ground(one: Combatant, other: Combatant) -> bool:
-    """Tell whether two who are alike have the same numbers too."""
-    return one.position == other.position and one.facts == other.facts and one.block == other.block
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
