@@ -177,9 +177,6 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     free = tuple(side for side in state.sides if side.id not in surprised and state.members(side.id))
     if not caught or not free:
         return
-    for member in caught:
-        if member not in immune:
-            ctx.add_effect(SURPRISED.on(member.id), "WN-018", "WN-019")
     ambushers = automatic(member for side in free for member in state.members(side.id))
     slots = list(state.clock.slots)
     if immune and ambushers:
@@ -195,6 +192,10 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
         ]
         slots += [shared.side_slot(0, side, _without(state, side, ())) for side in free]
     ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
+    # Only now is it known that round 0 is fought, at whose end they are ready.
+    for member in caught:
+        if member not in immune:
+            ctx.add_effect(SURPRISED.on(member.id), "WN-018", "WN-019")
 
 
 def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:

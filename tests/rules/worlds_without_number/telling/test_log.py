@@ -101,3 +101,12 @@ def test_a_screen_says_who_is_attacked_instead() -> None:
 
     assert told[1] == "Ansa screen: 2d6 9 +1 stab +1 str = 11 vs Raider 1's check 4 (2d6 3 +1 skill bonus)  blocks"
     assert told[2] == "Ansa: is attacked instead of Bero"
+
+
+def test_the_surprised_are_ready_at_the_end_of_round_0() -> None:
+    """The round fought before the first one is known when the effect is told."""
+    sides = {"party": ["ansa"], "foes": {"members": ["raider"], "surprised": True}}
+    table = scene("duel", sides=sides, start=[])
+
+    told = [line.text for line in tell(RULESET, table.state, table.entries, before=State())]
+    assert "Raider: surprised, until end of round 0" in told
