@@ -72,7 +72,8 @@ def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
             lines = log_of(self.ruleset, done.state, done.entries, self.state)
             assert strange(lines, names_in(self.state, done.state)) == []
             if len(self.past) % LOOKS == 0:
-                assert betrayed(self.ruleset, done.state) == [], "players see something of a hidden combatant"
+                seen = betrayed(self.ruleset, done.state)
+                assert seen == [], ("players see something of a hidden combatant", seen)
             super().keep(step, answers, done)
 
         def play_twin(self, step: Step, done: Done) -> None:
@@ -87,7 +88,7 @@ def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
                 return
             self.twin.state = self.beside[len(self.past)]
             found = self.twin.follow(self.state, step, done)
-            assert found == [], (step.kind, step.actions)
+            assert found == [], (step.kind, step.actions, found)
             self.beside = {past: state for past, state in self.beside.items() if past <= len(self.past)}
             if not self.twin.parted:
                 self.beside[len(self.past) + 1] = self.twin.state

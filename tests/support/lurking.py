@@ -53,8 +53,8 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
 def _seen_last(state: State) -> Value:
     """Return the slot in which players last saw the clock stop.
 
-    Where others are hidden already it has been noted."""
-    return (setting(state, STOOD) if hidden(state) else None) or state.clock.at
+    Where others are hidden already it has been noted, if there was such a slot."""
+    return setting(state, STOOD) if hidden(state) else state.clock.at
 
 
 def _marked(people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:

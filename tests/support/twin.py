@@ -25,7 +25,7 @@ from tracker.testing.table import plain
 from tracker.views.public.asking import ask_of
 from tracker.views.public.deeds import deed_words
 from tracker.views.public.making import public_view
-from tracker.views.public.shape import Public
+from tracker.views.public.shape import Public, PublicSlot
 
 __all__ = ["Twin", "with_lurker"]
 
@@ -187,9 +187,12 @@ def differences(wanted: Public, seen: Public) -> list[str]:
     ]
 
 
-def _moment(view: Public) -> tuple[int, str]:
-    """Return the round and whose turn it is."""
-    return view.round, "" if view.now is None else view.order[view.now].id
+def _moment(view: Public) -> tuple[int, PublicSlot | None]:
+    """Return the round and whose turn it is, as players read it.
+
+    Who delays gets another slot, which looks like the one before.
+    """
+    return view.round, None if view.now is None else replace(view.order[view.now], id="")
 
 
 def _alike(request: Request, known: Mapping[str, Answer], model: str) -> Answer | None:

@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.killing import SETTINGS
-from tracker.core.fight.state import State
+from tests.properties.games import build
+from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.shown import whole
 from tracker.testing import gambler
+from tracker.testing.table import plain
 from tracker.views.panes.order import order_rows
 from tracker.views.public.making import public_view
 from tracker.views.public.shape import Public, Table
@@ -88,3 +91,27 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
             with Session.resume(journal, fight.id, lambda key: rules, SETTINGS) as session:
                 session.dispatch(gambler.intent_of(Random(number), rules, prepared, session.model))
                 assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
+
+
+def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:
+    """The clock stands in a phase of nobody.
+
+    What is now for players is the next one of those who can act.
+    """
+    rules, encounter = build("phases")
+    opened = run(rules, State(), Step("start", encounter=encounter), (), plain)
+    assert isinstance(opened, Done)
+    first, second, *_ = (one.id for one in opened.state.combatants)
+    slots = (
+        Slot("r1/fast", "Fast", "fast"),
+        Slot("r1/monsters", "Monsters", "monsters", members=(first,)),
+        Slot("r1/slow", "Slow", "slow", members=(second,)),
+    )
+    clock = replace(opened.state.clock, round=1, in_round=True, slots=slots, at="r1/fast", begun=("r1/fast",))
+    state = replace(opened.state, clock=clock)
+    fallen = tuple(replace(one, status="gone") if one.id == first else one for one in state.combatants)
+    later = replace(state, combatants=fallen)
+
+    seen = [public_view(rules, one) for one in (state, later)]
+    assert [view.now for view in seen] == [0, 1]
+    assert seen[1] == public_view(replace(rules), later)

@@ -154,7 +154,7 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
     order = earlier.order
     if clock.slots != was.clock.slots:
         order = order_of(ruleset, veil)
-    elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun:
+    elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
         order = placed(ruleset, veil, order)
     people, told = earlier.people.copy(), told_from(ruleset, veil, order)
     for place in changed:
@@ -162,6 +162,15 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
         people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
     return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
+
+
+def _stands(veil: Veil, order: Sequence[PublicSlot | None]) -> bool:
+    """Tell whether players see the slot the clock is in.
+
+    Else what is now depends on who can act.
+    """
+    clock = veil.state.clock
+    return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
 
 
 # -- combatants --------------------------------------------------------------------------------------------------------
