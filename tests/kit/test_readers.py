@@ -31,6 +31,18 @@ from tracker.kit import readers
         (readers.words, "Elf, orc/dwarf or elf", ["elf", "orc", "dwarf"]),
         (readers.words, ["Elf", "Orc"], ["elf", "orc"]),
         (readers.mapping, {"Str": 1}, {"str": 1}),
+        (readers.counted, "Ghouls (4)", ("Ghouls", 4)),
+        (readers.counted, "26 Skeletons", ("Skeletons", 26)),
+        (readers.counted, "Giant Rats (2d6 + 1)", ("Giant Rats", "2d6+1")),
+        (readers.counted, "Giant Rats (x4)", ("Giant Rats", 4)),
+        (readers.counted, "d6 × Giant Rats", ("Giant Rats", "1d6")),
+        (readers.counted, "Giant Rats (3–18)", ("Giant Rats", "3d6")),
+        (readers.counted, "Giant Rats (2-5)", ("Giant Rats", "1d4+1")),
+        (readers.counted, "Giant Rats (6-2)", ("Giant Rats (6-2)", 1)),
+        (readers.counted, "Giant Rats (0d6)", ("Giant Rats (0d6)", 1)),
+        (readers.counted, "Giant Rats (999)", ("Giant Rats (999)", 1)),
+        (readers.counted, "3-headed Hydra", ("3-headed Hydra", 1)),
+        (readers.counted, "Guard of Gate 7 (Captain)", ("Guard of Gate 7 (Captain)", 1)),
     ],
 )
 def test_reading(read: Callable[[object], object], typed: object, value: object) -> None:

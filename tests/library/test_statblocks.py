@@ -110,17 +110,27 @@ def test_another_game() -> None:
 @pytest.mark.parametrize(
     ("text", "name", "count"),
     [
+        ("Giant Rats (2d6): HD 1/2, AC 12, Atk +1, Dmg 1d3", "Giant Rats", "2d6"),
+        ("Giant Rats (2-12)\nHD 1, AC 12, Atk +1, Dmg 1d3", "Giant Rats", "2d6"),
+        ("4 Ghouls: HD 2, AC 12, Atk +2, Dmg 1d6", "Ghouls", 4),
         ("Guard of Gate 7: HD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
         ("Guard of Gate 7\nHD 1, AC 12, Atk +1, Dmg 1d6, ML 7", "Guard of Gate 7", None),
         ("Ghouls (4): HD 2, AC 12, Atk +2, Dmg 1d6", "Ghouls", 4),
         ("HD: 1, AC: 12, Atk: +1, Dmg: 1d6", "Unnamed", None),
     ],
 )
-def test_a_title_may_have_digits(text: str, name: str, count: int | None) -> None:
+def test_a_title_may_have_digits_and_a_count(text: str, name: str, count: int | str | None) -> None:
     """A line of Worlds Without Number, its name before a colon or above."""
     (read,) = blocks(text, "worlds_without_number")
 
     assert (read.block["name"], read.block.get("count"), read.unread) == (name, count, ())
+
+
+def test_the_creatures_of_a_print_join_as_many_as_it_says() -> None:
+    """Pasted into a fight, the dice of its title are rolled."""
+    (rats,) = statblocks.members_in(registry.find("githack"), "Giant Rats (2d6): AC 7 [12], HD 1, Att 1 bite (1d3)")
+
+    assert (rats.name, str(rats.count)) == ("Giant Rats", "2d6")
 
 
 def test_a_game_that_reads_no_prints() -> None:

@@ -17,14 +17,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from tracker.core.clock.joining import MOST_COPIES
 from tracker.core.terms.dice import Dice
 
 __all__ = [
+    "HOW_MANY",
     "NOTHING",
     "Plain",
     "Typed",
     "between",
     "compact",
+    "counted",
     "dice",
     "flag",
     "is_nothing",
@@ -43,6 +46,10 @@ T = TypeVar("T")
 D = TypeVar("D")
 NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "na"})
 """What is printed where there is nothing."""
+HOW_MANY = r"(?:\d{0,2}d\d{1,3}(?:[ ]?[+-][ ]?\d{1,2})?|[1-9]\d{0,2}[ ]?[-–][ ]?\d{1,3}|[1-9]\d{0,2})"
+"""A number, dice or a range, as it stands beside the name of a creature."""
+_BEHIND = re.compile(rf"(?P<name>[^()]+?)\s*\(\s*[x×]?(?P<count>{HOW_MANY})\s*[x×]?\s*\)", re.IGNORECASE)
+_IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].*)", re.IGNORECASE)
 
 
 class Typed:
@@ -160,6 +167,33 @@ def one_of(known: Iterable[str]) -> Callable[[object], str]:
 def dice(value: object) -> str:
     """Read dice, and return them in their one spelling."""
     return str(Dice.parse(compact(value)))
+
+
+def counted(title: str) -> tuple[str, int | str]:
+    """Read how many a printed title says: a name, and a number or dice.
+
+    `Ghouls (4)`, `4 Ghouls`, `Giant Rats (2d6)`; a range such as `2-12` is the dice that give it.
+    """
+    found = _BEHIND.fullmatch(title.strip()) or _IN_FRONT.fullmatch(title.strip())
+    if found is None:
+        return title, 1
+    low, _, high = re.sub(r"\s", "", found["count"]).replace("–", "-").partition("-")
+    try:
+        dice = _ranging(int(low), int(high)) if low.isdigit() and high else Dice.parse(found["count"])
+    except ValueError:
+        return title, 1
+    if not 0 < dice.maximum <= MOST_COPIES:
+        return title, 1
+    return found["name"], str(dice) if dice.terms else dice.plus
+
+
+def _ranging(low: int, high: int) -> Dice:
+    """Return the dice between two numbers: some of one size where that fits."""
+    if high <= low:
+        raise ValueError(f"{low} to {high} is no range")
+    if high % low == 0 and high // low in (2, 3, 4, 6, 8, 10, 12, 20, 100):
+        return Dice.of(low, high // low)
+    return Dice(((1, high - low + 1),), low - 1)
 
 
 def pair(value: object) -> tuple[int, int]:

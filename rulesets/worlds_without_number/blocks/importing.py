@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from rulesets.worlds_without_number.blocks.stat_line import is_column, read_line
 from tracker.core.game.schema import Imported
+from tracker.kit import readers
 
 __all__ = ["import_line"]
 
 _NAME = re.compile(r"(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)
-_COUNTED = re.compile(r"(?P<name>[^()]+?)\s*\((?P<count>[1-9]\d{0,2})\)")
 
 
 def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
@@ -32,9 +32,8 @@ def import_line(text: str, system: str, choices: Mapping[str, str]) -> Imported:
     elif rest and not is_column(first) and len(re.split(r"\t|\||\s{2,}|,", first)) < 3:
         name, line = first.strip(" :"), rest
     read = read_line(line)
-    block: dict[str, object] = {"name": name}
-    if counted := _COUNTED.fullmatch(name):
-        block = {"count": int(counted["count"]), "name": counted["name"]}
+    called, count = readers.counted(name)
+    block: dict[str, object] = {**({"count": count} if count != 1 else {}), "name": called}
     block |= {key: int(value) if value.isdigit() else value for key, value in read.typed}
     unread = tuple(f'"{part}": no such column, or not in its notation' for part in read.unread)
     return Imported("monster", {**block, **({"unread": list(read.unread)} if read.unread else {})}, unread)

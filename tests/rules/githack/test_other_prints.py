@@ -109,6 +109,10 @@ ROWS = [
     ("ose", "Slime: AC 8, HD 2, Att 1 touch (2d4/round)", ("Slime", 1, 1, "2d8", "2d4", "2d4 each round")),
     ("ose", "Guard of Gate 7\nAC 6\nHD 1\nAtt 1 spear (1d6)", ("Guard of Gate 7", 1, 3, "1d8", "1d6", "")),
     ("ose", "Ghouls (4): AC 6, HD 2, Att 2 claws (1d3)", ("Ghouls", 4, 3, "2d8", "2d3", "")),
+    ("ose", "Giant Rats (2d6): AC 6, HD 2, Att 2 claws (1d3)", ("Giant Rats", "2d6", 3, "2d8", "2d3", "")),
+    ("ose", "1d4+1 × Giant Rat: AC 6, HD 2, Att 2 claws (1d3)", ("Giant Rat", "1d4+1", 3, "2d8", "2d3", "")),
+    ("ose", "Giant Rats (3-18): AC 6, HD 2, Att 2 claws (1d3)", ("Giant Rats", "3d6", 3, "2d8", "2d3", "")),
+    ("ll", "Giant Rats (2d6) [AL N, AC 6, HD 2, #AT 2, DG 1d3/1d3]", ("Giant Rats", "2d6", 3, "2d8", "2d3", "")),
     ("ose", "Rat: AC 8, HD <1, Att 1 bite (1d2)", ("Rat", 1, 1, "1d4", "1d2", "")),
     ("ose", "Rat: AC 8, HD 1-2 hp, Att 1 bite (1d2)", ("Rat", 1, 1, "1d2", "1d2", "")),
 ]

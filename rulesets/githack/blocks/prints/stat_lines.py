@@ -16,6 +16,7 @@ from rulesets.githack.blocks.prints.blows import DIE
 from rulesets.githack.blocks.prints.hit_dice import hit_dice
 from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, number, plains, split
 from rulesets.githack.blocks.prints.tidying import tidied
+from tracker.kit import readers
 
 __all__ = ["fields_of", "read_fields", "read_line"]
 
@@ -43,8 +44,6 @@ _CLOSE = re.compile(rf"\s(?:{_ANY})\b\s*(?P<sign>:\s*|(?=[-\d½]))", re.IGNORECA
 _OURS = re.compile(
     r"\b(?:thac0|attacks?|att|atk|hit\s*dice|armou?r\s*class|armorclass|hitdice|ml|xp|sv)\b", re.IGNORECASE
 )
-_COUNTED = re.compile(r"(?P<name>[^()]+?)\s*\((?P<count>[1-9]\d{0,2})\)")
-_NUMBERED = re.compile(r"(?P<count>\d+)\s+(?P<name>[A-Za-z].*)")
 
 
 class Fields(Struct, frozen=True):
@@ -120,13 +119,10 @@ def read_line(line: str, reading: Reading) -> Plain:
     reading.keep(flavour)
     before = before.strip(" :,-")
     if before:
-        if some := re.search(r"\s*\((\d+\s*-\s*\d+)\)$", before):
-            reading.keep(f"number {some[1]}")
-            before = before[: some.start()]
-        match = _NUMBERED.fullmatch(before) or _COUNTED.fullmatch(before)
-        if match:
-            plain["count"] = int(match["count"])
-        plain["name"] = re.sub(r",(?=\S)", ", ", match["name"] if match else before)
+        name, count = readers.counted(before)
+        if count != 1:
+            plain["count"] = count
+        plain["name"] = re.sub(r",(?=\S)", ", ", name)
     if reading.system == "native" and "[" not in fields.first("ac") and _OURS.search(line):
         reading.doubt("AC is read as GitHack's own; name the system if the print is from another game")
     words = {key: fields.first(key) for key in ("ac", "hd", "hp", "attacks", "damage")}

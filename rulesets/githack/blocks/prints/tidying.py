@@ -9,13 +9,17 @@ import re
 
 from rulesets.githack.blocks.prints.blows import DIE
 from rulesets.githack.blocks.prints.reading import Reading
+from tracker.kit.readers import HOW_MANY
 
 __all__ = ["alternatives", "tidied"]
 
 _LABELS = re.compile(
     r"\b(?:ac|armou?r|hd|hit dice|hp|#?at(?:t|k)?|dg|dmg|damage|mv|move|sv|save|ml|al|d)\b", re.IGNORECASE
 )
-_BRACKETED = re.compile(r"(?P<name>[^\[\]()\n]+?(?:\s*\(\d+\))?)\s*:?\s*[\[(](?P<inner>.*)[\])]\s*\.?\s*", re.DOTALL)
+_BRACKETED = re.compile(
+    rf"(?P<name>[^\[\]()\n]+?(?:\s*\([x×]?{HOW_MANY}\))?)\s*:?\s*[\[(](?P<inner>.*)[\])]\s*\.?\s*",
+    re.DOTALL | re.IGNORECASE,
+)
 _EACH_ROUND = re.compile(rf"(?P<dice>{DIE})\s*(?:/|per|a|each|every)\s*(?:round|rd|turn)\b\.?", re.IGNORECASE)
 _ABILITY = r"(?:\b(?P<{0}>\d+)\s+{1}\b|\b{1}\s*:?\s*(?P<{0}2>\d+)\b)"
 _ODD = {name: re.compile(_ABILITY.format("n", name), re.IGNORECASE) for name in ("STR", "DEX", "WIL")}
