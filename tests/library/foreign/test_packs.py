@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.shares import tries
+from tracker.cli.main import main
 from tracker.core.game.creatures import Creature
 from tracker.library.foreign import leveldb, sources
 from tracker.library.foreign.findings import Found, Nothing
@@ -201,6 +202,36 @@ def test_an_adventure_holds_actors(tmp_path: Path) -> None:
     found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Wolf"]
+
+
+def test_what_a_compendium_has_not_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the result, in `tracker check` and by the exit status.
+
+    An item of which it holds the id alone, and effects, which are not read.
+    """
+    bite = {"_id": "b", "name": "Bite", "type": "weapon", "system": {"damage": "1d6"}, "effects": ["e", "lost"]}
+    wolf = {"name": "Ash Wolf", "type": "npc", "system": {"baseAc": 13, "hitDice": "2", "ab": 2}, "effects": ["f"]}
+    held = {
+        b"!actors!w": {**wolf, "items": ["b", "gone"]},
+        b"!actors.items!w.b": bite,
+        b"!actors.items.effects!w.b.e": {"name": "Venom"},
+        b"!actors.effects!w.f": {"label": "Fury"},
+    }
+    records = [batch(change, key, json.dumps(block).encode()) for change, (key, block) in enumerate(held.items(), 1)]
+    (tmp_path / "000001.log").write_bytes(log(records))
+    (tmp_path / "CURRENT").write_bytes(b"MANIFEST-000002")
+    made = tmp_path / "wolves.yaml"
+
+    status = main(["import-statblock", str(tmp_path), "-o", str(made)])
+
+    lost = ['items "gone"', "effect Fury", 'Bite: effects "lost"', "Bite: effect Venom"]
+    said = capsys.readouterr().err
+    assert status == 1
+    assert all(f"Ash Wolf: not read: {part}" in said for part in lost)
+    assert main(["check", str(made)]) == 0
+    told = capsys.readouterr().out
+    assert all(part in told for part in ["look it over", *lost])
+    assert "dmg: 1d6" in made.read_text("utf-8")
 
 
 def test_a_change_that_was_never_ended_does_not_count() -> None:

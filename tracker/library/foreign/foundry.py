@@ -12,6 +12,7 @@ from tracker.library.foreign.values import (
     at,
     blocks,
     dice_in,
+    no_blocks,
     no_numbers,
     plain_text,
     shortened,
@@ -113,7 +114,7 @@ def actor(value: Plain) -> Creature | Nothing:
         scores=_scores(system) if is_pc else (),
         skills=tuple(_skills(items)) if is_pc else (),
         notes=tuple(_notes(system, items)),
-        lost=(*lost, *(_worn(items) if is_pc else ()), *_left(system, items)),
+        lost=(*lost, *(_worn(items) if is_pc else ()), *_missing(value), *_left(system, items)),
     )
 
 
@@ -293,6 +294,24 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
             yield f"{name}{f' (save: {save})' if save else ''}{f': {said}' if said else ''}"
 
 
+def _missing(value: Plain) -> Iterable[str]:
+    """Yield the ids that stand for items and effects, and the names of effects.
+
+    An effect changes numbers in a way of its own.
+    """
+    yield from no_blocks(value, ("items", "effects"))
+    for effect in blocks(value.get("effects")):
+        yield f"effect {_called(effect)}"
+    for item in blocks(value.get("items")):
+        yield from no_blocks(item, ("effects",), _called(item))
+        for effect in blocks(item.get("effects")):
+            yield f"{_called(item)}: effect {_called(effect)}"
+
+
+def _called(value: Plain) -> str:
+    return text_at(value, "name") or text_at(value, "label") or "Unnamed"
+
+
 def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
     """Return the names of what has no place here."""
     yield from no_numbers(system, NUMBERS)
@@ -301,7 +320,10 @@ def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
         yield f"damage soak {soak}"
     for item in items:
         paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS}.get(str(item.get("type")), ())
-        yield from no_numbers(item.get("system", item.get("data")), paths, text_at(item, "name"))
+        held = item.get("system", item.get("data"))
+        if plain_text(held):
+            yield f'{_called(item)}: system "{plain_text(held)[:60]}"'
+        yield from no_numbers(held, paths, text_at(item, "name"))
         die = text_at(item, "system", "trauma", "die")
         if die not in ("", "none") and dice_in(die) is None:
             yield f'{text_at(item, "name")}: trauma.die "{die}"'

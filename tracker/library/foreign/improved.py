@@ -14,6 +14,7 @@ from tracker.library.foreign.values import (
     at,
     blocks,
     dice_in,
+    no_blocks,
     no_numbers,
     plain_text,
     shortened,
@@ -149,7 +150,7 @@ def _left(value: Plain) -> Iterator[str]:
     yield from no_numbers(value, NUMBERS)
     if (said := text_at(value, "HP", "Notes")) and _DICE.search(said) is None:
         yield f'HP.Notes "{shortened(said)}"'
-    yield from (key for key in (*NAMED, "Saves", "Skills") if value.get(key) and not any(blocks(value.get(key))))
+    yield from no_blocks(value, (*NAMED, "Saves", "Skills"))
     yield from (key for key in (*LISTED, "Speed") if value.get(key) and not _texts(value.get(key)))
     if at(value, "InitiativeAdvantage") is True or text_at(value, "InitiativeSpecialRoll"):
         yield "how initiative is rolled"
@@ -160,11 +161,12 @@ def _left(value: Plain) -> Iterator[str]:
 def _meeting(value: Plain) -> Found:
     name = text_at(value, "Name") or "Encounter"
     groups: dict[tuple[object, ...], tuple[Group, int]] = {}
-    lost = []
+    lost = list(no_blocks(value, ("Combatants",)))
     for each in blocks(value.get("Combatants")):
         held = each.get("StatBlock")
         if not isinstance(held, Mapping):
-            lost.append(f"{text_at(each, 'Alias') or 'a combatant'}: it has no stat block")
+            said = f' but "{plain_text(held)[:60]}"' if plain_text(held) else ""
+            lost.append(f"{text_at(each, 'Alias') or 'a combatant'}: it has no stat block{said}")
             continue
         made, alias = _combatant(each), text_at(each, "Alias")
         if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
@@ -198,5 +200,5 @@ def _combatant(value: Plain) -> Creature:
 
 
 def _tags(value: object) -> list[str]:
-    listed = value if isinstance(value, list) else []
+    listed = value if isinstance(value, list) else [value]
     return [said for tag in listed if (said := plain_text(tag) or text_at(tag, "Text"))]

@@ -113,7 +113,9 @@ def _unread(value: Plain) -> Iterator[str]:
     if (said := text_at(value, "hit_dice")) and dice_in(said) is None:
         yield f'hit_dice "{shortened(said)}"'
     yield from (key for key in (*TEXTS, "speed") if value.get(key) and not text_at(value, key))
-    yield from (key for key in (*NAMED, *MODIFIERS) if value.get(key) and not any(_entries(value.get(key))))
+    for key in (*NAMED, *MODIFIERS):
+        if value.get(key) and not any(_entries(value.get(key))):
+            yield f'{key} "{(plain_text(value.get(key)) or plain_text(str(value.get(key))))[:60]}"'
     stats = value.get("stats")
     listed = stats if isinstance(stats, list) else [] if stats is None else [stats]
     if wrong := [text for each in listed if whole(each) is None and (text := plain_text(each))]:
@@ -138,13 +140,20 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     """Yield names and texts, in whichever of their forms they are typed."""
     for part in value if isinstance(value, list) else ():
         if isinstance(part, Mapping) and "name" in part:
-            yield text_at(part, "name"), text_at(part, "desc") or text_at(part, "description")
+            yield text_at(part, "name"), _said(part.get("desc")) or _said(part.get("description"))
         elif isinstance(part, Mapping):
-            yield from ((plain_text(key), plain_text(held)) for key, held in part.items())
+            yield from ((plain_text(key), _said(held)) for key, held in part.items())
         elif isinstance(part, list) and part:
-            yield plain_text(part[0]), plain_text(part[1]) if len(part) > 1 else ""
+            yield plain_text(part[0]), _said(part[1:])
         elif said := plain_text(part):
             yield "", said
+
+
+def _said(value: object) -> str:
+    """Return a text, or the texts of a list between commas."""
+    if isinstance(value, list):
+        return ", ".join(said for part in value if (said := _said(part)))
+    return plain_text(str(value)) if isinstance(value, Mapping) else plain_text(value)
 
 
 def _notes(value: Plain) -> Iterator[str]:

@@ -14,6 +14,7 @@ __all__ = [
     "at",
     "blocks",
     "dice_in",
+    "no_blocks",
     "no_numbers",
     "plain_text",
     "shortened",
@@ -56,12 +57,37 @@ def whole_at(value: object, *path: str) -> int | None:
 def no_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
     """Yield what stands where a number is awaited, and is none.
 
-    A path has its keys between dots.
+    A path has its keys between dots. What stands on the way and holds no keys is yielded too, once.
     """
-    for path in paths:
-        held = at(value, *path.split("."))
-        if whole(held) is None and (said := plain_text(held)) not in ("", "-"):
-            yield f'{f"{of}: " if of else ""}{path} "{said[:60]}"'
+    known = tuple(paths)
+    seen = set[str]()
+    for path in known:
+        steps = path.split(".")
+        for far in range(1, len(steps) + 1):
+            place, held = ".".join(steps[:far]), at(value, *steps[:far])
+            if isinstance(held, Mapping) or place in seen:
+                continue
+            seen.add(place)
+            is_number = place in known and whole(held) is not None
+            if not is_number and (said := _shown(held)) not in ("", "-"):
+                yield f'{f"{of}: " if of else ""}{place} "{said}"'
+            break
+
+
+def no_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
+    """Yield what stands where lists of blocks are awaited, and is none."""
+    for key in keys:
+        held = at(value, key)
+        for part in held if isinstance(held, list | tuple) else (held,):
+            if (not isinstance(part, Mapping) or part is held) and (said := _shown(part)):
+                yield f'{f"{of}: " if of else ""}{key} "{said}"'
+
+
+def _shown(value: object) -> str:
+    """Return the beginning of what is written, "" for nothing."""
+    if value is None or value == [] or value == {} or value is False:
+        return ""
+    return (plain_text(value) or plain_text(str(value)))[:60]
 
 
 def text_at(value: object, *path: str) -> str:
