@@ -162,8 +162,8 @@ def computed(pid: int) -> float:
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no list of processes to look at")
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_worker_outlives_its_program(tmp_path: Path, end: signal.Signals) -> None:
+@pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM", "SIGINT"])
+def test_no_worker_outlives_its_program(tmp_path: Path, end: str) -> None:
     """Given a program that is killed, its workers end when they compute again.
 
     On a busy machine that may take a while, for they give way to all others.
@@ -182,7 +182,7 @@ def test_no_worker_outlives_its_program(tmp_path: Path, end: signal.Signals) -> 
         assert program.stdout is not None
         pids = [int(pid) for pid in program.stdout.readline().split()]
         before = {pid: computed(pid) for pid in pids}
-        program.send_signal(end)
+        program.send_signal(signal.Signals[end])
         program.wait(PATIENT)
 
     until = time.monotonic() + PATIENT
