@@ -1,4 +1,7 @@
-"""Whether a prompt could matter: whether other answers to it would change the fight."""
+"""Whether a prompt could matter: whether other answers to it would change the fight.
+
+What the GM stops counts for nothing: it is offered wherever others may answer, and would make all of it matter.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def _answers(request: Request) -> Iterator[Answer]:
     elif isinstance(request, Window):
         yield Passed()
         for offer in request.offers:
-            if not offer.moot:
+            if not offer.moot and offer.by is not None:
                 yield Responded((Action(offer.key, offer.by).put(**dict(offer.fixed)),))
     else:
         for option in request.options:

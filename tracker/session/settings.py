@@ -13,7 +13,7 @@ from msgspec import Struct
 from tracker.core.fight.rollers import program_rolls
 from tracker.core.fight.state import State
 from tracker.core.run import Source
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, Choice, Request, Roll, Thrown, Window
 
 __all__ = ["Settings", "by_program", "decided_by_player", "dice_roller", "just_after", "now", "source_of"]
 
@@ -45,7 +45,7 @@ class Settings(Struct, frozen=True):
         by_side: the roller rolls unasked for those the fight says, by default for the GM's sides.
         ask_setup: the dice of the set-up (counts, hit points) are asked for too.
         windows: who is asked whether to interrupt; for all others windows are passed.
-        moot: windows are asked too in which no answer could change what follows; scripts answer them.
+        moot: asked too is what no answer could change, and what a reminder has told; scripts answer it.
         source: answers first: a script, a simulation.
         step_seconds: how long a ruleset may compute for one pass of a step.
         problems: the folder of problem files; None: `problems` beside the journal.
@@ -101,6 +101,7 @@ def source_of(
     rest: bool = False,
     spared: bool = False,
     drawn: MutableMapping[str, Answer] | None = None,
+    unseen: bool = False,
 ) -> Source:
     """Return what answers a step in place of a person.
 
@@ -108,10 +109,10 @@ def source_of(
     decision is still asked for.
 
     `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
-    program answers is noted in `drawn`.
+    program answers is noted in `drawn`. `unseen`: no screen has shown the state of this step, nor its reminders.
     """
 
-    left = _Left(settings, state)
+    left = _Left(settings, state, unseen)
 
     def answer(request: Request) -> Answer | None:
         given = None if settings.source is None else settings.source(request)
@@ -130,6 +131,7 @@ class _Left(Struct, frozen=True):
 
     settings: Settings
     state: State
+    unseen: bool = False
 
     def rolls(self, request: Roll) -> bool:
         """Tell whether the program rolls these dice."""
@@ -143,6 +145,10 @@ class _Left(Struct, frozen=True):
         It does where nobody who is asked could change what follows.
         """
         return not any(self._asks(offer.by) for offer in request.offers if self.settings.moot or not offer.moot)
+
+    def takes_default(self, request: Choice) -> bool:
+        """Tell whether the program takes the default of a question that a reminder has told."""
+        return not (self.settings.moot or self.unseen)
 
     def _asks(self, who: str | None) -> bool:
         """Tell whether a combatant is asked whether to interrupt.

@@ -12,9 +12,9 @@ from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["HARMLESS", "defended", "defends", "fells", "harms", "most_of", "narrowed", "offer", "stakes"]
+__all__ = ["HARMLESS", "defended", "defends", "fallen", "fells", "harms", "most_of", "narrowed", "offer", "stakes"]
 
-HARMS, DEFENCE = "harms", "defence:"
+HARMS, FALLEN, DEFENCE = "harms", "fallen", "defence:"
 HARMLESS = "the attack does no harm"
 
 
@@ -34,18 +34,24 @@ def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
     return replace(spec, fields=tuple(fields), fixed=((name, value),))
 
 
-def stakes(hit: bool, harmful: bool, defence: str) -> tuple[str, ...]:
+def stakes(hit: bool, harmful: bool, defence: str, fallen: bool = False) -> tuple[str, ...]:
     """Return what a window after an attack roll has to know of it.
 
     Hit or miss, whether it does anything as it stands, and what Total Defense would make of it ("" for nothing).
+    `fallen`: its target falls to a miss as to a hit.
     """
-    found = ("hit" if hit else "miss", *((HARMS,) if harmful else ()))
+    found = ("hit" if hit else "miss", *((HARMS,) if harmful else ()), *((FALLEN,) if fallen else ()))
     return (*found, DEFENCE + defence) if defence else found
 
 
 def harms(window: Window) -> bool:
     """Tell whether the attack of a window does anything as it stands."""
     return HARMS in window.info
+
+
+def fallen(window: Window) -> bool:
+    """Tell whether the target of a window's attack falls to a miss as to a hit."""
+    return FALLEN in window.info
 
 
 def defended(window: Window) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.windows import defends, fells, most_of, narrowed, offer
+from rulesets.without_number.acts.windows import defends, fallen, fells, most_of, narrowed, offer
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
@@ -66,7 +66,7 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and asked(state, who) and able(state, who):
             found += [
-                _power(state, who, power.name)
+                _power(state, window, who, power.name)
                 for power in powers(state, who)
                 if power.does in FITS and FITS[power.does][0] == wanted and left(state, who, power) > 0
             ]
@@ -88,10 +88,12 @@ def _points(state: State, answer: Action) -> int:
     return 0 if attack is None or misfit(state, answer, ANY_USE) is not None else stakes.most(state, attack)
 
 
-def _power(state: State, who: Id, name: str) -> ActionSpec:
+def _power(state: State, window: Window, who: Id, name: str) -> ActionSpec:
     spec = DEEDS.form(state, act("use", who, instant=name))
     if spec is None:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)
     made = FITS[next(power.does for power in powers(state, who) if power.name == name)][1]
-    return replace(spec, label=name, fields=fields, fixed=(("instant", name),), does=f"the attack counts as a {made}")
+    moot = f"{state.name(window.target)} falls to the Shock of a miss as well" if fallen(window) else ""
+    does = "" if moot else f"the attack counts as a {made}"
+    return replace(spec, label=name, fields=fields, fixed=(("instant", name),), does=does, moot=moot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulesets.without_number.numbers.checks import TWO_DICE
 from rulesets.worlds_without_number.blocks.canonical import Monster
@@ -11,8 +11,10 @@ from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import side_anchor
@@ -20,7 +22,7 @@ from tracker.core.terms.words import listed
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text, whole
 
-__all__ = ["GM", "enlist", "new_triggers", "offer", "testable"]
+__all__ = ["GM", "enlist", "new_triggers", "offer", "reminders", "testable"]
 
 ENLISTED = "enlisted"
 OFFERED = "morale_offered"
@@ -91,10 +93,27 @@ def offer(ctx: Ctx) -> None:
             default="no",
             to="gm",
             why=f"Morale of {side.name}, {_why(ctx.state, fresh)}: check it?",
+            told=fresh == _due(ctx.first, side.id),
         )
         if wanted == "check":
             rolled += 1
             check(ctx, testable(ctx.state, side.id), 0, "" if rolled == 1 else f"#{rolled}")
+
+
+def _due(state: State, side: Id) -> tuple[str, ...]:
+    """Return the triggers for which a check is offered at the end of the phase."""
+    if not rules(state).companion or not state.clock.in_round or not any(one.id == side for one in state.sides):
+        return ()
+    return new_triggers(state, side) if any(_may_break(state[one]) for one in testable(state, side)) else ()
+
+
+def reminders(state: State) -> Iterator[Reminding]:
+    """Yield the checks that are offered at the end of the phase, to be made at once."""
+    for side in state.sides:
+        if fresh := _due(state, side.id):
+            settle = act("morale_check", who=testable(state, side.id))
+            text = f"Morale of {side.name}: {_why(state, fresh)}"
+            yield Reminding(f"morale:{side.id}:{'+'.join(fresh)}", text, None, settle, "WN-007")
 
 
 def _why(state: State, fresh: Sequence[str]) -> str:
@@ -170,7 +189,12 @@ def _off(state: State, action: Action) -> Refusal | None:
 
 def _check(ctx: Ctx, action: Action) -> None:
     who = action.get("who")
-    check(ctx, [str(one) for one in who] if isinstance(who, tuple) else [], number(action, "modifier"))
+    people = [str(one) for one in who] if isinstance(who, tuple) else []
+    for side in ctx.state.sides:
+        npcs = testable(ctx.state, side.id)
+        if new_triggers(ctx.state, side.id) and npcs and set(npcs) <= set(people):  # R39: one check for each trigger
+            ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
+    check(ctx, people, number(action, "modifier"))
 
 
 def _instinct_fields(state: State, action: Action) -> tuple[Field, ...]:

@@ -12,12 +12,18 @@ from rulesets.worlds_without_number.numbers.effects import TOTAL_DEFENSE
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
 
-__all__ = ["defence", "harmful", "most"]
+__all__ = ["defence", "fallen", "harmful", "most"]
 
 
 def harmful(state: State, attack: Attack, hit: bool) -> bool:
     """Tell whether an attack roll that comes out so does anything."""
     return hit or shock.miss(state, attack).verdict == "harms"
+
+
+def fallen(state: State, attack: Attack) -> bool:
+    """Tell whether the target falls to the Shock of a miss, as to a hit, which does no less (WN-145)."""
+    missed = shock.miss(state, attack)
+    return missed.verdict == "harms" and missed.points >= state[attack.target].hp
 
 
 def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixed: bool = False) -> str:

@@ -56,6 +56,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
         *unused_mains(state, lambda one: not able(state, one.id) or _waits(one), "WN-030"),
         *dying(state, lambda one: able(state, one.id), _treat, "WN-C12"),
     ]
+    found += morale.reminders(state)
     if not rules(state).companion:
         found += [
             Reminding(f"morale:{side.id}:{trigger}", f"{side.name}: reason for a Morale check", rule="WN-007")

@@ -111,6 +111,25 @@ def test_the_window_shows_what_may_be_answered() -> None:
     assert outcome.request.why == "15 against AC 15: hit"
 
 
+def offered_to_cadmon(hp: int, **house: bool) -> str:
+    """Return why Cadmon is not asked for Veteran's Luck after a miss of 1 Shock."""
+    axe = {"name": "axe", "dmg": "1d6", "shock": "1/15", "trauma": {"die": "1d6", "rating": 2}, "attr": ["str"]}
+    sides = {"party": [{"ref": "cadmon", "mods": {}, "weapons": [axe]}], "foes": [{"ref": "raider", "hp": hp}]}
+    state = scene("duel", sides=sides, house_rules={"ask_instants": "all", **house}).state
+    step = Step("do", (act("melee_attack", "cadmon", target="raider"),))
+    outcome = run(RULESET, state, step, (("attack", Thrown(2)),))
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Window)
+    return next(spec.moot for spec in outcome.request.offers if spec.key == "use")
+
+
+def test_a_power_is_not_asked_for_where_shock_fells_the_target_anyway() -> None:
+    """A miss whose Shock fells is worth as much as the hit of Veteran's Luck."""
+    assert offered_to_cadmon(1) == "Raider falls to the Shock of a miss as well"
+    assert offered_to_cadmon(2) == ""
+    assert offered_to_cadmon(1, trauma=True) == ""
+
+
 def test_the_roll_names_the_classes_of_its_outcome() -> None:
     """Given an attack, the dice fall into miss and hit at the number needed."""
     outcome = run(RULESET, scene("duel").state, Step("do", (act("melee_attack", "ansa", target="veteran"),)))

@@ -6,8 +6,9 @@ from rulesets.worlds_without_number import RULESET
 from tests.rules.worlds_without_number.fights import act, done, play, scene
 from tracker.core.fight.state import State
 from tracker.core.game import durations
-from tracker.core.run import Step
+from tracker.core.run import Pending, Step, run
 from tracker.core.terms.actions import Action
+from tracker.core.terms.requests import Choice
 
 
 def cell(state: State, who: str, key: str) -> str:
@@ -99,6 +100,24 @@ def test_without_companion_rules_morale_is_a_reminder() -> None:
 
     assert any(item.rule == "WN-007" for item in RULESET.pending(state))
     assert all(item.rule != "WN-007" for item in RULESET.pending(table.state))
+
+
+def test_a_check_of_morale_told_on_the_screen_is_not_asked_again() -> None:
+    """WN-007: a loss is told with its check while the phase runs, and one that was checked is done with."""
+    sides = {"party": ["ansa"], "foes": [{"ref": "raider", "count": 4}, {"ref": "veteran", "leader": True}]}
+    state = play(scene("duel", sides=sides).state, act("damage", amount=5, targets=("raider-1",)))
+    told = next(item for item in RULESET.pending(state) if item.rule == "WN-007")
+    assert told.text == "Morale of foes: the first of them has fallen"
+
+    def at_end(now: State) -> list[bool]:
+        outcome = run(RULESET, now, Step("advance"))
+        return [outcome.request.told] if isinstance(outcome, Pending) and isinstance(outcome.request, Choice) else []
+
+    assert told.settle is not None
+    checked = play(state, told.settle, [3])
+    assert at_end(state) == [True]
+    assert all(item.rule != "WN-007" for item in RULESET.pending(checked))
+    assert at_end(checked) == []
 
 
 def test_the_fight_seems_over_when_one_side_fights_on() -> None:

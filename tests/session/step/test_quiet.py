@@ -9,12 +9,12 @@ from tests.session.conftest import play, strike
 from tests.session.duel import DUEL, encounter
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Passed, Request, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Choice, Chosen, Passed, Request, Responded, Roll, Thrown, Window
 from tracker.session.intents import Amend, Reply
 from tracker.session.session import Session
-from tracker.session.settings import Settings
+from tracker.session.settings import Settings, source_of
 from tracker.session.step.ahead import really_asked
 from tracker.session.store.journal import Journal
 
@@ -68,6 +68,15 @@ def test_a_window_without_consequence_is_passed_by_the_program(journal: Journal,
         assert ("before_hit", Passed()) in play(session, 4).steps[-1].answers
         session.settings = replace(settings, moot=True)
         assert isinstance(asked(session, "ansa"), Window)
+
+
+def test_what_a_reminder_has_told_is_not_asked_again(settings: Settings) -> None:
+    """Its default stands. A script is asked."""
+    told = Choice("morale", (Option("no"), Option("check")), "no", told=True)
+
+    assert source_of(settings, State(), {})(told) == Chosen("no")
+    assert source_of(settings, State(), {})(replace(told, told=False)) is None
+    assert source_of(replace(settings, moot=True), State(), {})(told) is None
 
 
 def test_an_answer_that_was_given_stays_where_it_would_not_be_asked_for_now(

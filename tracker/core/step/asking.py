@@ -86,7 +86,10 @@ class Scope:
 
 
 class Asking(Changes):
-    """A step that asks: each request under a key that is unique in it."""
+    """A step that asks: each request under a key that is unique in it.
+
+    `first`: the state in which it begins, which was on the screen.
+    """
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class Asking(Changes):
         overrides: Mapping[str, Value] | None = None,
     ) -> None:
         super().__init__(state)
-        self.given: dict[str, Answer] = {}
+        self.first, self.given = state, dict[str, Answer]()
         self._answers, self._source, self._overrides = answers, source, overrides or {}
         self._path = self.unanswered = ""
         self._seen: set[str] = set()
@@ -194,12 +197,16 @@ class Asking(Changes):
         why: str = "",
         to: Asked | None = None,
         secret: bool = False,
+        told: bool = False,
     ) -> str:  # fmt: skip - a signature
-        """Return the key of the option chosen."""
+        """Return the key of the option chosen.
+
+        `told`: a reminder has offered the same on the screen, so the default stands unless an answer is given.
+        """
         offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
         if not offered:
             raise RulesBug(f"{key} has nothing to choose from")
-        request = Choice(key, offered, default, who, to or self.player_of(who), why, secret)
+        request = Choice(key, offered, default, who, to or self.player_of(who), why, secret, told)
         path, answer = self._ask(request, self._who_is_left())
         if not isinstance(answer, Chosen):
             raise RulesBug(f"{key} is not answered with an option")

@@ -69,11 +69,12 @@ class Runner(Struct, frozen=True):
         Raises:
             Failed: where the ruleset does.
         """
+        setting, anew = _setting(state, draft.step), drawn is not None or recall is not None
         answers, recorded, aside = dict(draft.answers), dict(draft.recorded), dict(draft.aside)
         while True:
             given = recorded | answers
             laid = aside if drawn is None else {**drawn, **aside}
-            source = source_of(self.settings, _setting(state, draft.step), laid, rest=rest, spared=spared, drawn=drawn)
+            source = source_of(self.settings, setting, laid, rest=rest, spared=spared, drawn=drawn, unseen=anew)
             outcome = self._recalled(state, draft.step, given, source, recall)
             if isinstance(outcome, Broken):
                 raise Failed(outcome, draft.step, tuple(given.items()))

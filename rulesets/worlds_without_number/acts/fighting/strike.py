@@ -124,7 +124,9 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         roll = (natural, result.total - natural)
         defence = stakes.defence(ctx.state, attack, roll, hit, result.fixed)
         words = f"{result.total} against AC {result.against.value}: {'hit' if hit else 'miss'}"
-        return words, at_stake(hit, stakes.harmful(ctx.state, attack, hit), defence)
+        marks = attack.weapon.trauma is not None and trauma.applies(ctx.state, attack)  # WN-130
+        fallen = not marks and stakes.fallen(ctx.state, attack)
+        return words, at_stake(hit, stakes.harmful(ctx.state, attack, hit), defence, fallen)
 
     return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
 

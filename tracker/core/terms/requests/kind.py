@@ -10,6 +10,7 @@ from tracker.core.terms.requests.answers import Answer, Name, Thrown
 from tracker.core.terms.words import last_part
 
 if TYPE_CHECKING:
+    from tracker.core.terms.requests.options import Choice
     from tracker.core.terms.requests.roll import Roll
     from tracker.core.terms.requests.window import Window
 
@@ -45,6 +46,9 @@ class Leaves(Protocol):
 
     def passes(self, request: Window) -> bool:
         """Tell whether the program passes this window."""
+
+    def takes_default(self, request: Choice) -> bool:
+        """Tell whether the program takes the default of a question that a reminder has told."""
 
 
 class Acts(Protocol):

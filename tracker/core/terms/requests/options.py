@@ -34,7 +34,8 @@ __all__ = ["Choice", "Pick"]
 class Choice(Struct, frozen=True, tag=True):
     """One option to be chosen.
 
-    `default` is taken on an empty answer.
+    `default` is taken on an empty answer. Of one that is `told` a reminder stood on the screen before, with the way to
+    choose otherwise: it is not asked again.
     """
 
     kind: ClassVar[str] = "choice"
@@ -48,6 +49,7 @@ class Choice(Struct, frozen=True, tag=True):
     to: Asked = "gm"
     why: str = ""
     secret: bool = False
+    told: bool = False
 
     # The program
 
@@ -66,8 +68,8 @@ class Choice(Struct, frozen=True, tag=True):
         return self.usual
 
     def unasked(self, leaves: Leaves) -> bool:
-        """Always ask."""
-        return False
+        """Tell whether the program takes the default of what a reminder has told."""
+        return self.told and self.default is not None and leaves.takes_default(self)
 
     # The answer
 

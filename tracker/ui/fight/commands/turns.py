@@ -74,7 +74,9 @@ def open_sheet(cockpit: Cockpit) -> None:
         if now.pending is not None or now.refusal is not None or now.problem or showing.mode is not None:
             return
         sheet = _sheet(scene)
-        idle = now.state.clock.at == where and not to_act(scene, owed(scene.ruleset, now.state))
+        missed = owed(scene.ruleset, now.state)
+        unread = any(one.settle is not None and at_moment(one, now.state.clock) not in scene.seen for one in missed)
+        idle = now.state.clock.at == where and not to_act(scene, missed) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         showing.renew(sheet)

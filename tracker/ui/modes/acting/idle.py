@@ -43,7 +43,8 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         tried = Span("? what-if: not real yet", "warn")
         rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
     missed = owed(ruleset, model.state)
-    rows += _reminders(scene, missed, width)
+    room = 1 + height // 3
+    rows += _reminders(scene, missed, width, room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
     first = next_row(scene, missed, width)
@@ -53,7 +54,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
     if model.state.clock.over:  # what comes after the fight, with its summary
         rows = [*summary_rows(scene, width), *rows]
-    rows = [first, *rows[: max(1, height // 3)]]
+    rows = [first, *rows[:room]]
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
@@ -64,20 +65,25 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
-def _reminders(scene: Scene, missed: Sequence[Reminding], width: int) -> list[Row]:
-    """Return what may have been missed, each thing once.
+def _reminders(scene: Scene, missed: Sequence[Reminding], width: int, room: int) -> list[Row]:
+    """Return what may have been missed, each thing once, first what can be settled.
 
-    Unused actions are told by the first line, which says who is still up.
+    Unused actions are told by the first line, which says who is still up. Where there is no room, all but the first
+    are a line each.
     """
     clock = scene.model.state.clock
     fresh = [
         one for one in missed if at_moment(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
     ]
+    fresh.sort(key=lambda one: one.settle is None)
     if len(fresh) > AT_ONCE:
         more = f"and {len(fresh) - AT_ONCE + 1} more"
         last = Row("owed", (Span("! ", "warn"), Span(f"{more}: ", "warn"), Span(scene.key("remind"), "key")))
-        return [*(row for one in fresh[: AT_ONCE - 1] for row in _told(one, width)[:1]), last]
-    return [row for one in fresh for row in _told(one, width)]
+        return [*(_line(scene, one, width) for one in fresh[: AT_ONCE - 1]), last]
+    rows = [row for one in fresh for row in _told(scene, one, width)]
+    if len(rows) <= room or len(fresh) < 2:
+        return rows
+    return [*_told(scene, fresh[0], width), *(_line(scene, one, width) for one in fresh[1:])]
 
 
 def at_moment(one: Reminding, clock: Clock) -> str:
@@ -88,8 +94,20 @@ def at_moment(one: Reminding, clock: Clock) -> str:
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
-def _told(one: Reminding, width: int) -> tuple[Row, ...]:
-    return said((Span("! ", "warn"), Span(clean(one.text), "warn")), width, "owed")
+def _told(scene: Scene, one: Reminding, width: int) -> tuple[Row, ...]:
+    """Return a reminder in as many lines as it takes."""
+    return said(_words(scene, one), width, "owed")
+
+
+def _line(scene: Scene, one: Reminding, width: int) -> Row:
+    return Row("owed", cut_spans(_words(scene, one), width))
+
+
+def _words(scene: Scene, one: Reminding) -> tuple[Span, ...]:
+    """Return a reminder, with the key of what settles it."""
+    told = (Span("! ", "warn"), Span(clean(one.text), "warn"))
+    way = (Span(" · ", "dim"), Span(scene.key("remind"), "key"), Span(" settles it", "dim")) if one.settle else ()
+    return (*told, *way)
 
 
 def _standing(scene: Scene, who: str) -> str:
