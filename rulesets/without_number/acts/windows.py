@@ -50,7 +50,7 @@ def harms(window: Window) -> bool:
 
 
 def fallen(window: Window) -> bool:
-    """Tell whether the target of a window's attack falls to a miss as to a hit."""
+    """Tell whether the target of an attack falls to a miss too."""
     return FALLEN in window.info
 
 

@@ -101,14 +101,14 @@ def offer(ctx: Ctx) -> None:
 
 
 def _due(state: State, side: Id) -> tuple[str, ...]:
-    """Return the triggers for which a check is offered at the end of the phase."""
+    """Return the triggers that a phase's end offers a check for."""
     if not rules(state).companion or not state.clock.in_round or not any(one.id == side for one in state.sides):
         return ()
     return new_triggers(state, side) if any(_may_break(state[one]) for one in testable(state, side)) else ()
 
 
 def reminders(state: State) -> Iterator[Reminding]:
-    """Yield the checks that are offered at the end of the phase, to be made at once."""
+    """Yield the checks that the phase's end would offer, to be made now."""
     for side in state.sides:
         if fresh := _due(state, side.id):
             settle = act("morale_check", who=testable(state, side.id))

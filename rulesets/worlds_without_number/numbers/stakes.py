@@ -21,7 +21,10 @@ def harmful(state: State, attack: Attack, hit: bool) -> bool:
 
 
 def fallen(state: State, attack: Attack) -> bool:
-    """Tell whether the target falls to the Shock of a miss, as to a hit, which does no less (WN-145)."""
+    """Tell whether the target falls to the Shock of a miss.
+
+    A hit does no less (WN-145).
+    """
     missed = shock.miss(state, attack)
     return missed.verdict == "harms" and missed.points >= state[attack.target].hp
 

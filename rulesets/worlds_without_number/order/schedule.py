@@ -194,7 +194,7 @@ def surprise_round(ctx: Ctx, surprised: Sequence[Id]) -> None:
     ctx.emit(OrderSet(ctx.state.clock.slots, tuple(slots)), "WN-019", *(("WN-024",) if immune else ()))
     # Only now is it known that round 0 is fought, at whose end they are ready.
     for member in caught:
-        if member not in immune:
+        if member not in immune and member.id in ctx.state:
             ctx.add_effect(SURPRISED.on(member.id), "WN-018", "WN-019")
 
 

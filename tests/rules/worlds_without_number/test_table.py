@@ -103,7 +103,7 @@ def test_without_companion_rules_morale_is_a_reminder() -> None:
 
 
 def test_a_check_of_morale_told_on_the_screen_is_not_asked_again() -> None:
-    """WN-007: a loss is told with its check while the phase runs, and one that was checked is done with."""
+    """WN-007: a loss is told with its check, and what was checked is done with."""
     sides = {"party": ["ansa"], "foes": [{"ref": "raider", "count": 4}, {"ref": "veteran", "leader": True}]}
     state = play(scene("duel", sides=sides).state, act("damage", amount=5, targets=("raider-1",)))
     told = next(item for item in RULESET.pending(state) if item.rule == "WN-007")

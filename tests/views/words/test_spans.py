@@ -22,7 +22,7 @@ from tracker.views.words.spans import (
     wrap_spans,
     wrap_text,
 )
-from tracker.views.words.text import clean, clean_lines, listed, possessive, signed
+from tracker.views.words.text import clean, clean_lines, listed, named, possessive, signed
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
 WIDTHS = st.integers(0, 30)
@@ -173,6 +173,7 @@ def test_words() -> None:
         "a, b and 1 more",
     )
     assert (possessive("Wolf"), possessive("Goblins")) == ("Wolf's", "Goblins'")
+    assert named([*(f"Orc {number}" for number in (1, 2, 4, 5, 6)), "Ava"]) == "Orc 1, Orc 2, Orc 4-6 and Ava"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tracker.views.story.line import Line
 from tracker.views.story.signs import graver
 from tracker.views.words.spans import Span, width_of
-from tracker.views.words.text import listed
+from tracker.views.words.text import named
 
 __all__ = ["WIDTH", "Rolled", "Told", "folded"]
 
@@ -66,12 +66,13 @@ class Told(Struct, frozen=True, gc=False):
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
     """Return the lines, those that follow from a deed joined where they fit.
 
-    The same deed of several, and the rolls of a side for the same thing, share a line.
+    The same deed of several, what comes on several, and the rolls of a side for the same thing share a line.
     """
     lines: list[Line] = []
     last: Told | None = None
     rolls: list[Rolled] = []
     names: list[str] = []
+    bearers: list[str] = []
     for one in told:
         name = _name_of(one)
         if name and names and last is not None and name not in names and _same_deed(last.line, one.line):
@@ -90,10 +91,11 @@ def folded(told: Iterable[Told]) -> tuple[Line, ...]:
         names = [name] if name and joined is None else []
         if joined is None:
             lines.append(one.line)
+            bearers.append(_borne_by(one))
         else:
             lines[-1] = joined
         last = one
-    return tuple(lines)
+    return _gathered(lines, bearers)
 
 
 def _name_of(one: Told) -> str:
@@ -101,6 +103,28 @@ def _name_of(one: Told) -> str:
     line = one.line
     plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
     return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
+
+
+def _borne_by(one: Told) -> str:
+    """Return on whom a line that is no deed says something has come, or ""."""
+    plain = one.lead == 1 and not (one.deed or one.points or one.line.kind or one.line.asked) and one.roll is None
+    first = one.line.spans[0].text
+    return first.removesuffix(": ") if plain and first.endswith(": ") else ""
+
+
+def _gathered(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
+    """Return lines, those that say the same of several combatants in a row as one."""
+    found: list[Line] = []
+    names: list[str] = []
+    for line, name in zip(lines, bearers, strict=True):
+        last = found[-1] if names else None
+        if name and not line.asked and last is not None and line.sign == last.sign and _same_deed(last, line):
+            names.append(name)
+            found[-1] = replace(_of_several(line, names), rules=_rules(last, line))
+        else:
+            names = [name] if name and not line.asked else []
+            found.append(line)
+    return tuple(found)
 
 
 def _same_deed(line: Line, other: Line) -> bool:
@@ -111,7 +135,8 @@ def _same_deed(line: Line, other: Line) -> bool:
 def _of_several(line: Line, names: Sequence[str]) -> Line:
     """Return the line of a deed with all who did it."""
     first, *rest = line.spans
-    return replace(line, spans=(replace(first, text=listed(names, len(names))), *rest))
+    ending = ": " if first.text.endswith(": ") else ""
+    return replace(line, spans=(replace(first, text=named(names) + ending), *rest))
 
 
 def _of_a_row(roll: Rolled, other: Rolled) -> bool:
@@ -138,7 +163,7 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
         told.append(roll.spans)
         if not (roll.dice or alone):
             names = [one.name for one in rolls if not one.dice and one.spans == roll.spans]
-            spans.append(Span(f" ({listed(names, len(names))})"))
+            spans.append(Span(f" ({named(names)})"))
     return tuple(spans)
 
 

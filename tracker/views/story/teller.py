@@ -25,7 +25,7 @@ from tracker.views.story.past import Past
 from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, dice_spans, dice_words
-from tracker.views.words.text import clean, key_words, listed
+from tracker.views.words.text import clean, key_words, listed, named
 from tracker.views.words.values import plain_words
 
 __all__ = ["Teller", "ends_words", "is_act", "segment_words"]
@@ -92,7 +92,7 @@ class Teller:
             Told(
                 line,
                 whose,
-                lead,
+                0 if secret else lead,
                 joined,
                 deed,
                 ends,
@@ -264,7 +264,7 @@ class Teller:
         bearers: dict[str, dict[str, None]] = {}
         for effect, _, _ in ended:
             bearers.setdefault(clean(effect.shown), {})[self.name(effect.bearer)] = None
-        told = [f"{shown} ends for {listed(list(names), len(names))}" for shown, names in bearers.items()]
+        told = [f"{shown} ends for {named(list(names))}" for shown, names in bearers.items()]
         why = f" ({clean(ended[0][1])})" if ended[0][1] else ""
         self.say((Span(f"{'; '.join(told)}{why}"),), rules)
 

@@ -14,7 +14,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, key_words, listed
+from tracker.views.words.text import clean, key_words, listed, named
 from tracker.views.words.values import blow_words, detail_words, value_words
 
 __all__ = ["deed_spans", "is_gone", "step_words"]
@@ -61,7 +61,7 @@ def deed_spans(
             targets += [who for who in people if who not in targets]
         elif people:
             called = field.shown if field is not None else key_words(key)
-            details.append(f"{called} {listed([name(who) for who in people], len(people))}")
+            details.append(f"{called} {named([name(who) for who in people])}")
             detailed.append((key, details[-1]))
         elif _is_noted(field, value, texts):
             continue
@@ -90,7 +90,7 @@ def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str]
     """Return who does what, at whom, and how."""
     line = [Span(who, "strong"), Span(f": {clean(label)}")]
     if aims:
-        line.append(Span(f" → {listed(aims, len(aims))}"))
+        line.append(Span(f" → {named(aims)}"))
     if details:
         line.append(Span(f" ({clean(', '.join(details))})", "dim"))
     return line

@@ -110,3 +110,17 @@ def test_the_surprised_are_ready_at_the_end_of_round_0() -> None:
 
     told = [line.text for line in tell(RULESET, table.state, table.entries, before=State())]
     assert "Raider: surprised, until end of round 0" in told
+
+
+def test_what_comes_on_several_at_once_is_one_line() -> None:
+    """Those numbered in a row are told as one name."""
+    foes = {"members": [{"ref": "raider", "count": 3}, "veteran"], "surprised": True}
+    table = scene("duel", sides={"party": ["ansa"], "foes": foes}, start=[])
+    told = [line.text for line in tell(RULESET, table.state, table.entries, before=State())]
+    blessed = act("add_effect", name="blessed", targets=("raider-1", "raider-2", "veteran"))
+
+    assert "Raider 1-3 and Veteran: surprised, until end of round 0" in told
+    assert lines(table.state, blessed) == [
+        "GM: Add an effect → Raider 1, Raider 2 and Veteran",
+        "Raider 1, Raider 2 and Veteran: blessed",
+    ]
