@@ -69,6 +69,9 @@ async def suffer(table: Table, keys: Iterable[str], case: Case) -> None:
         assert taken < SECONDS, f"{case}: {key} took {taken:.1f} s"
         assert table.app.is_running, f"{case}: {key} ended the app"
         assert "Traceback" not in table.text(), case
+        now = table.cockpit.session.model
+        behind = [pane for pane in table.panes.fight if pane is not table.panes.console and pane.model is not now]
+        assert not behind, f"{case}: {key} left {behind} behind the fight"
 
 
 def walk(folder: Path, cases: Iterable[Case], keys: int, settings: Settings = SETTINGS) -> Switch:
@@ -148,6 +151,24 @@ def test_every_function_of_a_ruleset_is_among_the_hostile() -> None:
 
 def test_the_app_lives_through_some_harm_of_every_function(tmp_path: Path) -> None:
     walk(tmp_path, some(), 4, replace(SETTINGS, step_seconds=0.1))
+
+
+def test_panes_follow_the_fight_whatever_cannot_be_told(tmp_path: Path) -> None:
+    """What a game cannot tell keeps no pane from what has happened."""
+    cases = {
+        "pending": "n a 1 enter g enter a enter * * escape escape",
+        "badges": "e d i m space g enter 5 right [ ] n",
+    }
+    switch = Switch()
+    session = fight(tmp_path, encounter(rules=House(parries=True)), switch.ruleset)
+
+    async def journey(table: Table) -> None:
+        for path, keys in cases.items():
+            switch.turn(path, HOSTILE["raises"])
+            await suffer(table, keys.split(), (path, "raises"))
+
+    drive(session, journey, sound=False)
+    assert switch.called == set(cases)
 
 
 def starts(folder: Path, path: str, harm: str) -> str:

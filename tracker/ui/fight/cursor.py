@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tracker.core.fight.state import Combatant, Id
 from tracker.core.game.reminding import owed
+from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.typing.mode import Scene
@@ -38,16 +41,24 @@ class Cursor:
             self._where = where
             people = model.state.combatants
             selected = scene.active or (people[0].id if people else None)
-        if model.pending is None and (person := model.state.get(selected)) is not None:
-            left = self._up == (person.id, model.state.clock.round) or (moved and was is not None)
-            if left and not _is_up(scene, person):
-                person = model.state[next_to_act(scene) or person.id]
-                selected = person.id
-            up = was is None or _is_up(scene, person)  # the first picture does not ask the game
-            self._up = (person.id, model.state.clock.round) if up else None
-        elif was is None and selected is not None:  # taken up in the middle of its deed
-            self._up = (selected, model.state.clock.round)
+        person = model.state.get(selected)
+        if model.pending is not None or person is None:
+            if was is None and selected is not None:  # taken up in the middle of its deed
+                self._up = (selected, model.state.clock.round)
+            return selected
+        with suppress(RulesBug):  # where the game cannot tell, the cursor stays; the action pane says what failed
+            return self._handed_on(person, scene, moved=moved, first=was is None)
         return selected
+
+    def _handed_on(self, person: Combatant, scene: Scene, *, moved: bool, first: bool) -> Id:
+        """Return who is under the cursor once a combatant may have done what it could."""
+        state = scene.model.state
+        left = self._up == (person.id, state.clock.round) or (moved and not first)
+        if left and not _is_up(scene, person):
+            person = state[next_to_act(scene) or person.id]
+        up = first or _is_up(scene, person)  # the first picture does not ask the game
+        self._up = (person.id, state.clock.round) if up else None
+        return person.id
 
 
 def _is_up(scene: Scene, person: Combatant) -> bool:

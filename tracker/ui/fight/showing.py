@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
+from tracker.core.terms.errors import RulesBug
 from tracker.session.intents import Do, Intent, Interrupt, Override, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -126,7 +127,10 @@ class Showing:
     def _look_at(self) -> None:
         """Show the stat block of whom the cursor of the chosen pane is on."""
         block, log = self._panes.of(BlockPane), self._panes.of(LogPane)
-        who = self._panes.chosen.about()
+        try:
+            who = self._panes.chosen.about()
+        except RulesBug:  # the pane itself says what failed
+            who = None
         now = self.selected if self.model is None or who is None or who not in self.model.state else who
         if block.model is not self.model or block.selected != now:
             block.follow(self.model, now)

@@ -7,6 +7,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, footprint, plain_sign
+from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
 
@@ -74,7 +75,7 @@ def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
         return ""
-    bad = {badge.text for badge in ruleset.badges(state, one.id) if badge.kind == "bad"}
+    bad = {badge.text for badge in badges_of(ruleset, state, one.id, no_matter) if badge.kind == "bad"}
     own = one.side
 
     def rank(place: int) -> tuple[bool, bool, bool, int]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.below import SIGNS
+from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.time.marks import ACTING, DONE, WAITING
 from tracker.views.words.text import clean
 
@@ -42,7 +43,7 @@ def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
     badges = dict.fromkeys(
         Sign(clean(badge.text), clean(badge.note))
         for person in state.combatants
-        for badge in ruleset.badges(state, person.id)
+        for badge in badges_of(ruleset, state, person.id, no_matter)
         if badge.note
     )
     board = ruleset.board(state) if ruleset.schema.board == "square" else None
