@@ -9,6 +9,7 @@ from rulesets.spelljammer.acts.attack_form import attack_fields, options_of
 from rulesets.spelljammer.acts.moving import act_done
 from rulesets.spelljammer.acts.spells import begin_spell
 from rulesets.spelljammer.acts.strike import strike
+from rulesets.spelljammer.blocks.facts import Act
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import schedule
 from tracker.core.fight.state import Id, Slot, State
@@ -24,15 +25,14 @@ def current(state: State, who: Id | None, kind: str) -> Slot | None:
     Where acts of a segment happen at once, any of them is.
     """
     here = state.clock.current
-    due = (here, *schedule.tied(state)) if here is not None else ()
-    return next(
-        (
-            slot
-            for slot in due
-            if (act := stats.act_of(slot)) is not None and act.kind == kind and slot.members[:1] == (who,)
-        ),
-        None,
-    )
+    if here is None or _is_of(here, who, kind):
+        return here
+    return next((slot for slot in schedule.tied(state) if _is_of(slot, who, kind)), None)
+
+
+def _is_of(slot: Slot, who: Id | None, kind: str) -> bool:
+    act = slot.data
+    return isinstance(act, Act) and act.kind == kind and slot.members[:1] == (who,)
 
 
 def not_current(state: State, who: Id, kind: str) -> Refusal | None:

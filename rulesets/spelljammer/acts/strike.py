@@ -19,7 +19,7 @@ from rulesets.spelljammer.blocks.tables import (
     special_hits,
 )
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.chance import Options, chance, usual_movement
+from rulesets.spelljammer.numbers.chance import STRUCK, Options, chance, usual_movement
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -64,7 +64,7 @@ def _judge(ctx: Ctx, held: Aim, roll: int, odds: tuple[Derived, Derived]) -> Non
         *_also(ctx, target, weapon, options),
     )
     if weapon.kind == "melee":
-        ctx.fact(target, f"struck_by:{who}", True, "SJ-101", "SJ-103")
+        ctx.fact(target, f"{STRUCK}{who}", True, "SJ-101", "SJ-103")
         drives = ctx.state[target].has("desperate_defense") and not stats.down(ctx.state[target])
         if drives and not options.free and ctx.state[who].fact(f"drives:{target}") is None:
             ctx.fact(who, f"drives:{target}", True, "SJ-122")

@@ -5,6 +5,7 @@ section 8.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, TypeAlias
 
 from tracker.core.terms.dice import Dice
@@ -120,6 +121,7 @@ SPEC_BONUS = {"none": 0, "specialist": 5, "double": 10}
 GRIEVOUS_CLASS = {"A": 20, "B": 60, "C": 20}
 
 
+@cache
 def special_hits(msc: int, table: str = "document") -> tuple[int, int]:
     """Return the highest grievous and critical rolls at a strike chance, 0 for none (SJ-033)."""
     if table == "formula" and msc == 29:
@@ -152,6 +154,7 @@ def stun_threshold(con: int, size: str, hp_max: int) -> int:
     return adjusted if adjusted <= 25 else 2 * adjusted - 25
 
 
+@cache
 def wound_mod(hp: int, start: int) -> tuple[int, str]:
     """Return the modifier of a badly wounded combatant and its rule (SJ-046 to SJ-049).
 

@@ -9,6 +9,7 @@ from rulesets.spelljammer.acts.moving import late_movers, move_all
 from rulesets.spelljammer.acts.spells import spells_due
 from rulesets.spelljammer.ending.settling import fallen
 from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers.chance import STRUCK
 from rulesets.spelljammer.order.round_end import END, stop_at_end
 from tracker.core.fight.events import FightEnded
 from tracker.core.fight.state import FIGHT
@@ -88,7 +89,7 @@ ROUND_FACTS = (
     "ambush_level",
 )
 """What is forgotten at a round's end, besides what is kept by pair."""
-ROUND_PAIRS = ("unseen:", "struck_by:", "drives:")
+ROUND_PAIRS = ("unseen:", STRUCK, "drives:")
 
 
 def _round_end(ctx: Ctx) -> None:

@@ -13,7 +13,7 @@ __all__ = ["fallen", "finished", "settle"]
 
 def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""
-    for combatant in ctx.unsettled("status", "pools", "effects", "facts"):
+    for combatant in ctx.unsettled("status", "pools", "effects"):
         if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp

@@ -12,7 +12,7 @@ from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.derived import Derived, Part
 
-__all__ = ["Options", "aims", "ambush", "attackers_of", "chance", "usual_movement"]
+__all__ = ["STRUCK", "Options", "aims", "ambush", "attackers_of", "chance", "usual_movement"]
 
 
 class Options(Struct, frozen=True):
@@ -38,6 +38,10 @@ class Options(Struct, frozen=True):
         return Options(lighting=self.lighting, modifier=self.modifier, offhand=self.offhand, free=self.free)
 
 
+STRUCK = "struck_by:"
+"""Begins the fact by which a target knows who has struck at it in this round."""
+
+
 def usual_movement(state: State, who: Id) -> str:
     """Return how a target of shots moves, for the whole round (A-23)."""
     said = stats.declaration(state, who)
@@ -52,9 +56,8 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
 
     Those who have struck at it, or still will (SJ-101 to SJ-103, A-21).
     """
-    struck = {
-        one.id for one in stats.standing(state) if state[target].fact(f"struck_by:{one.id}") and not one.has("stunned")
-    }
+    said = {key.removeprefix(STRUCK) for key, value in state[target].facts if value and key.startswith(STRUCK)}
+    struck = {one.id for one in stats.standing(state) if one.id in said and not one.has("stunned")} if said else set()
     current = state.clock.current
     for slot in (*((current,) if current is not None else ()), *state.clock.upcoming):
         act = stats.act_of(slot)

@@ -273,6 +273,8 @@ def full_hp(state: State, who: Id) -> int:
 def wound(state: State, who: Id) -> tuple[int, str]:
     """Return the wound modifier and its rule."""
     mod, rule = wound_mod(state[who].hp, start_hp(state, who))
+    if not state[who].effects:
+        return mod, rule
     return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
 
 
@@ -329,11 +331,8 @@ def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = F
         gone["shield"] = "SJ-133" if free_attack else "SJ-090"
     if surprise == "out_of_combat" or (rules(state).ambush_is_surprise and ambush_level(state, who) >= 4):
         gone |= dict.fromkeys(("dex", "skill", "shield", "other"), "SJ-051")
-    parts = [Part("DEF", 0)]
-    for name in Defence.__struct_fields__:
-        amount = getattr(held, name)
-        if amount and name not in gone:
-            parts.append(Part(name, amount))
+    amounts = ((name, getattr(held, name)) for name in Defence.__struct_fields__ if name not in gone)
+    parts = [Part("DEF", 0), *[Part(name, amount) for name, amount in amounts if amount]]
     parts += modified(state, who, "def")
     total = sum(part.amount for part in parts)
     if surprise == "in_combat" and total > 0:

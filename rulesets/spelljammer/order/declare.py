@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.canonical import Creature
@@ -158,19 +160,33 @@ def _foe(state: State, who: Id) -> Id:
 
 def read(action: Action) -> Declaration:
     """Return the declaration a filled-in form holds."""
+    return _with_blows(_without_blows(action), action.rows("blows"))
+
+
+def _with_blows(said: Declaration, rows: Iterable[Mapping[str, Value]]) -> Declaration:
+    """Return a declaration with the attacks of these rows."""
+    blows = tuple(
+        [
+            Blow(str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True)
+            for row in rows
+            if row.get("weapon") and row.get("target")
+        ]
+    )
+    if not blows:
+        return said
+    made = blows if said.main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else ()
+    return replace(said, blows=made, weapon=said.weapon or blows[0].weapon)
+
+
+def _without_blows(action: Action) -> Declaration:
+    """Return the declaration a filled-in form holds, but for its attacks."""
     said = dict(action.fields)
     main, distance, potion = str(said.get("main") or "nothing"), said.get("distance"), said.get("potion")
-    blows = tuple(
-        Blow(str(row["weapon"]), str(row["target"]), row.get("offhand") is True, row.get("double_shots") is True)
-        for row in action.rows("blows")
-        if row.get("weapon") and row.get("target")
-    )
     return Declaration(
         main=main,
-        blows=blows if main in ("attack", "retrieve_weapon", "full_defense", "desperate_defense") else (),
         spell=_text(said.get("spell")) if main == "cast" else "",
         target=_text(said.get("target")) if main == "cast" else "",
-        weapon=_text(said.get("weapon")) or (blows[0].weapon if blows else ""),
+        weapon=_text(said.get("weapon")),
         movement=_text(said.get("movement")) or "free",
         distance=None if distance is None else fields.measure(action, "distance"),
         withdraw=said.get("withdraw") is True,
@@ -244,9 +260,12 @@ def form(state: State, action: Action) -> ActionSpec:
         Field("offhand", "flag", "off hand"),
         Field("double_shots", "flag"),
     )
-    rows = _rows(state, who, _filled(action, shown), usual)
+    filled = _filled(action, shown)
+    said = _without_blows(filled)
+    rows = _rows(state, who, said, str(filled.get("target") or ""), usual)
     shown.insert(3 if spells else 2, Field("blows", "rows", "attacks", rows, columns=columns))
-    said = read(_filled(action, shown))
+    given = action.rows("blows") if action.get("blows") is not None else [dict(row) for row in rows]
+    said = _with_blows(said, given)
     refusal, again = legal(state, who, said), _as_before(state, who, said)
     label, rule = ("Cast a spell", "SJ-003") if action.key == "cast" else ("Declare", "SJ-001")
     return ActionSpec(action.key, label, who, "the round", rule, tuple(shown), refusal, "declaration", again=again)
@@ -261,25 +280,22 @@ def _filled(action: Action, shown: list[Field]) -> Action:
     )
 
 
-def _rows(state: State, who: Id, filled: Action, usual: Declaration) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
+def _rows(
+    state: State, who: Id, said: Declaration, target: Id, usual: Declaration
+) -> tuple[tuple[tuple[str, str | bool], ...], ...]:
     """Return the pre-filled attacks, as many as the rest of the declaration leaves."""
-    said = read(filled)
     if said.main not in ("attack", "retrieve_weapon") or said.movement in ONLY_MOVES:
         return ()
     most = 1 if said.main == "retrieve_weapon" else attacks_left(stats.block(state, who).attacks, said)
     if stats.ambush_level(state, who) == 2:
         most = min(1, most)
-    weapon = str(filled.get("weapon") or "") if filled.get("weapon") != usual.weapon else ""
-    blows = _blows(state, who, most, usual.blows, str(filled.get("target") or ""), weapon)
-    return tuple(
-        (
-            ("weapon", blow.weapon),
-            ("target", blow.target),
-            ("offhand", blow.offhand),
-            ("double_shots", blow.double_shots),
-        )
-        for blow in blows
-    )
+    weapon = said.weapon if said.weapon != usual.weapon else ""
+    blows = _blows(state, who, most, usual.blows, target, weapon)
+    return tuple([_row(blow) for blow in blows])
+
+
+def _row(blow: Blow) -> tuple[tuple[str, str | bool], ...]:
+    return tuple([(name, getattr(blow, name)) for name in ("weapon", "target", "offhand", "double_shots")])
 
 
 def declare(ctx: Ctx, action: Action) -> None:
@@ -311,13 +327,9 @@ def declare_defaults(ctx: Ctx, action: Action) -> None:
 
 def taken(ctx: Ctx, who: Id, said: Declaration) -> None:
     """Store a default, and tell it like a declaration that was typed."""
-    blows = tuple(
-        (("weapon", one.weapon), ("target", one.target), ("offhand", one.offhand), ("double_shots", one.double_shots))
-        for one in said.blows
-    )
     filled: dict[str, Value] = {
         "main": said.main,
-        "blows": blows,
+        "blows": tuple([_row(one) for one in said.blows]),
         "movement": said.movement,
         "defend": said.defend,
         "careful_aim": said.careful_aim,

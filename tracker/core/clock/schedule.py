@@ -121,7 +121,10 @@ def open_to_players(ruleset: Ruleset, state: State, slot: Slot) -> bool:
 
 def edge_of(state: State, edge: Edge, slot: Slot, run: Sequence[Slot]) -> Boundary:
     """Return the edge that neighbouring slots share, with everybody whose edge it is."""
-    actors = tuple(dict.fromkeys(member for item in run for member in members_of(state, item)))
+    if len(run) == 1:
+        actors = tuple(dict.fromkeys(members_of(state, run[0])))
+    else:
+        actors = tuple(dict.fromkeys([member for item in run for member in members_of(state, item)]))
     return Boundary(
         edge,
         state.clock.round,
@@ -172,7 +175,7 @@ def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list
 
 def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
     """Return this slot and the neighbours before it in its phase or segment."""
-    begun = [item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None]
+    begun = (item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None)
     run = list(takewhile(lambda item: item.stage == slot.stage and getattr(item, kind) == getattr(slot, kind), begun))
     return run[::-1]
 
@@ -195,6 +198,8 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
     So a side's edge comes once a round.
     """
     own = dict.fromkeys([side for slot in run for side in _sides_of(state, slot)])
+    if not own:
+        return ()
     here, begun, stage = {slot.id for slot in run}, set(state.clock.begun), run[0].stage
     for item in state.clock.slots:
         if not own:

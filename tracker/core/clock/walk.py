@@ -129,7 +129,7 @@ def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | No
 
 def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
     excepted = set(others)
-    return tuple(member for member in members if member not in excepted)
+    return tuple([member for member in members if member not in excepted])
 
 
 def _empty_phase(ctx: Ctx, game: Ruleset) -> None:

@@ -56,5 +56,5 @@ def holder(state: State, who: str, event: object) -> Combatant:
 
 def same(held: object, said: object, event: object) -> None:
     """Refuse an event that says something else was held."""
-    if held != said:
+    if held is not said and held != said:
         raise CorruptJournal(f"{type(event).__name__} says it was {said!r}, but it is {held!r}")

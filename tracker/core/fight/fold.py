@@ -7,6 +7,7 @@ Each event says what was; if that is not so, history is broken and nothing is gu
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -84,12 +85,7 @@ def fold(state: State, event: Event) -> State:
 
 def change_of(event: Event) -> Change | None:
     """Return what an event does to a state, or None for one that changes nothing."""
-    kind = type(event)
-    return None if kind in _WORDS else _CHANGES[kind]
-
-
-# Words and dice for the log, which change nothing: half of all events.
-_WORDS = frozenset((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled))
+    return _CHANGES[type(event)]
 
 
 # -- the fight ---------------------------------------------------------------------------------------------------------
@@ -241,12 +237,7 @@ def _budgets(state: State, changes: BudgetsChanged) -> State:
 def _set_fact(state: State, event: FactSet) -> State:
     combatant = state.get(event.owner)
     if combatant is not None:
-        same(combatant.fact(event.key), event.was, event)
-        kept = [fact for fact in combatant.facts if fact[0] != event.key]
-        if event.now is not None:
-            kept.append((event.key, event.now))
-            kept.sort(key=_fact_key)
-        return with_one(state, replace(combatant, facts=tuple(kept)))
+        return with_one(state, replace(combatant, facts=_with_fact(combatant.facts, event)))
     same(state.known.get((event.owner, event.key)), event.was, event)
     facts = [fact for fact in state.facts if (fact[0], fact[1]) != (event.owner, event.key)]
     if event.now is not None:
@@ -255,6 +246,20 @@ def _set_fact(state: State, event: FactSet) -> State:
     new = replace_keeping(state, facts=tuple(facts))
     new.__dict__.pop("known", None)
     return new
+
+
+def _with_fact(facts: tuple[tuple[str, Value], ...], event: FactSet) -> tuple[tuple[str, Value], ...]:
+    """Return a combatant's facts, which are sorted by key, with one of them set."""
+    key, now = event.key, event.now
+    for place, fact in enumerate(facts):
+        if fact[0] == key:
+            same(fact[1], event.was, event)
+            return (*facts[:place], *(() if now is None else ((key, now),)), *facts[place + 1 :])
+    same(None, event.was, event)
+    if now is None:
+        return facts
+    place = bisect(facts, key, key=_fact_key)
+    return (*facts[:place], (key, now), *facts[place:])
 
 
 def _fact_key(fact: tuple[str, Value]) -> str:
@@ -343,7 +348,9 @@ def _cross(state: State, event: BoundaryCrossed) -> State:
     return cross(state, event.boundary)
 
 
-_CHANGES: dict[type, Change] = {
+_CHANGES: dict[type, Change | None] = {
+    # Words and dice for the log, which change nothing: half of all events.
+    **dict.fromkeys((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
     BoundaryCrossed: _cross,
     BudgetsChanged: _budgets,
     CombatantJoined: _join,
@@ -371,4 +378,4 @@ _CHANGES: dict[type, Change] = {
     TurnOpened: _turn,
     WaveArrived: _wave,
 }
-"""Every other event with what it changes."""
+"""Each event with what it changes."""

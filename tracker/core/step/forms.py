@@ -37,7 +37,14 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
     if not spec.fields and not action.fields and spec.refusal is None:
         return Accepted(action, spec)
     given = dict(action.fields)
-    values = {field.name: _value(field, given.get(field.name)) for field in spec.fields}
+    values: dict[str, Value] = {}
+    for field in spec.fields:
+        value = given.get(field.name)
+        if value is None:
+            value = field.default
+        if value is None or field.kind == "rows" or field.kind == "area":
+            value = _value(field, value)
+        values[field.name] = value
     overruled = []
     for refusal in _refusals(state, spec, given, values):
         if not (forced and refusal.forcible):
@@ -112,7 +119,7 @@ def _refusals(
             )
     for field in spec.fields:
         value = values[field.name]
-        if isinstance(value, bool) and field.kind == "flag":
+        if (value is None and not field.required) or (isinstance(value, bool) and field.kind == "flag"):
             continue
         refusal = _wrong(state, field, value)
         if refusal is None:
@@ -130,6 +137,8 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
             none = ": nobody is on offer" if field.of_people and not field.options and not field.anybody else ""
             return _senseless(field, f"{field.shown} is missing{none}")
         return None
+    if field.kind == "choice" or field.kind == "combatant":
+        return _unlisted(state, field, value)
     match field.kind:
         case "number":
             if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
@@ -153,8 +162,6 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
                 Dice.parse(str(value))
             except ValueError as error:
                 return _senseless(field, f"{field.shown}: {error}")
-        case "combatant" | "choice":
-            return _unlisted(state, field, value)
         case "combatants" | "choices":
             if not isinstance(value, tuple):
                 return _senseless(field, f"{field.shown} is a list")

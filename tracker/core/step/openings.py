@@ -63,12 +63,21 @@ def shut(fields: Sequence[Field], action: Action) -> Refusal | None:
     A default is refused, or a field that has to be filled in has options and none of them is open.
     """
     given = {name for name, _ in action.fields}
-    free = (field for field in fields if field.options and field.kind in KINDS and field.name not in given)
-    return next((refusal for field in free if (refusal := _bars(field)) is not None), None)
+    for field in fields:
+        if field.options and field.kind in KINDS and field.name not in given:
+            refusal = _bars(field)
+            if refusal is not None:
+                return refusal
+    return None
 
 
 def _bars(field: Field) -> Refusal | None:
     """Return why a field cannot stay as it is."""
+    for option in field.options:
+        if option.refusal is not None:
+            break
+    else:
+        return None  # as most are: nothing of it is refused
     if field.default is None or field.default == ():
         refused = field.required and all(option.refusal is not None for option in field.options)
         return field.options[0].refusal if refused and field.options else None
