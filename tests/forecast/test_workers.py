@@ -24,9 +24,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast.beginning import root_of
-from tracker.forecast.fights import Beginning, Forecast, Workers
-from tracker.forecast.outlook import difference
+from tracker.forecast.beginning import fight, root_of
+from tracker.forecast.fights import ROUGH, Beginning, Forecast, Workers
+from tracker.forecast.outlook import close_enough, difference, outlook
 from tracker.forecast.playing import opened
 
 ROOT = Path(__file__).parents[2]
@@ -103,6 +103,26 @@ def test_forecasts_go_on_from_a_fight(workers: Workers) -> None:
     assert seen[-1].change == difference(*ends)
     assert [forecast.outlook.fights for forecast in ranged[-1]] == [2, 2, 2, 2]
     assert (gone.over, gone.outlook.fights, gone.speaks) == ("cancelled", 0, False)
+
+
+def test_the_usual_tactics_are_known_first(workers: Workers) -> None:
+    """Given several tactics, the first are played alone until they are roughly known."""
+    usual = beginning(opened(KNIVES, duel(), 3))
+    told: list[tuple[Forecast, ...]] = []
+
+    def rough() -> bool:
+        return bool(told) and close_enough(told[-1][0].outlook.won, told[-1][0].outlook.fights, ROUGH)
+
+    for forecasts in workers.ranged(
+        [replace(usual, usual=one) for one in TACTICS], seconds=PATIENT, ahead=PATIENT, cancelled=rough
+    ):
+        told.append(forecasts)
+
+    ends = [fight(KNIVES, usual, seed) for seed in range(told[-2][0].outlook.fights)]
+    assert [len(forecasts) for forecasts in told[-2:]] == [1, 4]
+    assert told[-2][0].outlook == told[-1][0].outlook == outlook(ends)
+    assert not close_enough(sum(end.won for end in ends[:-1]), len(ends) - 1, ROUGH)
+    assert fight(KNIVES, replace(usual, skip=3), 2) == ends[5]
 
 
 def test_a_broken_game_costs_fights_not_the_program(workers: Workers) -> None:

@@ -42,6 +42,7 @@ class Beginning(Struct, frozen=True):
         usual: those of all other sides.
         step: what comes first: the step that waits for an answer, or an action that is tried.
         answers: those this step has already, or the opening of the encounter.
+        skip: the seed of the first fight; those before have been played.
         root: from what the seeds are counted (`root_of`); fights of one root and seed have the same dice.
     """
 
@@ -52,6 +53,7 @@ class Beginning(Struct, frozen=True):
     step: Step | None = None
     answers: Answers = ()
     root: str = ""
+    skip: int = 0
 
 
 def root_of(ruleset: Ruleset, state: State) -> str:
@@ -61,6 +63,8 @@ def root_of(ruleset: Ruleset, state: State) -> str:
 
 def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
     """Play one fight, and return how it ended.
+
+    Seeds are counted from where the beginning has them begin.
 
     One that a ruleset breaks, or does not end in time, is lost, not the forecast.
     """
@@ -87,7 +91,7 @@ def hopeless(ends: Sequence[End]) -> bool:
 
 
 def _fought(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
-    start, drawn = beginning.start, f"{beginning.root} {seed}".strip()
+    start, drawn = beginning.start, f"{beginning.root} {beginning.skip + seed}".strip()
     state = start if isinstance(start, State) else opened(ruleset, start, drawn, beginning.answers)
     first = None if beginning.step is None else (beginning.step, beginning.answers)
     return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, beginning), first=first))

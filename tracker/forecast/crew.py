@@ -45,17 +45,22 @@ PATIENCE = 4.0
 LOST = "a fight ended the process that played it"
 STOPPED = -int(getattr(signal, "SIGPROF", 0))
 """How a process ends that computes for too long: by SIGPROF."""
-LITTER = 20_000
+LITTER = 200_000
 """Objects a worker makes before it looks for cycles: a fight makes hardly any."""
+FEW = 2
+"""Of so few cores one alone is too slow."""
 
 
 def cores(idle: bool = True) -> int:
     """Return how many worker processes are of use.
 
-    Those that give way to a screen leave one core to it; a command line has nothing else to do.
+    Those that give way to a screen leave one core to it, but of two they use both where the system lets them compute
+    only in its idle time: no key is slower for it. A command line has nothing else to do.
     """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, usable - 1) if idle else usable
+    if idle and not (usable == FEW and hasattr(os, "SCHED_IDLE")):
+        return max(1, usable - 1)
+    return usable
 
 
 class _Hand:
@@ -252,6 +257,7 @@ def _behave(idle: bool) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
+    gc.freeze()  # what is loaded stays
     gc.set_threshold(LITTER)
     _die_with_parent()
     threading.Thread(target=_watch, daemon=True).start()
@@ -278,6 +284,9 @@ def _give_way() -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # else its computing counts as that of all who share the terminal, the app among them
             os.setsid()
+            group = os.open("/proc/self/autogroup", os.O_WRONLY)
+            os.write(group, b"19")  # groups share a core alike: this one takes the least
+            os.close(group)
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
             return

@@ -19,11 +19,12 @@ from contextlib import closing
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.forecast.beginning import Beginning, fight, hopeless
 from tracker.forecast.crew import Crew, Find, cores
-from tracker.forecast.outlook import LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
+from tracker.forecast.outlook import CLOSE, LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
 from tracker.library.door.guarded import bare
 
 __all__ = ["Beginning", "Comparison", "Forecast", "Workers", "cores", "fight"]
@@ -33,6 +34,8 @@ FEW = 24
 MANY = 2_000
 """Fights that a forecast plays at most."""
 SECONDS = 2.0
+ROUGH = 0.1
+"""As closely the usual tactics are known before the others have their turn."""
 EVERY = 0.1
 """Seconds between what a forecast says and what it says next."""
 
@@ -140,14 +143,19 @@ class Workers:
         most: int = MANY,
         seconds: float = SECONDS,
         cancelled: Callable[[], bool] = never,
+        ahead: float = 0.0,
     ) -> Iterator[tuple[Forecast, ...]]:
         """Yield forecasts of several beginnings, such as one for each tactics.
 
-        Their fights take turns. They are over together, when all of them are close or nothing else is to come.
+        Their fights take turns. They are over together, when all of them are close or nothing else is to come. For
+        `ahead` seconds the first is alone, until its chance is known to within ten points; so long it is told alone.
         """
         tallies = [_Tally() for _ in beginnings]
         clock = _Clock(seconds, cancelled)
         over: Why = ""
+        if ahead:
+            yield from self._ahead(beginnings[0], most, tallies[0], clock, min(ahead, seconds))
+            beginnings = (replace(beginnings[0], skip=len(tallies[0].ends)), *beginnings[1:])
         with closing(self._played(beginnings, most * len(beginnings), going=clock.runs)) as played:
             for some in played:
                 heard = [
@@ -160,6 +168,18 @@ class Workers:
                 if clock.speaks(min(len(tally.ends) for tally in tallies)):
                     yield _forecasts(beginnings, tallies, clock, "")
         yield _forecasts(beginnings, tallies, clock, over or clock.stopped() or "all")
+
+    def _ahead(
+        self, beginning: Beginning, most: int, tally: _Tally, clock: _Clock, seconds: float
+    ) -> Iterator[tuple[Forecast, ...]]:
+        """Yield what is known of the first of several beginnings, until it is roughly known."""
+        with closing(self._played((beginning,), most, going=clock.runs)) as played:
+            for some in played:
+                rough = tally.hear([end for _, end in some]) or tally.known_to(ROUGH)
+                if clock.speaks(len(tally.ends)) or (rough and not tally.hopeless):
+                    yield _forecasts((beginning,), (tally,), clock, "")
+                if rough or clock.passed >= seconds:
+                    return
 
     def compared(
         self,
@@ -268,8 +288,12 @@ class _Tally:
             self._won += end.won
         return self._enough(exactly)
 
+    def known_to(self, points: float) -> bool:
+        """Tell whether the chance to win is known to within so much."""
+        return close_enough(self._won, self._sound, points)
+
     def _enough(self, exactly: bool) -> bool:
-        return self.hopeless or (not exactly and close_enough(self._won, self._sound))
+        return self.hopeless or (not exactly and self.known_to(CLOSE))
 
 
 def _forecasts(

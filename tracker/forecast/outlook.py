@@ -159,10 +159,10 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def close_enough(hits: int, tries: int) -> bool:
-    """Tell whether a share is known to within `CLOSE`, by enough fights to say anything."""
+def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
+    """Tell whether a share is known to within so much, by enough fights to say anything."""
     low, high = wilson(hits, tries)
-    return tries >= LEAST and high - low <= 2 * CLOSE
+    return tries >= LEAST and high - low <= 2 * points
 
 
 def end_of(ruleset: Ruleset, played: Played) -> End:

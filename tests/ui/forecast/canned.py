@@ -47,16 +47,13 @@ class Canned:
         self.cancelled: list[bool] = []
         self.change = Difference(200, 0.06, -0.02, 0.14)
 
-    def refined(self, beginning: Beginning, *, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Forecast]:
-        """Yield one forecast that goes on."""
-        self.asked.append((beginning,))
-        yield Forecast(self.found(beginning))
-
     def ranged(
-        self, beginnings: Sequence[Beginning], *, seconds: float, cancelled: Callable[[], bool]
+        self, beginnings: Sequence[Beginning], *, seconds: float, cancelled: Callable[[], bool], ahead: float
     ) -> Iterator[tuple[Forecast, ...]]:
-        """Yield the last forecasts, once the gate is open."""
+        """Yield the first forecast, then all of them, once the gate is open."""
         self.asked.append(tuple(beginnings))
+        if ahead:
+            yield (Forecast(self.found(beginnings[0])),)
         self.gate.wait(20)
         self.cancelled.append(cancelled())
         yield tuple(Forecast(self.found(one), over="close") for one in beginnings)

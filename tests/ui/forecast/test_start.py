@@ -31,6 +31,7 @@ def test_an_encounter_and_its_numbers_are_forecast(hall: Hall, monkeypatch: pyte
         await table.press("F")
         await table.until("by the tactics of both sides")
         assert "Forecast: At the ford" in table.text()
+        assert "other numbers" in table.text()
         assert "4 rounds (2 to 7 in 9 of 10)" in page(table)
         assert [one.usual for one in workers.asked[-1]] == ["focused", "spread", "cautious", "ruthless"]
         await table.type("thug=3..5⏎")
@@ -70,6 +71,7 @@ def test_a_saved_fight_is_forecast_from_where_it_stands(hall: Hall, monkeypatch:
         assert start["ada"].hp == 6
         assert "Round 1" in page(table)
         assert "> " not in page(table)
+        assert "other numbers" not in table.text()
         await table.press("escape", "tab", "F")
         assert "hp: many" in page(table)
         await table.press("escape")

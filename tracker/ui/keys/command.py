@@ -33,6 +33,7 @@ Place: TypeAlias = Literal[
     "party",
     "forecast",
     "foreseen",
+    "foreseen_fight",
     "ended",
     "told",
 ]

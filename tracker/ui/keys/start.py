@@ -90,7 +90,7 @@ START: tuple[Command, ...] = (
             "leave",
             "close what is open; from the lists: leave the program",
             action="back",
-            shown=("broken", "party", "foreseen"),
+            shown=("broken", "party", "foreseen", "foreseen_fight"),
         ),
         screens=("start",),
     ),

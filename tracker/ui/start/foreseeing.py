@@ -55,7 +55,7 @@ class Foreseeing:
         self._prepared, self._whole, self._entry, self._problem = prepared, asked, Entry(), ""
         self._foresight.ask(asked)
         self.open = True
-        self._covers.read(f"Forecast: {clean(title)}", self._page, "foreseen")
+        self._covers.read(f"Forecast: {clean(title)}", self._page, "foreseen_fight" if prepared is None else "foreseen")
 
     def _show(self) -> bool:
         """Draw what has changed, and tell whether it is still looked at."""

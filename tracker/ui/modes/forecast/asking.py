@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Foresight", "Known", "Staff"]
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
-FIRST = 1.0
-"""Seconds for the usual tactics alone, before the others are asked."""
+FIRST = 2.0
+"""Seconds for the usual tactics alone, at most, before the others are asked."""
 LOOKED = 30.0
 """Seconds for which a forecast that is looked at becomes closer."""
 PAIRS = 400
@@ -154,11 +154,8 @@ def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[
                 yield Known((found.other.outlook, found.one.outlook), found.change, not found.one.over)
         return
     first: Sequence[Outlook] = before.outlooks
-    if asked.kind == "range" and not first:
-        for forecast in workers.refined(beginnings[0], seconds=FIRST, cancelled=cancelled):
-            first = (forecast.outlook,)
-            yield Known(tuple(first))
-    for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled):
+    ahead = FIRST if asked.kind == "range" and not first else 0.0
+    for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
         known = _longest(first, [forecast.outlook for forecast in forecasts])
         yield Known(known, going=not forecasts[0].over)
 
