@@ -160,7 +160,7 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
-    """Tell whether a share is known to within so much, by enough fights to say anything."""
+    """Tell whether enough fights say a share to within so much."""
     low, high = wilson(hits, tries)
     return tries >= LEAST and high - low <= 2 * points
 
