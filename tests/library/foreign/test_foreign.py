@@ -21,6 +21,7 @@ from tracker.library.foreign.adopting import adopted
 from tracker.library.foreign.findings import Found, Meeting, Nothing
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content, contents
+from tracker.library.foreign.writing import encounter
 from tracker.library.shelves.thorough import check
 from tracker.session.rulesets import registry
 
@@ -123,6 +124,24 @@ def test_improved_initiative_keeps_attacks_and_traits() -> None:
     assert "Wail: All who hear it flee." in str(block["notes"])
     assert "Damage Immunities: cold" in str(block["notes"])
     assert "the picture" in str(block["lost"])
+
+
+@pytest.mark.parametrize("game", ["worlds_without_number", "githack", "sovereign"])
+def test_what_is_lost_of_an_encounter_is_looked_over_once(game: str, tmp_path: Path) -> None:
+    """With the block it is of, or in the notes of the fight."""
+    ruleset = registry.find(game)
+    meeting = read("improved_all.json")[-1]
+    assert isinstance(meeting, Meeting)
+    text, lost = encounter(ruleset, meeting)
+    file = tmp_path / "met.yaml"
+    file.write_text(text, "utf-8")
+
+    said = [problem.message for problem in check(file, lambda key: ruleset)]
+
+    found = {part: sum(part.endswith(one.removeprefix("not read: ")) for one in said) for part in lost}
+    alike = {part: sum(other.endswith(part.partition(": ")[2]) for other in lost) for part in lost}
+    assert len(lost) > 5
+    assert [part for part in lost if not 0 < found[part] <= alike[part]] == []
 
 
 def test_all_that_improved_initiative_keeps() -> None:

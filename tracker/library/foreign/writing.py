@@ -17,15 +17,16 @@ SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes",
 
 def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str, tuple[str, ...]]:
     """Return an encounter's file, and what is lost of it."""
-    lost = list(meeting.lost)
+    lost, held = list(meeting.lost), list[str]()
     sides = []
     for key, name, control in SIDES:
-        members = [_member(ruleset, group, system, lost) for group in meeting.groups if group.side == key]
+        members = [_member(ruleset, group, system, lost, held) for group in meeting.groups if group.side == key]
         if members:
             sides.append({"name": name, "control": control, "members": members})
     if not sides:
         sides.append({"name": "Foes", "control": "gm", "members": []})
     notes = [*meeting.notes, *(f"not read: {part}" for part in lost)]
+    lost += held
     whole = {"ruleset": ruleset.key, "title": meeting.name, "sides": sides}
     dumped = yaml.safe_dump(
         {**whole, **({"notes": "\n".join(notes)} if notes else {})},
@@ -40,14 +41,17 @@ def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str
     return "\n".join([*lines, dumped.rstrip("\n")]) + "\n", tuple(lost)
 
 
-def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str]) -> dict[str, object]:
-    """Return a stat block in place, or a reference where only a name is said."""
+def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: list[str]) -> dict[str, object]:
+    """Return a stat block in place, or a reference where only a name is said.
+
+    What is lost of it goes to a list: a block holds it itself.
+    """
     creature = group.creature
     called = group.name or creature.name
     made: Imported = adopted(ruleset, creature, system)
     member: dict[str, object]
     if creature.blows or creature.hd:
-        lost += [f"{called}: {part}" for part in made.unread]
+        held += [f"{called}: {part}" for part in made.unread]
         member = {**made.block, "name": called, "kind": made.kind}
     else:
         member = {"ref": creature.name, **({"name": group.name} if group.name else {})}
