@@ -29,12 +29,22 @@ CARRIER = "panda3d==1.10.16"
 """A package whose wheel for Windows has the library of Python 3.11 in it."""
 FOR_WINDOWS = ("--platform", "win_amd64", "--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
 BESIDES = (
-    *("pytest>=8,<9", "pytest-textual-snapshot==1.1.0", "hypothesis", "pyte", "playwright", "colorama", "tzdata"),
+    *(
+        "pytest>=8,<9",
+        "pytest-textual-snapshot==1.1.0",
+        "pytest-xdist",
+        "hypothesis",
+        "pyte",
+        "playwright",
+        "colorama",
+        "tzdata",
+    ),
     "jsonschema-rs",
 )
 NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 PATIENCE = 300
 """Seconds after which a test that hangs shows where."""
+EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
 MEMORY = Path("/dev/shm")
 LEFT_OUT = ("__pycache__", "site-packages", "lib-dynload", "config-3*", "test", "idlelib", "tkinter", "turtledemo")
 
@@ -49,9 +59,8 @@ def main(words: Sequence[str]) -> int:
     if not PYTHON.exists():
         make()
     install()
-    return wine(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}", *(words or ["tests"])
-    )
+    usual = ("-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}", *EVERY_CORE)
+    return wine("-m", "pytest", *usual, *(words or ["tests"]))
 
 
 def make() -> None:
