@@ -3,6 +3,7 @@
 Help, version, mistakes, what is imported, and that a run is the same bytes everywhere.
 """
 
+import io
 import os
 import re
 import subprocess
@@ -55,6 +56,21 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
     listed = re.findall(r"^    ([\w-]+)(?: +\S|$)", capsys.readouterr().out, re.MULTILINE)
     assert listed == list(COMMANDS)
+
+
+def test_pipes_are_utf8_with_plain_line_ends_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever code page and line ends that system has."""
+    pipes = [io.BytesIO("Ωgre: AC 5 [14], HP 5, Att 1 club (1d6)\r\n".encode()), io.BytesIO(), io.BytesIO()]
+    for name, pipe in zip(("stdin", "stdout", "stderr"), pipes, strict=True):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(pipe, encoding="cp1252", newline="\r\n"))
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "argv", ["tracker", "import-statblock", "-"])
+
+    status = main()
+
+    assert status == 0
+    assert pipes[1].getvalue().startswith("ruleset: githack\nmonsters:\n  - name: Ωgre\n".encode())
+    assert b"\r" not in pipes[1].getvalue()
 
 
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
