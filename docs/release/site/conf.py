@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
-HOME = re.search(r'^Homepage = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 
 project = "Encounter tracker"
 author = "the encounter tracker authors"
@@ -37,13 +36,13 @@ def _ordered(title: str, pages: tuple[str, ...] | list[str]) -> str:
 
 
 def _put_in_order(app: Any, page: str, source: list[str]) -> None:
-    """Add the order of the pages, and lead what lies outside of the documents to the repository."""
+    """Add the order of the pages, and name what lies outside of the documents without leading there."""
     if page == root_doc:
         source[0] += "".join(_ordered(title, pages) for title, pages in PARTS.items())
     if page == "games/README":
         source[0] += _ordered("Games", GAMES)
-    outside = f"]({HOME[1] if HOME else ''}/tree/main/"
-    source[0] = re.sub(r"\]\((?:\.\./)+(?=encounters|tests|tracker|rulesets|README)", outside, source[0])
+    outside = r"\[([^\]]+)\]\((?:\.\./)+(?:encounters|tests|tracker|rulesets|README)[^)]*\)"
+    source[0] = re.sub(outside, r"\1", source[0])
 
 
 def setup(app: Any) -> None:
