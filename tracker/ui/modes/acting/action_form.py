@@ -59,6 +59,8 @@ class Form(Struct, frozen=True):
         back: what takes the finished action instead, and what Escape goes back to.
     """
 
+    place: ClassVar[Place] = "form"
+    title: ClassVar[str] = "Form"
     takes_labels: ClassVar[bool] = True
     action: Action
     at: int = 0
@@ -83,16 +85,6 @@ class Form(Struct, frozen=True):
             way=way,
             passes=passes,
         )
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "form"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Form"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the form with a pasted text in the field under the cursor."""

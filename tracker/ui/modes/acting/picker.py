@@ -95,21 +95,13 @@ class Picker(Struct, frozen=True):
     At first the game's plain choice is marked, and nothing where it has none: no Enter gives up a turn by accident.
     """
 
+    place: ClassVar[Place] = "picker"
+    title: ClassVar[str] = "Act"
     takes_labels: ClassVar[bool] = True
     by: Id | None
     entry: Entry = Entry()
     chosen: int | None = None
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "picker"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Act"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the picker with a pasted text in it."""

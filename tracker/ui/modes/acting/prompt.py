@@ -7,6 +7,7 @@ them; its answer passes them, a label opens what that one can do in between.
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,20 +48,12 @@ class Prompt(Struct, frozen=True):
     It holds the text so far, the option under the cursor, what is picked, and what was wrong.
     """
 
+    place: ClassVar[Place] = "prompt"
+    title: ClassVar[str] = "Question"
     entry: Entry = Entry()
     chosen: int = -1
     picked: tuple[str, ...] | None = None
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "prompt"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Question"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the prompt with a pasted text in it."""

@@ -39,21 +39,13 @@ class Responses(Struct, frozen=True):
     Each offer has the number of windows passed before it.
     """
 
+    place: ClassVar[Place] = "picker"
+    title: ClassVar[str] = "In between"
     takes_labels: ClassVar[bool] = True
     offers: tuple[tuple[int, ActionSpec], ...]
     chosen: int = 0
     entry: Entry = Entry()
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "picker"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "In between"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the list with a pasted text in its line."""

@@ -83,21 +83,13 @@ def _square(value: Value) -> Square | None:
 class Upon(Struct, frozen=True):
     """A list of what one combatant can do to another."""
 
+    place: ClassVar[Place] = "picker"
+    title: ClassVar[str] = "Act"
     takes_labels: ClassVar[bool] = False
     by: Id
     target: Id
     chosen: int = 0
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "picker"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Act"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the list as it is."""

@@ -49,6 +49,8 @@ class Ended(Report, frozen=True):
         other: what the GM overruled and corrected.
     """
 
+    place: ClassVar[Place] = "ended"
+    title: ClassVar[str] = "The end"
     over: ClassVar[bool] = True
     told: Chronicle
     numbers: Reckoning
@@ -68,16 +70,6 @@ class Ended(Report, frozen=True):
             if perf_counter() >= end:
                 break
         return replace(self, to_come=tuple(left), weighed=tuple(found))
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "ended"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "The end"
 
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return how long it was, how each side stands, and what to press."""
@@ -123,20 +115,12 @@ class Told(Report, frozen=True):
         notes: whether the GM's notes are in it.
     """
 
+    place: ClassVar[Place] = "told"
+    title: ClassVar[str] = "The story"
     over: ClassVar[bool] = True
     told: Chronicle
     back: Mode | None = None
     notes: bool = False
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "told"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "The story"
 
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return what to press."""

@@ -61,22 +61,14 @@ class Foreseen(Struct, frozen=True):
         back: what was open before, and is again after Escape.
     """
 
+    place: ClassVar[Place] = "forecast"
+    title: ClassVar[str] = "Forecast"
     over: ClassVar[bool] = True
     foresight: Foresight
     ask: Callable[[], Asked]
     told: Sequence[str] = ()
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "forecast"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Forecast"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return it unchanged."""

@@ -46,21 +46,13 @@ class CommandLine(Struct, frozen=True):
         problem: why Enter did nothing.
     """
 
+    place: ClassVar[Place] = "line"
+    title: ClassVar[str] = "Command"
     takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
     chosen: int = -1
     back: int = 0
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "line"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Command"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the line with a pasted text in it."""

@@ -35,17 +35,13 @@ class VerbLine(Struct, frozen=True):
     `chosen` is the option under the cursor, `again` the action that is done on new labels.
     """
 
+    place: ClassVar[Place] = "verb"
     takes_labels: ClassVar[bool] = True
     verb: str
     entry: Entry = Entry()
     chosen: int = -1
     again: Action | None = None
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "verb"
 
     @property
     def title(self) -> str:

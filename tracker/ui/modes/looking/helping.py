@@ -46,6 +46,8 @@ class Help(Struct, frozen=True):
         back: what was open before, and is again after Escape.
     """
 
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Keys"
     over: ClassVar[bool] = True
     table: tuple[Command, ...]
     here: str = ""
@@ -55,16 +57,6 @@ class Help(Struct, frozen=True):
     entry: Entry = Entry()
     chosen: int = 0
     leaf: Leaf = field(default_factory=Leaf)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Keys"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the help with a pasted text in its line."""

@@ -33,15 +33,11 @@ class Jump(Struct, frozen=True):
     `act` is for acting out of turn as that one.
     """
 
+    place: ClassVar[Place] = "palette"
     takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
     act: bool = False
     chosen: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
 
     @property
     def title(self) -> str:
@@ -106,18 +102,10 @@ def _again(scene: Scene) -> str:
 class Filter(Struct, frozen=True):
     """Narrowing a pane to the lines that hold a word, while it is typed."""
 
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Filter"
     entry: Entry = Entry()
     name: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Filter"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the filter with a pasted text in it."""
@@ -143,19 +131,11 @@ class Filter(Struct, frozen=True):
 class Lookup(Struct, frozen=True):
     """Looking a rule up by id or words."""
 
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Rules"
     over: ClassVar[bool] = True
     entry: Entry = Entry()
     chosen: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Rules"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the search with a pasted text in it."""
@@ -189,18 +169,10 @@ class Missed(Struct, frozen=True):
     The next `n` goes on. What has been settled leaves the list, and the last of it closes it.
     """
 
+    place: ClassVar[Place] = "missed"
+    title: ClassVar[str] = "Before going on"
     reminders: tuple[Reminding, ...]
     chosen: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "missed"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Before going on"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return it unchanged."""

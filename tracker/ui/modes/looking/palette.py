@@ -28,20 +28,12 @@ MASTER = "The GM and the sides"
 class Palette(Struct, frozen=True):
     """A search over everything, the named themes included."""
 
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Palette"
     over: ClassVar[bool] = True
     themes: tuple[str, ...] = ()
     entry: Entry = Entry()
     chosen: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Palette"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the palette with a pasted text in its line."""

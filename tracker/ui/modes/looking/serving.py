@@ -5,6 +5,7 @@ How to serve them, where their page is, who has which character."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,18 +28,10 @@ class Serving(Struct, frozen=True):
     It holds what was wrong with the last key.
     """
 
+    place: ClassVar[Place] = "report"
+    title: ClassVar[str] = "The players' phones"
     phones: Phones
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "The players' phones"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the page as it is."""

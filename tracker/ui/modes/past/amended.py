@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -33,14 +34,10 @@ MOST_TOLD = 3
 class Amended(Report, frozen=True):
     """What would differ: take it or leave it."""
 
+    title: ClassVar[str] = "What would differ"
     intent: Amend
     report: AmendReport
     headline: str
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "What would differ"
 
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return what will happen, and what to press."""

@@ -42,21 +42,13 @@ class Amending(Struct, frozen=True):
         problem: why Enter did nothing.
     """
 
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Correct"
     over: ClassVar[bool] = True
     listed: tuple[Given, ...]
     chosen: int = 0
     entry: Entry = Entry()
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "palette"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Correct"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the mode with a pasted text in its line."""

@@ -36,6 +36,7 @@ class Correcting(Struct, frozen=True):
         actions: those of the step, where it is an action.
     """
 
+    title: ClassVar[str] = "Correct"
     over: ClassVar[bool] = True
     back: Mode
     given: Given
@@ -47,11 +48,6 @@ class Correcting(Struct, frozen=True):
     def place(self) -> Place:
         """Whose footer it has."""
         return self.inner.place
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Correct"
 
     def _then(self, scene: Scene) -> Scene:
         """Return what the question or the form saw then."""

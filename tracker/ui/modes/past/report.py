@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from msgspec import Struct, field
 
@@ -34,12 +34,8 @@ class Scroll(Struct):
 class Report(Struct, frozen=True, kw_only=True):
     """What would come of a decision: lines that stay, and lines that scroll below them."""
 
+    place: ClassVar[Place] = "report"
     scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
 
     @property
     def title(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,20 +39,12 @@ class Branches(Struct, frozen=True):
         naming: the name being typed.
     """
 
+    place: ClassVar[Place] = "report"
+    title: ClassVar[str] = "Branches"
     tips: tuple[BranchTip, ...]
     after: Callable[[int | None], State]
     chosen: int = 0
     naming: Entry | None = None
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "report"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Branches"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the list with a pasted text in the name."""
@@ -153,14 +146,10 @@ class Branches(Struct, frozen=True):
 class Deciding(Report, frozen=True):
     """What was tried against the real fight: keep it, drop it, or go on trying."""
 
+    title: ClassVar[str] = "What-if"
     real: State
     tried: State
     steps: int
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "What-if"
 
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return what to press, and how much is tried."""

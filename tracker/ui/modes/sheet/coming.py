@@ -43,19 +43,11 @@ class Coming(Struct, frozen=True):
         problem: why Enter did nothing.
     """
 
+    place: ClassVar[Place] = "acts"
+    title: ClassVar[str] = "Acts"
     takes_labels: ClassVar[bool] = True
     entry: Entry = Entry()
     problem: str = ""
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "acts"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Acts"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return it with a pasted text in its line."""

@@ -60,6 +60,8 @@ class Sheet(Struct, frozen=True):
         to_come: combatants whose line is still to come.
     """
 
+    place: ClassVar[Place] = "sheet"
+    title: ClassVar[str] = "Sheet"
     takes_labels: ClassVar[bool] = True
     lines: tuple[Line, ...]
     entry: Entry = Entry()
@@ -94,16 +96,6 @@ class Sheet(Struct, frozen=True):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
                 lines.append(Line(who))
         return replace(self, lines=tuple(lines), to_come=())
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "sheet"
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Sheet"
 
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the sheet with a pasted text in its line."""
