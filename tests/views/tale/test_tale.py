@@ -13,15 +13,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.golden.cases import cases, made_up_games, words_of
 from tracker.cli.main import main
 from tracker.core.fight import events as ev
+from tracker.core.terms.actions import Action
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.tale import chronicle_of, corrections_of, played_in
-from tracker.views.tale.chronicle import Chronicle
+from tracker.views.tale.chronicle import Chronicle, Person
 from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
@@ -114,7 +116,21 @@ def test_marks_beside_points_are_told(tmp_path: Path) -> None:
         lines = story_text(tale).splitlines()
 
     assert "Grey Jelly's Attack (acid) leaves Skule stuck." in lines
-    assert any("marks Aubrey (wound)" in line for line in lines)
+    breath = "Ulgha's Special (corrosive breath) marks Aubrey (wound), Jenna (tick) and Skule (tick and 2 wounds)."
+    for line in (breath, "Grey Jelly's Attack (acid) on Jenna: defended.", "Skule's Pull off on Grey Jelly: fails."):
+        assert line in lines
+
+
+def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
+    """It is told with the name of the one who stepped before the target."""
+    blow = ev.ActionTaken(Action("attack", "ghoul", (("targets", ("jenna",)), ("attack", "claws"))), "Attack")
+    defence = ev.Checked("defence", "skule", 3, "defended", "ghoul")
+    people = tuple(Person(who, who.title(), "all", False, 0) for who in ("ghoul", "jenna", "skule"))
+    told = chronicle(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
+
+    assert [verse.words for verse in story(replace(told, people=people))] == [
+        "Ghoul's Attack (claws) on Skule: defended."
+    ]
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 20), (2, 6), (3, 4)])

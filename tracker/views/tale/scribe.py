@@ -204,8 +204,11 @@ class _Scribe:
             return
         if event.target is not None and event.who == deed.deed.by:
             deed.results[event.target] = event.result
-        elif event.who in deed.deed.targets:  # a defence or a save
+        elif event.who in deed.deed.targets or (event.who is not None and event.target == deed.deed.by):
+            # A defence or a save, of a target or of one who has stepped before it.
             deed.results.setdefault(event.who, event.result)
+        elif event.target is None and event.who == deed.deed.by and len(deed.deed.targets) == 1:
+            deed.results[deed.deed.targets[0]] = event.result  # what the deed is about, such as stabilising
 
     @read.register
     def _(self, event: ev.PoolChanged) -> None:

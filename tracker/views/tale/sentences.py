@@ -75,18 +75,18 @@ def fell_words(told: Chronicle, fall: Fall) -> str:
 
 def _sentence(told: Chronicle, deed: Deed) -> str:
     """Return one deed in one sentence, "" for a procedure of which nothing came."""
-    clauses = [clause for who in _touched(deed) if (clause := _clause(told, deed, who))]
+    clauses = _together([parts for who in _touched(deed) if (parts := _parts(told, deed, who))])
     if deed.by is None:
         return f"{listed(_plain(told, deed))}." if _plain(told, deed) else ""
-    if not clauses:
-        against = [f"goes against {clean(told.name(who))} ({clean(words)})" for who, words in deed.results]
-        clauses = against
     name, label = clean(told.name(deed.by)), clean(deed.label)
     means = f" ({clean(deed.means)})" if deed.means and clean(deed.means).casefold() not in label.casefold() else ""
+    if not clauses and deed.results:
+        results = ", ".join(f"on {clean(told.name(who))}: {clean(words)}" for who, words in deed.results)
+        return f"{possessive(name)} {label}{means} {results}."
     if not clauses:
         aims = listed([clean(told.name(who)) for who in deed.targets])
-        verb = "answers with" if deed.answers else "chooses"
-        return f"{name} {verb} {label}{means}{f' for {aims}' if aims else ''}."
+        verb = "answers with" if deed.answers else "uses"
+        return f"{name} {verb} {label}{means}{f' on {aims}' if aims else ''}."
     return f"{possessive(name)} {label}{means} {listed(clauses)}."
 
 
@@ -96,8 +96,23 @@ def _touched(deed: Deed) -> tuple[Id, ...]:
     return tuple(dict.fromkeys((*deed.targets, *(who for who, _ in deed.results), *others)))
 
 
-def _clause(told: Chronicle, deed: Deed, who: Id) -> str:
-    """Return what a deed did to one combatant, "" for nothing that is known."""
+def _together(found: list[list[str]]) -> list[str]:
+    """Return what a deed did to each as a clause.
+
+    The same verb is said once: `takes 5 from Wick and 3 from Snag`.
+    """
+    clauses: list[str] = []
+    said = ""
+    for parts in found:
+        verb, _, rest = parts[0].partition(" ")
+        alone = verb if len(parts) == 1 else ""
+        clauses.append(rest if alone and alone == said else " and ".join(parts))
+        said = alone
+    return clauses
+
+
+def _parts(told: Chronicle, deed: Deed, who: Id) -> list[str]:
+    """Return what a deed did to one combatant, nothing where nothing is known."""
     name = "itself" if who == deed.by else clean(told.name(who))
     lost = sum(loss.points for loss in deed.losses if loss.who == who and loss.pool == told.pool)
     words = {fall.word for fall in deed.falls if fall.who == who}
@@ -122,8 +137,13 @@ def _clause(told: Chronicle, deed: Deed, who: Id) -> str:
     for fall in deed.falls:
         if fall.who == who:
             word, whom = clean(fall.word), "it" if parts else name
-            parts.append(f"kills {whom}" if word == DEAD else f"leaves {whom} {word}")
-    return " and ".join(parts)
+            if word == DEAD:
+                parts.append(f"kills {whom}")
+            elif parts and parts[-1].startswith("leaves "):
+                parts[-1] += f" and {word}"
+            else:
+                parts.append(f"leaves {whom} {word}")
+    return parts
 
 
 def _plain(told: Chronicle, deed: Deed) -> list[str]:
