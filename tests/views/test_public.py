@@ -142,6 +142,29 @@ def test_a_round_only_a_hidden_one_fights_moves_no_end() -> None:
     assert told == [told[0]] * 3
 
 
+def test_ends_are_told_from_a_place_that_is_empty_by_now() -> None:
+    """The clock came there while its last member stood, and stays there for players."""
+    slots = (
+        Slot("r2/party", "Party", "act", members=("wolf",)),
+        Slot("r2/slow", "Slow", "slow"),
+        Slot("r2/lich", "Xarrot", "act", members=("lich",)),
+    )
+    poisoned = Effect("poisoned", "ava", 20, "ava", (At("phase_start", "any", phase="slow"),))
+    seen, hiding = fight(), kept_back(everything(), stood_at="r2/slow")
+    bearer = replace(seen.combatants[0], effects=(poisoned,))
+    plain, *veiled = (
+        public_view(replace(RULESET), replace(state, combatants=(bearer, *state.combatants[1:]), clock=clock))
+        for state, clock in (
+            (seen, Clock(2, 12, slots[:2], "r2/slow", ("r2/party", "r2/slow"), in_round=True)),
+            (hiding, Clock(2, 12, slots[:2], "r2/slow", ("r2/party", "r2/slow"), in_round=True)),
+            (hiding, Clock(2, 12, slots, "r2/lich", ("r2/party", "r2/slow", "r2/lich"), in_round=True)),
+        )
+    )
+
+    assert [end.when for end in plain.ends if end.what == "poisoned"] == ["start of slow phase, round 3"]
+    assert [view.ends for view in veiled] == [plain.ends] * 2
+
+
 def test_the_end_of_an_effect_follows_the_order_of_the_opening() -> None:
     """Where the places of round 0 are gone, the words say the next round."""
     places = (Slot("r0/party", "Party", side="party", stage="opening"), Slot("r0/ava", "Ava", members=("ava",)))

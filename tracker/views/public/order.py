@@ -50,12 +50,18 @@ def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) 
     """Return the state with the clock as players see it, from which ends are told.
 
     A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
+    Where players have seen the clock come to a place, it stands there, be it empty by now.
     """
     state, clock = veil.state, veil.state.clock
     if not veil.hidden:
         return state
-    slots = tuple([slot for slot in clock.slots if not slot.members or any(map(veil.sees, slot.members))])
+    stood = hiding.setting(state, hiding.STOOD)
+    slots = tuple(
+        [slot for slot in clock.slots if not slot.members or slot.id == stood or any(map(veil.sees, slot.members))]
+    )
     here, been = _now(ruleset, veil, order)
+    if here != clock.at and stood in clock.begun and stood in [slot.id for slot in slots]:
+        here, been = str(stood), clock.begun[: clock.begun.index(str(stood)) + 1]
     keys = {slot.id for slot in slots}
     begun = tuple([key for key in been if key in keys])
     begun = (*begun, here) if here is not None and here not in begun else begun
