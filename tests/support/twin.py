@@ -5,7 +5,7 @@ Both are played with the same intents and the same dice. Players must read the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -18,8 +18,10 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Outcome, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter, SideSetup
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
 from tracker.testing.table import plain
 from tracker.views.public.asking import ask_of
@@ -106,6 +108,9 @@ class Twin:
             return []
         if _other_plans(done.state, self.state):
             self.parted = "plans"
+            return []
+        if _counted(done.state, self.state):
+            self.parted = "its side's turn"
             return []
         told = self._told(done)
         found = [] if asked == wanted else [f"asked: {wanted} {asked}"]
@@ -229,6 +234,30 @@ def _other_plans(state: State, twin: State) -> bool:
     """
     both = [(one, other) for one in state.combatants if (other := twin.get(one.id)) is not None]
     return any(one.fact("declaration") != other.fact("declaration") for one, other in both)
+
+
+def _counted(state: State, twin: State) -> bool:
+    """Tell whether a side's turn has counted for an effect in one only.
+
+    It comes with the first of the side to act, who may be the lurker.
+    """
+    sides = {side.id for side in state.sides}
+    return any(
+        (held is None or held.until != effect.until) and _of_a_side(effect, sides)
+        for one in state.combatants
+        for effect in one.effects
+        for held in (twin.effect(one.id, effect.id),)
+    )
+
+
+def _of_a_side(effect: Effect, sides: Container[str]) -> bool:
+    """Tell whether an effect waits for turns of a side."""
+    return any(
+        isinstance(end, At)
+        and end.edge in ("turn_start", "turn_end")
+        and (end.anchor.startswith("side:") or (end.anchor == "source" and effect.source in sides))
+        for end in effect.until
+    )
 
 
 def _holds(filled: Action, action: Action) -> bool:
