@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.ui.drawing.lines import LinesPane
@@ -12,12 +13,14 @@ from tracker.ui.keys.table import KEYS, groups
 from tracker.views.panes.rules import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
-__all__ = ["MOVES", "Page", "Reader", "help_page", "rules_page"]
+__all__ = ["MOVES", "Groups", "Page", "Reader", "help_page", "rules_page"]
 
 MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
 """The keys that move in a page, by how many lines."""
 
 Page = Callable[[int], Sequence[Row]]
+Groups: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+"""Headings, each with its lines: a key or a sign, and what it does or means."""
 
 
 class Reader(LinesPane):
@@ -56,7 +59,7 @@ def help_page(
     here: str = "",
     title: str = "",
     problems: Sequence[str] = (),
-    signs: tuple[tuple[str, str], ...] = (),
+    signs: Groups = (),
 ) -> Page:
     """Return the help, in two columns where there is room.
 
@@ -68,7 +71,7 @@ def help_page(
         halves = 2 if width >= 100 else 1
         column = width // halves - 1
         first, *rest = groups(table, here)
-        named = (first, *((("On the screen", signs),) if signs else ()), *rest)
+        named = (first, *signs, *rest)
         blocks = [_group_rows(heading or title, keys, column) for heading, keys in named]
         wrong = [
             Row("problem", spans)

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from tracker.views.words.spans import Span, cells, cut, cut_spans
 
-__all__ = ["REACHED", "Mark", "Stretch", "axis_rows"]
+__all__ = ["MIDDLE", "REACHED", "TICK", "Mark", "Stretch", "axis_rows"]
 
-LINE, REACHED, TICK = "─", "═", "┼"
+LINE, REACHED, TICK, MIDDLE = "─", "═", "┼", "◆"
 
 
 class Mark(Struct, frozen=True):
@@ -102,13 +102,13 @@ def _zone(scale: _Scale, one: Stretch) -> list[Span]:
     left, right = (scale.spot(one.middle + side * (one.radius or 0)) for side in (-1, 1))
     middle = scale.spot(one.middle)
     line = ["─"] * (right - left + 1)
-    line[0], line[-1] = ("├", "┤") if len(line) > 1 else ("◆", "◆")
+    line[0], line[-1] = ("├", "┤") if len(line) > 1 else (MIDDLE, MIDDLE)
     name, room = f" {one.title} ", len(line) - 2
     if cells(name) <= room:
         start = 1 + (room - len(name)) // 2
         line[start : start + len(name)] = name
         return [Span(" " * left + "".join(line), one.style)]
-    line[middle - left] = "◆" if one.radius is not None and len(line) > 2 else line[middle - left]
+    line[middle - left] = MIDDLE if one.radius is not None and len(line) > 2 else line[middle - left]
     beside = scale.length - right - 1
     if beside >= min(left, cells(name)):
         return [Span(" " * left + "".join(line) + cut(name, beside), one.style)]

@@ -9,11 +9,14 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.views.maps.blocks import FULL, SPENT
 from tracker.views.maps.ground import (
     AREA,
+    ARROWS,
     FLOOR,
     FOG,
     HIGHEST,
+    LOWERED,
     RAISED,
     RULER,
     THREAT,
@@ -27,7 +30,7 @@ from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
+__all__ = ["MARKS", "SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
 
 MARKS = {
     ACTING: "has its turn",
@@ -42,16 +45,25 @@ MARKS = {
 
 SIGNS = (
     *MARKS.items(),
+    (FULL, "what is left of its points"),
+    (SPENT, "what is gone of them"),
+    ("┌─┐", "around one that covers several squares"),
+    ("[ ]", "the cursor"),
+    (ARROWS, "the way, and where it goes next; red: not allowed"),
+    ("!", "on the way: struck at here"),
     (WITHIN, "within reach of the chosen combatant"),
     (THREAT, "threatened by its foes"),
-    ("!", "on the way: struck at here"),
     (AREA, "in the area laid on the map"),
     (RULER, "measured"),
     (FOG, "fog: players do not see it"),
+    (FLOOR, "open ground"),
     (RAISED, "high ground"),
     (HIGHEST, "the highest ground"),
+    (LOWERED, "low ground"),
+    ("◂ ▸", "in the frame: who stands out of sight on that side"),
+    ("↑ ↓", "the same, above and below"),
 )
-"""Every sign of a map and what it means, for the help."""
+"""Every sign of a map of squares and what it means, for the help."""
 
 
 def caught_by(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:

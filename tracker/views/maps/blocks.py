@@ -9,7 +9,7 @@ from tracker.views.maps.look import Scale
 from tracker.views.maps.tokens import Token
 from tracker.views.words.spans import fit
 
-__all__ = ["health_style", "token_pieces"]
+__all__ = ["FULL", "SPENT", "health_style", "token_pieces"]
 
 FULL, HALF_FULL, SPENT = "━", "╸", "┄"
 HALF, QUARTER = 0.5, 0.25

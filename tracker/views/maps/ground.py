@@ -10,9 +10,11 @@ from tracker.views.maps.look import MapLook, Scale
 
 __all__ = [
     "AREA",
+    "ARROWS",
     "FLOOR",
     "FOG",
     "HIGHEST",
+    "LOWERED",
     "RAISED",
     "RULER",
     "THREAT",
@@ -30,16 +32,9 @@ __all__ = [
 FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
 LEVELS = 3
-_ARROWS = {
-    (0, -1): "↑",
-    (1, -1): "↗",
-    (1, 0): "→",
-    (1, 1): "↘",
-    (0, 1): "↓",
-    (-1, 1): "↙",
-    (-1, 0): "←",
-    (-1, -1): "↖",
-}
+ARROWS = "↑↗→↘↓↙←↖"
+_HEADINGS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+_ARROWS = dict(zip(_HEADINGS, ARROWS, strict=True))
 
 Piece: TypeAlias = tuple[str, str]
 """A text and its style word."""

@@ -12,16 +12,24 @@ from msgspec import Struct
 from tracker.core.fight.board import Board, Zone
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.axis import REACHED, Mark, Stretch, axis_rows
-from tracker.views.maps.below import marks_of, points_of
+from tracker.views.maps.axis import MIDDLE, REACHED, TICK, Mark, Stretch, axis_rows
+from tracker.views.maps.below import MARKS, marks_of, points_of
 from tracker.views.maps.standing import token_of
 from tracker.views.maps.tokens import Token, in_turn
 from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 from tracker.views.words.text import clean
 
-__all__ = ["LineLook", "line_order", "line_rows"]
+__all__ = ["SIGNS", "LineLook", "line_order", "line_rows"]
 
 PLACE = 7
+SIGNS = (
+    *MARKS.items(),
+    (TICK, "on the axis: a distance, whose number stands above"),
+    (REACHED, "in reach of the chosen combatant"),
+    ("├ ┤", "from where to where a zone goes"),
+    (MIDDLE, "its middle"),
+)
+"""Every sign of a line of distances and what it means, for the help."""
 
 
 class LineLook(Struct, frozen=True):

@@ -1,52 +1,120 @@
-"""The signs on the screen and what they mean."""
+"""The signs on the screen and what they mean, grouped by task."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
 from msgspec import Struct
 
+from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.below import SIGNS
+from tracker.views.maps.below import SIGNS as ON_SQUARES
+from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.panes.failing import badges_of, no_matter
+from tracker.views.panes.roster.rows import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
+from tracker.views.story.signs import SIGNS as BEFALLEN
 from tracker.views.time.marks import ACTING, DONE, WAITING
 from tracker.views.words.text import clean
 
 __all__ = ["Sign", "legend"]
 
-COMMON = (
+Told: TypeAlias = Sequence[tuple[str, str]]
+
+_FATES: Mapping[str, str] = {
+    "miss": "a miss",
+    "hit": "a hit",
+    "left": "left the fight",
+    "down": "went down",
+    "wave": "joined the fight, a wave",
+    "broken": "a side's spirit broke, a check of Morale failed",
+    "dead": "died",
+}
+TURN: Told = (
     (ACTING, "has its turn now"),
     (DONE, "has acted, or has nothing left of its turn"),
     (WAITING, "can still act in this turn"),
-    ("✎", "this die was typed, not rolled by the program"),
     ("⚡", "can do something before the next answer: its label opens it"),
-    ("✗", "not possible now, with the reason and its rule"),
-    ("⚄", "whose dice the program rolls without asking"),
+    ("⚄", "whose dice the program rolls without asking; −a: but not this one's, +a: this one's as well"),
+)
+PEOPLE: Told = (
+    (UNHURT, "all points are there"),
+    (FULL, "points left, green, then yellow, then red"),
+    (CHANGED, "points lost or healed in the last step"),
+    (EMPTY, "points lost before"),
+    (FELL, "this value fell in the last step; before `3 dead`: the fold is open"),
+    (ROSE, "this value rose in the last step"),
+    (OTHER, "this differs since the last step"),
     ("→", "an effect: the moment at which it ends"),
+    ("×", "Goblin ×4: equals in one row, right unfolds them; +2: effects that do not fit"),
+    ("▸", "folded: right opens it"),
+)
+TOLD: Told = (
+    *((sign, f"{_FATES[fate]}, in the log and on the row") for fate, sign in BEFALLEN.items()),
+    ("→", "from what to what: 7→3"),
+    ("←", "the dice behind a number: hp 5 ← d8 5"),
+    ("✎", "this die was typed, not rolled by the program"),
+)
+TYPING: Told = (
+    ("▸", "chosen in a list, a form or a sheet: enter takes it"),
+    ("✓", "picked, of a list that takes several"),
+    ("✗", "not possible now, with the reason and its rule"),
+    ("→", "Goblin → Wolf: who does it to whom; → round end: what comes of it or follows"),
+)
+PAST: Told = (
+    ("┆", "a frame of dashes: a look back, nothing can be done there"),
+    ("║", "a double frame: a what-if, nothing of it has happened"),
+    ("●", "the branch the fight stands on"),
+    ("┃", "in the frame at the right: where in a long list this is"),
+)
+FORECAST: Told = (
+    (FULL, "as likely as this for sure"),
+    (CHANGED, "up to the chance that was counted"),
+    (EMPTY, "as likely as this at most"),
+    ("±", "how far a number may be off"),
 )
 
 
 class Sign(Struct, frozen=True):
-    """A sign as it stands on the screen, and its meaning."""
+    """A sign as it stands on the screen, its meaning, and the task it belongs to."""
 
     sign: str
     means: str
+    group: str = ""
 
 
 def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
     """Return the signs of every fight, of the game, its map and the marks there."""
-    columns = [Sign(clean(column.title), clean(column.about)) for column in ruleset.columns if column.about]
+    board = ruleset.board(state) if ruleset.schema.board != "none" else None
+    grouped: tuple[tuple[str, Told], ...] = (
+        ("whose turn", TURN),
+        ("combatants", (*PEOPLE, *_of_game(ruleset, state))),
+        ("log and story", TOLD),
+        ("choosing and typing", TYPING),
+        ("map", _of_map(board) if board is not None else ()),
+        ("past and what-if", PAST),
+        ("forecast", FORECAST),
+    )
+    return tuple([Sign(sign, means, f"Signs: {group}") for group, signs in grouped for sign, means in signs])
+
+
+def _of_game(ruleset: Ruleset, state: State) -> Iterable[tuple[str, str]]:
+    """Yield the marks of statuses, the game's columns and its badges."""
     words: dict[str, list[str]] = {}
     for status in ruleset.statuses:
         if status.mark.strip():
             words.setdefault(clean(status.mark), []).append(clean(status.word))
-    statuses = [Sign(mark, " or ".join(dict.fromkeys(meant))) for mark, meant in words.items()]
-    badges = dict.fromkeys(
-        Sign(clean(badge.text), clean(badge.note))
+    yield from ((mark, " or ".join(dict.fromkeys(meant))) for mark, meant in words.items())
+    yield from ((clean(column.title), clean(column.about)) for column in ruleset.columns if column.about)
+    yield from dict.fromkeys(
+        (clean(badge.text), clean(badge.note))
         for person in state.combatants
         for badge in badges_of(ruleset, state, person.id, no_matter)
         if badge.note
     )
-    board = ruleset.board(state) if ruleset.schema.board == "square" else None
-    ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells} if board is not None else {}
-    on_map = [Sign(sign, f"map: {means}") for sign, means in (*SIGNS, *ground.items())] if board is not None else []
-    return (*(Sign(sign, means) for sign, means in COMMON), *statuses, *columns, *badges, *on_map)
+
+
+def _of_map(board: Board) -> Told:
+    ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells}
+    return (*(ON_SQUARES if board.kind == "square" else ON_A_LINE), *ground.items())

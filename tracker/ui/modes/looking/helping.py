@@ -15,7 +15,7 @@ from tracker.ui.keys.names import face
 from tracker.ui.keys.table import described
 from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, rule_items, searched, taken
 from tracker.ui.modes.looking.palette import action_items, master_items
-from tracker.ui.panes.reader import MOVES, help_page
+from tracker.ui.panes.reader import MOVES, Groups, help_page
 from tracker.ui.typing.command import same_meaning
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, entry_row
@@ -76,7 +76,7 @@ class Help(Struct, frozen=True):
             *master_items(scene),
         ]
         signs = [
-            Item(Option(sign.sign, sign.means), sign.sign, group="On the screen", words=sign.sign)
+            Item(Option(sign.sign, sign.means), sign.sign, group=sign.group, words=sign.sign)
             for sign in self._signs(scene)
         ]
         return (*searched(text, every), *searched(text, signs), *_rules(scene, text))
@@ -90,8 +90,7 @@ class Help(Struct, frozen=True):
             return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1 - len(foot)), *foot)
         leaf = self.leaf
         if leaf.width != width:
-            signs = tuple((sign.sign, sign.means) for sign in self._signs(scene))
-            page = help_page(self.table, self.here, self.heading, self.problems, signs)
+            page = help_page(self.table, self.here, self.heading, self.problems, _grouped(self._signs(scene)))
             leaf.rows, leaf.width = page(width), width
         leaf.top = max(0, min(leaf.top, len(leaf.rows) - height + 1))
         return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
@@ -130,6 +129,14 @@ def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
     call = command.call if command.action else None
     words = f"{command.word} {command.finds}"
     return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
+
+
+def _grouped(signs: tuple[Sign, ...]) -> Groups:
+    """Return signs under their headings."""
+    headings = dict.fromkeys(sign.group for sign in signs)
+    return tuple(
+        (heading, tuple((sign.sign, sign.means) for sign in signs if sign.group == heading)) for heading in headings
+    )
 
 
 def _rules(scene: Scene, text: str) -> tuple[Item, ...]:
