@@ -87,5 +87,6 @@ RULESET = Ruleset(
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
     board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
     template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches,
+    course=board.course,
 )
 # fmt: on

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from rulesets.sovereign.acts.fighting import opportunity
 from rulesets.sovereign.acts.moving.movement import kept_feet, run_limit
+from rulesets.sovereign.acts.moving.rushing import charge
+from rulesets.sovereign.acts.moving.ways import limit_of, path_of
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import able, armed, reach_of
 from rulesets.without_number.numbers.parts import grappling
@@ -13,13 +15,13 @@ from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
 from tracker.core.fight.board import Board, Cell, Template, Trail
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
-from tracker.core.terms.actions import Refusal
+from tracker.core.terms.actions import Action, Refusal
 from tracker.kit.squares import templates
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route
 from tracker.kit.squares.sight import sight as sees
 
-__all__ = ["area", "board", "gauge", "reach", "sight", "template", "threat", "trail"]
+__all__ = ["area", "board", "course", "gauge", "reach", "sight", "template", "threat", "trail"]
 
 GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
 FILLS = {"wall": "▒", "chasm": ":"}
@@ -107,6 +109,25 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
         return Trail(found, 0, (), field.faulted(cost))
     provoked, struck = _provoked(state, who, here, found)
     return Trail(found, cost, provoked, _refusal(state, who, cost, limit), limit, struck)
+
+
+def course(state: State, action: Action) -> Trail | None:
+    """Return the way of a Run or a Charge, with whom it provokes (SV-076, SV-096)."""
+    who, ground = action.by, field.terrain(state)
+    here = field.body(state, who) if who is not None else None
+    if who is None or ground is None or here is None or action.key not in ("run", "charge"):
+        return None
+    rushes = action.key == "charge"
+    limit = limit_of(state, who, 2) if rushes else run_limit(state, who)
+    found = path_of(state, charge(state, action) if rushes else action, limit, straight=rushes)
+    cost = cost_of(ground, field.crowd(state, who), here, found)
+    if not found or not isinstance(cost, int):
+        return None
+    provoked, struck = _provoked(state, who, here, found)
+    if rushes:
+        provoked = opportunity.near(state, who)
+        struck = (here.at,) if provoked else ()
+    return Trail(found, cost, provoked, None, limit, struck)
 
 
 def _refusal(state: State, who: Id, cost: int, limit: int) -> Refusal | None:

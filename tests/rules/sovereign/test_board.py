@@ -8,6 +8,7 @@ import pytest
 
 from rulesets.sovereign import RULESET
 from tracker.core.fight.board import Template
+from tracker.core.terms.actions import action
 from tracker.testing.vectors import Book, Table
 from tracker.views.words.sides import camp_of
 
@@ -113,6 +114,19 @@ def test_an_attack_that_a_run_makes_possible(table: Table) -> None:
     assert [[action.key for action in way] for way in going] == [["run", "attack_melee"]]
     assert RULESET.trail(table.state, "kim", going[0][0].get("to")).refusal is None
     assert RULESET.approaches(table.state, "kim", "k") == ()
+
+
+def test_the_way_an_action_takes(table: Table) -> None:
+    """A Run goes the way its feet are counted on, a Charge straight (SV-072, SV-076, SV-096)."""
+    run, rush = action("run", "k", to=(3, 0)), action("charge", "kim", to=(5, 3))
+    way, straight = RULESET.course(table.state, run), RULESET.course(table.state, rush)
+
+    assert way is not None
+    assert (way.squares, way.cost, way.provokes, way.struck) == (((1, 0), (2, 0), (3, 0)), 15, ("guard",), ((2, 0),))
+    assert straight is not None
+    assert (straight.squares, straight.limit, straight.provokes) == (((5, 1), (5, 2), (5, 3)), 60, ())
+    assert RULESET.course(table.state, action("attack_melee", "kim", target="guard")) is None
+    assert RULESET.course(table.state, action("run", "k", to=(2, 1))) is None
 
 
 def test_cones_and_lines_go_out_from_a_combatant(table: Table) -> None:

@@ -216,6 +216,9 @@ CASES: dict[str, Case] = {
     "t.toggle": Case("A", lambda table, was: table.mode.lines[0].out),
     "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, Foreseen) and table.mode == was.mode),
     "x.steps": Case("F", lambda table, was: isinstance(table.mode, Foreseen) and table.state is not was.model.state),
+    "z.size": Case("T", lambda table, was: was.laid[3] == 15 and laid(table)[3] == 7, "7"),
+    "z.keep": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 5),
+    "z.lift": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 0),
     "n.story": Case(OVER, lambda table, was: isinstance(table.mode, Told) and table.mode.back == was.mode),
     "n.weigh": Case(OVER, lambda table, was: was.mode.weighed is None and table.mode.weighed is not None),
     "n.page": Case(OVER, lambda table, was: isinstance(table.mode, Ended) and "the page stands in" in table.mode.page),
@@ -249,6 +252,8 @@ BESIDE_A_MAP = (
     ),
 )
 
+ON_THE_MAP = (("map",), ("area",))
+"""Where the keys belong that a chosen map has."""
 NAMED = {"*": "asterisk", "!": "exclamation_mark"}
 
 
@@ -270,7 +275,7 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)) or key.near == ("map",):
+        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)) or key.near in ON_THE_MAP:
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
@@ -328,12 +333,13 @@ def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
         table.showing.select("ysolde")
         await table.type("5")
         for key in on("fight"):
-            for name in key.key.split(",") if key.near == ("map",) else ():
-                table.panes.of(MapPane).cursor = (5, 9)
-                await prepare(table, CASES[key.id].before)
+            case, pane = CASES[key.id], table.panes.of(MapPane)
+            for name in ([case.key] if case.key else key.key.split(",")) if key.near in ON_THE_MAP else ():
+                pane.cursor, pane.overlays.shape, pane.overlays.size = (5, 9), "circle", 0
+                await prepare(table, case.before)
                 was = seen(table)
                 await table.press(name)
-                assert CASES[key.id].check(table, was), (key.id, table.text())
+                assert case.check(table, was), (key.id, table.text())
                 table.showing.open(None)
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
@@ -351,7 +357,7 @@ def test_help_lists_what_works_here(tmp_path: Path, on_map: bool) -> None:
         await table.type("5?" if on_map else "3?")
         assert ("Map " if on_map else "Log ") in table.pane("over")[:90]
         shown = ""
-        for _ in range(11):
+        for _ in range(16):
             shown += table.pane("over")
             await table.press("pagedown")
         assert ("what its foes threaten" in shown) == on_map

@@ -117,6 +117,19 @@ def test_an_area_says_whom_it_catches(tmp_path: Path) -> None:
         assert "10 ft area of 11 squares catches: y m c p" in table.text()
         await table.press("escape")
         assert "catches" not in table.text()
+        await table.type("T25")
+        assert "25 ft cone of " in table.text()
+        await table.press("up", "up")
+        assert "> 25" in table.text()
+        await table.press("backspace", "backspace")
+        await table.type("7")
+        assert "7 ft cone of 1 square " in table.text()
+        await table.type("t")
+        assert "15 ft cone of " in table.text()
+        await table.type("T45⏎")
+        assert "45 ft line of " in table.text()
+        await table.press("2")
+        assert table.panes.chosen.number == 2
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 
@@ -155,6 +168,12 @@ def test_enter_on_a_foe_offers_what_can_be_done_to_it(tmp_path: Path) -> None:
         await table.press("enter")
         assert "m Maud → s Bone Soldier 2" in table.text()
         assert "Run 15 ft + Melee Attack" in table.text()
+        assert table.text().count("↗") == 2
+        assert "Maud: 15 of 30 ft " in table.text()
+        await table.press("down")
+        assert "15 of 30 ft" not in table.text()
+        await table.press("up")
+        before += 2  # for the look at another way
         await table.until("Run 15 ft + Melee Attack  40%")
         await table.press("enter")
         assert table.pressed - before == 2

@@ -134,6 +134,10 @@ def _no_gauge(state: State, one: Square, other: Square) -> str:
     return ""
 
 
+def _no_course(state: State, action: Action) -> Trail | None:
+    return None
+
+
 def _no_approaches(state: State, who: Id, target: Id) -> tuple[tuple[Action, ...], ...]:
     return ()
 
@@ -197,6 +201,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         gauge: in words how far it is from one square to another.
         approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
             complete, done as steps of their own.
+        course: the way an action takes over the map as far as it is filled in; None: it goes nowhere.
     """
 
     key: str
@@ -246,6 +251,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     threat: Callable[[State, Id], tuple[Square, ...]] = _no_threat
     gauge: Callable[[State, Square, Square], str] = _no_gauge
     approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = _no_approaches
+    course: Callable[[State, Action], Trail | None] = _no_course
 
     def lets_pass(self, state: State, window: Window) -> bool:
         """Tell whether a window is let pass where no person is asked."""

@@ -34,6 +34,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "aside": moving.move_aside,
     "template": moving.widen,
     "lay": moving.lay,
+    "size": moving.resize,
     "fog": players.open_fog,
     "zoom": moving.zoom,
     "round": moving.go_round,

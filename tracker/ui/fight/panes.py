@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from textual.widget import Widget
 
-from tracker.core.fight.state import State
+from tracker.core.fight.board import Trail
+from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -104,6 +105,11 @@ class Panes:
         """Mark everything where this is not the real present."""
         for pane in self.every:
             pane.enter(realm)
+
+    def trace(self, way: tuple[Id, Trail] | None) -> None:
+        """Draw the way that the open mode would have a combatant go."""
+        for pane in self.fight:
+            pane.trace(way)
 
     def tell_odds(self) -> None:
         """Draw the panes that tell odds anew."""

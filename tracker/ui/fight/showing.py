@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from tracker.core.fight.board import Trail
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug
@@ -154,13 +155,15 @@ class Showing:
     def open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
         panes = self._panes
-        if mode is not None and panes.big is not panes.console:
+        over, beside = getattr(mode, "over", False), getattr(mode, "beside", False)
+        if mode is not None and not beside and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
-        over = getattr(mode, "over", False)
         if self.model is None:
             return
         scene = self.scene
+        course: Callable[[Scene], tuple[Id, Trail] | None] | None = getattr(mode, "course", None)
+        panes.trace(course(scene) if course is not None else None)
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
         desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
@@ -169,7 +172,7 @@ class Showing:
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
         panes.spread(panes.over if over else panes.console if report else None)
-        panes.light(mode is not None and not over)
+        panes.light(mode is not None and not over and not beside)
         self._foot()
         if getattr(mode, "to_come", ()):
             self.later()
@@ -178,7 +181,8 @@ class Showing:
         """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
-            self.odds.follow(self.scene, self.mode or self._panes.chosen)
+            mode = None if getattr(self.mode, "beside", False) else self.mode
+            self.odds.follow(self.scene, mode or self._panes.chosen)
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""

@@ -36,6 +36,7 @@ Place: TypeAlias = Literal[
     "foreseen_fight",
     "ended",
     "told",
+    "area",
 ]
 """A place with a footer of its own."""
 On: TypeAlias = Literal["fight", "start"]

@@ -108,6 +108,15 @@ MODES: tuple[Command, ...] = (
         near="forecast",
     ),
     *under(
+        "With an area on the map",
+        Command(
+            "z.size", "0…9", "size", "as large as the number typed, in the game's unit", shown=("area",), board=True
+        ),
+        Command("z.keep", "enter", "keep", "keep it, and type no size any more", shown=("area",), board=True),
+        Command("z.lift", "escape", "take away", "take it away", shown=("area",), board=True),
+        near="area",
+    ),
+    *under(
         "At the end",
         Command("n.story", "s", "story", "one sentence a deed, to read aloud", shown=("ended",)),
         Command("n.weigh", "w", "what mattered", "what each effect, force and correction turned", shown=("ended",)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight.board import Board, Square
+from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
@@ -17,9 +17,9 @@ from tracker.ui.drawing.lines import LinesPane, window
 from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.upon import Upon
 from tracker.ui.panes.aiming import Aim, going, targets
-from tracker.ui.panes.overlays import Overlays
+from tracker.ui.panes.overlays import TITLES, Overlays, step_of
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Result, Scene, deliver
+from tracker.ui.typing.mode import Mode, Result, Scene, deliver
 from tracker.views.maps.below import below_rows, caught_by
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
@@ -52,6 +52,7 @@ class MapPane(FightPane):
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
+        self._traced: tuple[Id, Trail] | None = None
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
@@ -117,7 +118,7 @@ class MapPane(FightPane):
 
     def look_at(self, state: State) -> MapLook:
         """Return what is to be shown for the cursor."""
-        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state))
+        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced)
 
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))
@@ -183,6 +184,13 @@ class MapPane(FightPane):
 
     # What lies over the ground
 
+    def trace(self, way: tuple[Id, Trail] | None) -> None:
+        """Draw the way that a combatant would go, instead of the one to the cursor."""
+        if way != self._traced:
+            self._traced = way
+            if self.display:
+                self.update()
+
     def zoom(self, by: int) -> None:
         """Make the squares bigger or smaller."""
         board, state = self.board, self._state
@@ -193,8 +201,24 @@ class MapPane(FightPane):
 
     def widen(self) -> None:
         """Show an area around the cursor, a wider one each time, at last none."""
-        self.overlays.widen()
+        board = self.board
+        if board is not None:
+            self.overlays.widen(board)
+            self.update()
+
+    def resize(self, size: int) -> None:
+        """Make the area as large as was typed, 0 for none."""
+        self.overlays.size = size
         self.update()
+
+    def laid(self) -> Mode | None:
+        """Return the line in which the size of the area laid is typed, where there is one."""
+        board, overlays = self.board, self.overlays
+        if board is None or board.kind == "line" or not overlays.size:
+            return None
+        from tracker.ui.modes.looking.sizing import Sizing  # the first picture does without
+
+        return Sizing(overlays.size, step_of(board)[1], TITLES[overlays.shape])
 
     def lay(self, what: str) -> None:
         """Show or hide reach, threat or the ruler, or change the form of the area."""

@@ -7,25 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tracker.core.fight.board import Board, Shape, Square, Template
+from tracker.core.fight.board import Board, Shape, Square, Template, Trail
 from tracker.core.fight.hiding import fog
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.line import LineLook
 from tracker.views.maps.look import MapLook
 from tracker.views.maps.standing import space_of, tokens_of
-from tracker.views.maps.tokens import footprint
+from tracker.views.maps.tokens import Token, footprint
 from tracker.views.time.marks import marks_of
+from tracker.views.words.text import clean
 
-__all__ = ["SIZES", "Overlays"]
+__all__ = ["TITLES", "Overlays", "step_of"]
 
 SIZES: Mapping[Shape, Sequence[int]] = {
-    "circle": (5, 10, 15, 20, 30),
-    "cone": (15, 30, 60),
-    "line": (30, 60, 100),
+    "circle": (1, 2, 3, 4, 6),
+    "cone": (3, 6, 12),
+    "line": (6, 12, 20),
 }
-"""The sizes of areas, one after another."""
+"""The sizes of areas in steps of the map, one after another."""
 TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
+
+
+def step_of(board: Board) -> tuple[int, str]:
+    """Return how long one step of a map is, and in which unit: 5 and "ft"."""
+    number, _, unit = board.unit.rpartition(" ")
+    return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
 
 
 class Overlays:
@@ -54,17 +61,19 @@ class Overlays:
         if turn != self._turn:
             self._turn, self.size = turn, 0
 
-    def widen(self) -> None:
+    def widen(self, board: Board) -> None:
         """Lay an area, a wider one each time, at last none."""
-        sizes = (*SIZES[self.shape], 0)
-        self.size = sizes[(sizes.index(self.size) + 1) % len(sizes)] if self.size in sizes else sizes[0]
+        self.size = next((size for size in self._sizes(board) if size > self.size), 0)
+
+    def _sizes(self, board: Board) -> list[int]:
+        return [steps * step_of(board)[0] for steps in SIZES[self.shape]]
 
     def reshape(self, board: Board) -> None:
         """Give the area the next form that the game has."""
         shapes = board.shapes or ("circle",)
         place = shapes.index(self.shape) if self.shape in shapes else -1
         self.shape = shapes[(place + 1) % len(shapes)]
-        self.size = SIZES[self.shape][0]
+        self.size = self._sizes(board)[0]
 
     def lay(self, what: str, board: Board, cursor: Square) -> None:
         """Show or hide one of them, or change the form of the area."""
@@ -87,9 +96,14 @@ class Overlays:
             return False
         return True
 
-    def look(self, state: State, cursor: Square, who: Id | None, odds: str) -> MapLook:
-        """Return all that is shown for the cursor, the same object again where nothing differs."""
-        key = (cursor, who, odds, self.reach, self.threat, self.shape, self.size, self.pinned)
+    def look(
+        self, state: State, cursor: Square, who: Id | None, odds: str, way: tuple[Id, Trail] | None = None
+    ) -> MapLook:
+        """Return all that is shown for the cursor, the same object again where nothing differs.
+
+        `way`: one that is drawn instead of the way to the cursor.
+        """
+        key = (cursor, who, odds, way, self.reach, self.threat, self.shape, self.size, self.pinned)
         if self._made[1] is state and self._made[0] == key and self._made[2] is not None:
             return self._made[2]
         ruleset, at = self._ruleset, tokens_of(self._ruleset, state).at
@@ -101,9 +115,9 @@ class Overlays:
             _active(state, who),
             reach=self._reach(state, who) if self.reach and who is not None else None,
             threat=self._threat(state, who) if self.threat else None,
-            trail=ruleset.trail(state, who, cursor) if who is not None and (token is None or not token.label) else None,
+            trail=way[1] if way is not None and way[0] == who else self._trail(state, who, cursor, token),
             area=self._area(state, cursor, who) if self.size else frozenset(),
-            title=f"{self.size} ft {TITLES[self.shape]}" if self.size else "",
+            title=self._title(state) if self.size else "",
             ruler=_straight(self.pinned, cursor) if self.pinned is not None else (),
             length=_length(ruleset, state, self.pinned, cursor) if self.pinned is not None else "",
             sight=ruleset.sight(state, who, token.who) if who is not None and token is not None and not own else "",
@@ -112,6 +126,15 @@ class Overlays:
         )
         self._made = (key, state, look)
         return look
+
+    def _trail(self, state: State, who: Id | None, cursor: Square, token: Token | None) -> Trail | None:
+        free = token is None or not token.label
+        return self._ruleset.trail(state, who, cursor) if who is not None and free else None
+
+    def _title(self, state: State) -> str:
+        board = self._ruleset.board(state)
+        unit = step_of(board)[1] if board is not None else ""
+        return f"{self.size} {unit} {TITLES[self.shape]}"
 
     def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
         """Return what is shown of a line of distances."""

@@ -10,13 +10,14 @@ from typing import Literal, TypeAlias
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
+from tracker.core.fight.board import Trail
 from tracker.core.fight.state import Id
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Result, Scene
+from tracker.ui.typing.mode import Mode, Result, Scene
 
 __all__ = ["FightPane", "Side"]
 
@@ -67,8 +68,18 @@ class FightPane(LinesPane):
     def widen(self) -> None:
         """Show an area around the cursor, or a wider one, where there can be one."""
 
+    def resize(self, size: int) -> None:
+        """Make the area as large as was typed, 0 for none."""
+
+    def laid(self) -> Mode | None:
+        """Return the line in which the size of the area laid is typed, where there is one."""
+        return None
+
     def lay(self, what: str) -> None:
         """Show or hide something over what the pane shows, where it can."""
+
+    def trace(self, way: tuple[Id, Trail] | None) -> None:
+        """Draw the way that a combatant would go, where there is a map."""
 
     def zoom(self, by: int) -> None:
         """Show things bigger or smaller, where that can be."""

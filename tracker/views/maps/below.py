@@ -99,12 +99,16 @@ def _about(
     if look.area or look.title:
         caught = " ".join(one.label for one in caught_by(tokens, look.area))
         lines += wrap_spans(
-            (Span(f"{look.title} of {len(look.area)} squares catches: "), Span(caught or "nobody", "warn")), width, 2
+            (Span(f"{look.title} of {_squares(len(look.area))} catches: "), Span(caught or "nobody", "warn")), width, 2
         )
     if look.ruler:
         (x, y), (to_x, to_y) = look.ruler[0], look.ruler[-1]
         lines += wrap_spans((Span(f"{RULER} {x},{y} to {to_x},{to_y}: "), Span(look.length, "strong")), width, 2)
     return lines
+
+
+def _squares(many: int) -> str:
+    return f"{many} squares" if many != 1 else "1 square"
 
 
 def _square(
@@ -157,7 +161,7 @@ def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] |
     return (
         Span(f"{mover}: {trail.cost}{of} ft"),
         Span(f" · provokes {foes}" if foes else "", "warn"),
-        Span("   enter: go there", "dim"),
+        Span("   enter: go there" if token is None else "", "dim"),
     )
 
 

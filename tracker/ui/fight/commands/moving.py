@@ -19,6 +19,7 @@ __all__ = [
         "lay",
         "move",
         "move_aside",
+        "resize",
         "show_block",
         "show_odds",
         "widen",
@@ -64,11 +65,26 @@ def move_aside(cockpit: Cockpit, by: int) -> None:
 def widen(cockpit: Cockpit) -> None:
     """Show an area around the cursor, a wider one each time, at last none."""
     cockpit.panes.chosen.widen()
+    _size(cockpit)
+
+
+def resize(cockpit: Cockpit, size: int) -> None:
+    """Make the area on the map as large as was typed, 0 for none."""
+    cockpit.panes.chosen.resize(size)
+
+
+def _size(cockpit: Cockpit) -> None:
+    """Open the line for the size of the area laid, and close it where there is none."""
+    showing, line = cockpit.showing, cockpit.panes.chosen.laid()
+    if line is not None or getattr(showing.mode, "beside", False):
+        showing.renew(line)
 
 
 def lay(cockpit: Cockpit, what: str) -> None:
     """Show or hide what lies over the map."""
     cockpit.panes.chosen.lay(what)
+    if what == "shape":
+        _size(cockpit)
 
 
 def zoom(cockpit: Cockpit, by: int) -> None:

@@ -8,10 +8,9 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.board import Square
+from tracker.core.fight.board import Trail
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing, of_those, usual_action
@@ -73,11 +72,9 @@ def _onto(scene: Scene, spec: ActionSpec, by: Id, target: Id) -> Way | None:
     return Way((action,), (full,)) if full.refusal is None else None
 
 
-def _square(value: Value) -> Square | None:
-    if not isinstance(value, tuple) or len(value) != 2:
-        return None
-    x, y = value
-    return (x, y) if isinstance(x, int) and isinstance(y, int) else None
+def _course(scene: Scene, way: Way) -> Trail | None:
+    """Return the way to where it is done, if one has to be gone."""
+    return scene.ruleset.course(scene.model.state, way.actions[0])
 
 
 class Upon(Struct, frozen=True):
@@ -120,20 +117,16 @@ class Upon(Struct, frozen=True):
     def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
         """Return what is done, with the way there and the odds, where known."""
         state, spec = scene.model.state, way.specs[0]
-        if len(way.actions) == 1:
-            chance = scene.chance(way.actions[0])
-            return [Span(clean(spec.label), style), Span(f"  {chance}" if chance else "", "dim")]
-        to = way.actions[0].get("to")
-        trail = scene.ruleset.trail(state, self.by, square) if (square := _square(to)) is not None else None
+        trail = _course(scene, way)
         feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
         if trail is not None and trail.provokes:
             foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
-        rest = " + ".join(clean(spec.label) for spec in way.specs[1:])
+        rest = "".join(f" + {clean(spec.label)}" for spec in way.specs[1:])
         chance = scene.chance(way.actions[-1])
         return [
             Span(f"{clean(spec.label)}{feet}", style),
             Span(foes, "warn"),
-            Span(f" + {rest}", style),
+            Span(rest, style),
             Span(f"  {chance}" if chance else "", "dim"),
         ]
 
@@ -146,6 +139,12 @@ class Upon(Struct, frozen=True):
                 if refusal is not None:
                     return said((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
         return said((Span("nothing can be done to it now", "dim"),), width, "none")
+
+    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+        """Return the way that the chosen one takes, for the map to draw."""
+        ways = ways_upon(scene, self.by, self.target)
+        trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
+        return None if trail is None else (self.by, trail)
 
     def aims(self, scene: Scene) -> tuple[Action, ...]:
         """Return the actions whose odds are shown."""

@@ -1,0 +1,82 @@
+"""The size of an area on the map, typed while it is laid.
+
+The map keeps the arrow keys meanwhile; a key of another command closes the line and is done.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.ui.keys.command import Call, Place
+from tracker.ui.keys.table import commands
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said
+from tracker.views.words.spans import Row, Span
+
+__all__ = ["Sizing"]
+
+DIGITS = 3
+
+
+class Sizing(Struct, frozen=True):
+    """The line in which an area's size is typed.
+
+    Attributes:
+        size, unit: as it is laid, in the game's unit.
+        form: what its form is called.
+        typed: the digits typed so far.
+    """
+
+    beside: ClassVar[bool] = True
+    size: int
+    unit: str
+    form: str
+    typed: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the pane is called meanwhile."""
+        return "Area"
+
+    @property
+    def place(self) -> Place:
+        """Whose footer it has."""
+        return "area"
+
+    def paste(self, scene: Scene, text: str) -> Mode:
+        """Return the line as it is."""
+        return self
+
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        """Return the size typed, and what else can be done."""
+        hint = f"{self.size} {self.unit} {self.form}: digits for another size"
+        entry = Entry.of(self.typed)
+        spans = (*entry.spans(width - 2), Span(f" {self.unit} {self.form}", "dim")) if self.typed else ()
+        more = (
+            f"{scene.key('template')}: wider · {scene.key('shape')}: another form · "
+            f"{scene.key('damage')} {scene.key('effect')}: begins with those it catches"
+        )
+        return (entry_row(spans or entry.spans(width - 2, hint), width), *said((Span(more, "dim"),), width))
+
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Type the size, keep the area or take it away, or do another command."""
+        if key == "escape":
+            return Result(None, call=Call("size", 0))
+        if key == "enter":
+            return Result(None)
+        if key in ("backspace", "ctrl+h"):
+            return self._sized(self.typed[:-1]) if self.typed else Result(self)
+        if character is not None and character.isascii() and character.isdigit():
+            return self._sized((self.typed + character)[:DIGITS])
+        command = commands(scene.table).get(key)
+        if character is None or command is None:
+            return None
+        return Result(replace(self, typed="") if command.board else None, call=command.call)
+
+    def _sized(self, typed: str) -> Result:
+        """Return the line with these digits, the area as large as they say."""
+        size = int(typed or 0)
+        return Result(replace(self, typed=typed, size=size or self.size), call=Call("size", size) if size else None)
