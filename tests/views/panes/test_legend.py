@@ -94,10 +94,17 @@ def test_signs_are_grouped_by_task(game: str) -> None:
     headings = list(dict.fromkeys(sign.group for sign in signs))
 
     assert headings[:4] == [
-        f"Signs: {task}" for task in ("whose turn", "combatants", "log and story", "choosing and typing")
+        f"Signs: {task}" for task in ("whose turn", "combatants", "log, story and row", "choosing and typing")
     ]
     assert ("Signs: map" in headings) == (find(game).schema.board != "none")
     assert [sign.group for sign in signs] == [
         heading for heading in headings for sign in signs if sign.group == heading
     ]
     assert all(sign.means for sign in signs)
+
+
+def test_the_signs_of_the_pane_come_first() -> None:
+    signs = legend(find("sovereign"), State(), "log")
+
+    assert [sign.group for sign in signs][:1] == ["Signs: log, story and row"]
+    assert len(signs) == len(legend(find("sovereign"), State()))

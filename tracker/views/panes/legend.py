@@ -28,7 +28,7 @@ _FATES: Mapping[str, str] = {
     "left": "left the fight",
     "down": "went down",
     "wave": "joined the fight, a wave",
-    "broken": "a side's spirit broke, a check of Morale failed",
+    "broken": "a check of Morale failed, a side broke",
     "dead": "died",
 }
 TURN: Told = (
@@ -51,7 +51,7 @@ PEOPLE: Told = (
     ("▸", "folded: right opens it"),
 )
 TOLD: Told = (
-    *((sign, f"{_FATES[fate]}, in the log and on the row") for fate, sign in BEFALLEN.items()),
+    *((sign, _FATES[fate]) for fate, sign in BEFALLEN.items()),
     ("→", "from what to what: 7→3"),
     ("←", "the dice behind a number: hp 5 ← d8 5"),
     ("✎", "this die was typed, not rolled by the program"),
@@ -68,10 +68,12 @@ PAST: Told = (
     ("●", "the branch the fight stands on"),
     ("┃", "in the frame at the right: where in a long list this is"),
 )
+FIRST: Mapping[str, str] = {"order": "whose turn", "roster": "combatants", "log": "log, story and row", "map": "map"}
+"""The group that comes first in a pane."""
 FORECAST: Told = (
-    (FULL, "as likely as this for sure"),
-    (CHANGED, "up to the chance that was counted"),
-    (EMPTY, "as likely as this at most"),
+    (FULL, "the chance is surely this high"),
+    (CHANGED, "the chance as it was counted"),
+    (EMPTY, "the chance may be this high"),
     ("±", "how far a number may be off"),
 )
 
@@ -84,19 +86,24 @@ class Sign(Struct, frozen=True):
     group: str = ""
 
 
-def legend(ruleset: Ruleset, state: State) -> tuple[Sign, ...]:
-    """Return the signs of every fight, of the game, its map and the marks there."""
+def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
+    """Return the signs of every fight, of the game, its map and the marks there.
+
+    Those of a pane come first, by its name.
+    """
     board = ruleset.board(state) if ruleset.schema.board != "none" else None
     grouped: tuple[tuple[str, Told], ...] = (
         ("whose turn", TURN),
         ("combatants", (*PEOPLE, *_of_game(ruleset, state))),
-        ("log and story", TOLD),
+        ("log, story and row", TOLD),
         ("choosing and typing", TYPING),
         ("map", _of_map(board) if board is not None else ()),
         ("past and what-if", PAST),
         ("forecast", FORECAST),
     )
-    return tuple([Sign(sign, means, f"Signs: {group}") for group, signs in grouped for sign, means in signs])
+    first = FIRST.get(pane, "")
+    ordered = sorted(grouped, key=lambda named: named[0] != first)
+    return tuple([Sign(sign, means, f"Signs: {group}") for group, signs in ordered for sign, means in signs])
 
 
 def _of_game(ruleset: Ruleset, state: State) -> Iterable[tuple[str, str]]:

@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Trail
-from tracker.core.fight.state import Id
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
@@ -28,7 +29,7 @@ from tracker.ui.typing.mode import (
     targets_of,
 )
 from tracker.ui.typing.plan import Turn
-from tracker.views.words.spans import Row, Span, cut_spans, spread
+from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
 __all__ = ["Upon", "first_attack", "ways_upon"]
@@ -43,8 +44,13 @@ class Way(Struct, frozen=True):
 
 def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
     """Return what a combatant can do to another one, the game's plain choice first."""
+    return _ways(scene.model.state, by, target, scene=scene)
+
+
+@per_state
+def _ways(state: State, by: Id, target: Id, *, scene: Scene) -> tuple[Way, ...]:
     found = [way for spec in scene.offers(by, generic=False) if (way := _onto(scene, spec, by, target)) is not None]
-    for actions in scene.ruleset.approaches(scene.model.state, by, target):
+    for actions in scene.ruleset.approaches(state, by, target):
         found.append(Way(actions, tuple(scene.form(action) for action in actions)))
     usual = usual_action(scene, by)
     return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
@@ -111,6 +117,7 @@ class Upon(Struct, frozen=True):
         cost = clean(way.specs[0].cost) if len(way.specs) == 1 else ""
         rule = way.specs[-1].rule
         end = [Span(cost, "dim"), Span(f" {rule}" if cost else rule, "rule")]
+        end = end if width_of((*head, *end)) <= width else [Span(f" {rule}", "rule")]
         rules = tuple(spec.rule for spec in way.specs if spec.rule)
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 

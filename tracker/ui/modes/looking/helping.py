@@ -64,7 +64,7 @@ class Help(Struct, frozen=True):
 
     def _signs(self, scene: Scene) -> tuple[Sign, ...]:
         if self.leaf.signs is None:
-            self.leaf.signs = legend(scene.ruleset, scene.model.state)
+            self.leaf.signs = legend(scene.ruleset, scene.model.state, self.here)
         return self.leaf.signs
 
     def found(self, scene: Scene) -> tuple[Item, ...]:
