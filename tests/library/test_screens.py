@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from msgspec import UNSET
 
+from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.support import example_ruleset
-from tracker.core.terms.encounter import ScreenSetup
+from tracker.core.terms.encounter import MapSetup, ScreenSetup
 from tracker.library.shelves.encounters import Loaded, load_encounter
 
 TEXT = """
@@ -60,3 +62,60 @@ def test_mistakes_are_said_with_their_lines(tmp_path: Path) -> None:
     assert found.encounter is not None
     assert lines == [4, 4, 9]
     assert "points" in found.problems[0].render() + found.problems[1].render()
+
+
+ON_A_MAP = """ruleset: sovereign
+title: Mist
+setup: {grid: "....\\n...."}
+map: {fog: party}
+sides:
+  - {name: Party, control: players, members: []}
+"""
+
+
+def fogged(folder: Path, said: str) -> tuple[object, list[str]]:
+    """Return what is read of this fog, and every problem with its line."""
+    path = folder / "fog.yaml"
+    path.write_text(ON_A_MAP.replace("{fog: party}", said), encoding="utf-8")
+    found = load_encounter(path, lambda key: SOVEREIGN)
+    assert found.encounter is not None
+    return found.encounter.map, [f"{problem.line}: {problem.message}" for problem in found.problems]
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("{fog: all}", MapSetup("all")),
+        ("{fog: party, sees: 40}", MapSetup("party", 40)),
+        ("{}", MapSetup("party")),
+        ('{fog: "1-3,1"}', MapSetup("squares", squares=((1, 1, 3),))),
+        ('{fog: ["0,0-1", [3, 1]]}', MapSetup("squares", squares=((0, 0, 0), (1, 0, 0), (1, 3, 3)))),
+    ],
+)
+def test_fog_is_read(tmp_path: Path, said: str, read: MapSetup) -> None:
+    assert fogged(tmp_path, said) == (read, [])
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("fog", 'a block of keys is wanted, this is "fog"'),
+        ("{fog: most}", '"most" is no square'),
+        ('{fog: ["0,0", "4,1"]}', '"4,1" is not on the map, which has 4 x 2 squares'),
+        ("{fog: all, sees: 40}", "it is of use with `fog: party` only"),
+        ("{fog: party, sees: far}", 'how far the party sees is wanted, this is "far"'),
+        ("{fogs: all}", "unknown key"),
+    ],
+)
+def test_mistakes_in_fog_are_said_with_their_line(tmp_path: Path, said: str, problem: str) -> None:
+    assert fogged(tmp_path, said)[1] == [f"4: {problem}"]
+
+
+def test_fog_needs_squares(tmp_path: Path) -> None:
+    """A fight without a map says so, a game without maps knows no such key."""
+    path = tmp_path / "fog.yaml"
+    path.write_text(ON_A_MAP.replace("setup:", "notes: |\n  plain\n#"), encoding="utf-8")
+    problems = load_encounter(path, lambda key: SOVEREIGN).problems
+
+    assert [problem.message for problem in problems] == ["this fight has no map of squares"]
+    assert [problem.message for problem in loaded(tmp_path, f"{TEXT}map: {{fog: all}}\n").problems] == ["unknown key"]

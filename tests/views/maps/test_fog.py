@@ -13,12 +13,17 @@ from rulesets.sovereign import RULESET
 from tests.support.shares import tries
 from tracker.core.fight import hiding
 from tracker.core.fight.board import Square
+from tracker.core.fight.events import Noted
+from tracker.core.fight.state import State
+from tracker.core.run import Pending, Step, run
+from tracker.library.shelves.encounters import load_encounter
 from tracker.testing.vectors import Book, Plain, Table
 from tracker.views.public.making import public_view
 from tracker.views.public.map_rows import board_rows
 from tracker.views.public.shape import Public, PublicCombatant
 
 BOOK = Book(RULESET, Path(__file__).parents[2] / "rules" / "sovereign" / "vectors" / "cast.yaml")
+ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "sovereign"
 OPEN = "............"
 WALLED = [OPEN, "....#.......", "....#..~~...", "....#.......", OPEN]
 
@@ -134,3 +139,61 @@ def test_nothing_of_what_fog_covers_reaches_the_players(ground: list[str], guard
     plain.play({"do": "place", "who": "goblin", "x": 5, "y": 0})
 
     assert seen(other) == seen(plain)
+
+
+MIST = """ruleset: sovereign
+title: Mist
+setup: {grid: "............\\n....#.......\\n....#..~~..."}
+map: FOG
+dice: asked
+sides:
+  - {name: Party, control: players, members: [{ref: ysolde, hp: 9, at: [1, 0]}]}
+  - {name: Foes, members: [{ref: goblin, count: 2, hp: 3, at: [[2, 2], [9, 2]]}, {ref: wolf, hp: WOLF, at: [10, 0]}]}
+"""
+
+
+def opened(folder: Path, fog: str, wolf: str = "8") -> Pending:
+    """Return the fight at the first thing it asks."""
+    path = folder / "mist.yaml"
+    path.write_text(MIST.replace("FOG", fog).replace("WOLF", wolf), encoding="utf-8")
+    loaded = load_encounter(path, lambda key: RULESET, (ENCOUNTERS,))
+    assert loaded.encounter is not None, loaded.problems
+    assert loaded.problems == ()
+    outcome = run(RULESET, State(), Step("start", encounter=loaded.encounter))
+    assert isinstance(outcome, Pending)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("fog", "names", "covered"),
+    [
+        ("{fog: all}", ["Ysolde"], 36),
+        ("{fog: party, sees: 15}", ["Ysolde", "Goblin"], 21),
+        ('{fog: ["6-11,0-2"]}', ["Ysolde", "Goblin"], 18),
+        ('{fog: ["9,2"]}', ["Ysolde", "Goblin", "Wolf"], 1),
+        ('{fog: ["0,2"]}', ["Ysolde", "Goblin 1", "Goblin 2", "Wolf"], 1),
+    ],
+)
+def test_a_fight_opens_in_fog(tmp_path: Path, fog: str, names: list[str], covered: int) -> None:
+    """At the first question players see no more than later.
+
+    No number tells them of others.
+    """
+    asked = opened(tmp_path, fog)
+    view = public_view(RULESET, asked.state, "salt")
+
+    assert asked.request.key == "surprise"
+    assert [found.name for found in view.combatants] == names
+    assert len(hiding.fog(asked.state)) == covered
+    assert not any(isinstance(entry.event, Noted) and "players see" in entry.event.text for entry in asked.entries)
+
+
+def test_not_even_the_first_dice_are_asked_for_before_there_is_fog(tmp_path: Path) -> None:
+    """The wolf's points are rolled before it has a place."""
+    asked = opened(tmp_path, "{fog: [[0, 0]]}", "1d6")
+    view = public_view(RULESET, asked.state, "salt")
+
+    assert "Wolf" in asked.request.why or asked.request.who == "wolf"
+    assert [found.name for found in view.combatants] == ["Ysolde"]
+    assert view.board is not None
+    assert view.board.tiles == ()

@@ -13,6 +13,7 @@ from tracker.core.fight.hiding import numbered
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fog import come_unseen
 from tracker.core.step.showing import introduce
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
@@ -45,12 +46,12 @@ def side_called(ctx: Ctx, wanted: str) -> Id:
 
 
 def admit(
-    ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]], hidden: bool | None = None
+    ctx: Ctx, game: Ruleset, newcomers: Mapping[Id, Sequence[Member]], hidden: bool | None = None, fogged: bool = False
 ) -> tuple[Id, ...]:
     """Let the members of these sides join, and return their ids.
 
     Counts are rolled; newcomers get names, numbers and labels, and are handed to the ruleset. `hidden` says whether
-    players see them come; None: as each member says.
+    players see them come; None: as each member says. `fogged`: fog hides the GM's until they have their places.
 
     Player characters get their labels first, whatever the order of the sides.
     """
@@ -92,7 +93,10 @@ def admit(
             )
         come = list(zip(ids, (member for _, member in enlisted), strict=True))
         unseen = [key for key, member in come if (member.hidden is True if hidden is None else hidden)]
-        introduce(ctx, ids, unseen, [(key, member.public) for key, member in come if member.public])
+        sunk = [key for key in ids if fogged and key not in unseen and ctx.state.side_of(key).control != "players"]
+        if sunk:
+            come_unseen(ctx, sunk)
+        introduce(ctx, ids, [*unseen, *sunk], [(key, member.public) for key, member in come if member.public])
         game.join(ctx, tuple(ids))
         for key, (_, member) in zip(ids, enlisted, strict=True):
             if member.condition is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from tracker.core.clock import joining, walk
+from tracker.core.clock import covering, joining, walk
 from tracker.core.fight.events import FightOpened
 from tracker.core.fight.rollers import DICE, side_key
 from tracker.core.fight.state import Side
@@ -40,7 +40,10 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
     for side in encounter.sides:
         if side.dice is not UNSET:
             ctx.fact(DICE, side_key(side.id), side.dice)
-    joining.admit(ctx, game, {side.id: side.members for side in encounter.sides})
+    fogged = covering.cover_all(ctx, game, encounter)
+    joining.admit(ctx, game, {side.id: side.members for side in encounter.sides}, fogged=fogged)
+    if fogged:
+        covering.lay_fog(ctx, game, encounter)
     game.open_fight(ctx, encounter)
     ctx.settle()
     walk.walk(ctx, game)

@@ -6,19 +6,24 @@ seen until it has left it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tracker.core.fight import hiding
 from tracker.core.fight.state import Id
 from tracker.core.step.changes import Changes
 from tracker.core.step.showing import hide, reveal, say
 
-__all__ = ["settle_fog"]
+__all__ = ["come_unseen", "settle_fog"]
 
 SUNK = "fogged"
 """The key under which it is kept whom fog has hidden."""
 
 
-def settle_fog(ctx: Changes) -> None:
-    """Hide those who have come into the fog, and show those who have left it."""
+def settle_fog(ctx: Changes, quiet: bool = False) -> None:
+    """Hide those who have come into the fog, and show those who have left it.
+
+    That is noted, unless it is `quiet`.
+    """
     if not ctx.state.facts:
         return
     held = hiding.setting(ctx.state, SUNK)
@@ -35,8 +40,13 @@ def settle_fog(ctx: Changes) -> None:
     left = tuple(who for who in (*sunk, *into) if who not in out)
     if left != sunk:
         say(ctx, SUNK, left or None)
-    for who in shown:
+    for who in () if quiet else shown:
         ctx.note(f"players see {ctx.state.name(who)} now", about=who)
+
+
+def come_unseen(ctx: Changes, people: Iterable[Id]) -> None:
+    """Remember newcomers as hidden by fog."""
+    say(ctx, SUNK, tuple(people) or None)
 
 
 def _own(ctx: Changes, who: Id) -> bool:

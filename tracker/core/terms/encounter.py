@@ -13,7 +13,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data, Value
 
-__all__ = ["Condition", "Encounter", "Member", "Reminder", "ScreenSetup", "SideSetup", "Wave"]
+__all__ = ["Condition", "Encounter", "MapSetup", "Member", "Reminder", "ScreenSetup", "SideSetup", "Wave"]
 
 
 class Condition(Struct, frozen=True):
@@ -98,6 +98,20 @@ class ScreenSetup(Struct, frozen=True):
     unseen: Literal["reveal", "name"] = "reveal"
 
 
+class MapSetup(Struct, frozen=True):
+    """What fog keeps of the map from the players when a fight opens.
+
+    Attributes:
+        fog: all of it; all but what the party sees; or these squares.
+        sees: how far the party sees, in the game's unit; 0: as far as it usually does.
+        squares: the squares, as stretches: row, first and last column.
+    """
+
+    fog: Literal["all", "party", "squares"]
+    sees: int = 0
+    squares: tuple[tuple[int, int, int], ...] = ()
+
+
 class Wave(Struct, Data, frozen=True, tag=True):
     """Combatants who come later.
 
@@ -133,3 +147,4 @@ class Encounter(Struct, frozen=True):
     reminders: tuple[Reminder, ...] = ()
     notes: str = ""
     screen: ScreenSetup | UnsetType = UNSET
+    map: MapSetup | UnsetType = UNSET

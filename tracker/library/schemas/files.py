@@ -108,6 +108,7 @@ def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
         "reminders": {"type": "array", "items": _reminder(), "description": "sentences that appear at their moment"},
         "notes": {**TEXT, "description": "for the GM"},
         "screen": _screen(),
+        **({"map": _map()} if schema.board == "square" else {}),
         "dice": {**DICED, "description": "who rolls for every side: the program, or those who are asked"},
     }
     made = block(properties, ["ruleset"])
@@ -311,6 +312,26 @@ def _screen() -> Json:
         ),
         "what players see",
     )
+
+
+def _map() -> Json:
+    """Return the schema of what fog covers when a fight opens."""
+    number = r"\d{1,4}(-\d{1,4})?"
+    text: Json = {"type": "string", "pattern": rf"^\s*{number}\s*,\s*{number}\s*$"}
+    pair: Json = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2}
+    fog: Json = {
+        "description": "what players do not see of the map, and who stands there: all of it, all but what the party "
+        "sees, or these squares",
+        "examples": ["party", ["0-5,0-3", "9,2"]],
+        "anyOf": [{"enum": ["all", "party"]}, text, {"type": "array", "items": {"anyOf": [text, pair]}}],
+    }
+    sees: Json = {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 500,
+        "description": "with `fog: party`: how far the party sees, in the game's unit",
+    }
+    return _described(block({"fog": fog, "sees": sees}), "what fog covers when the fight opens")
 
 
 def _ruleset(ruleset: Ruleset) -> Json:

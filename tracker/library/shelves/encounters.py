@@ -20,8 +20,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from tracker.core.clock.joining import MOST_COMBATANTS, slug
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
+from tracker.core.terms.encounter import Encounter, MapSetup, Member, Reminder, SideSetup, Wave
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert
@@ -164,21 +165,31 @@ class _Reader:
         return (reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
-        self.page.unknown((), self.page.plain, KEYS)
+        squares = ruleset.schema.board == "square"
+        self.page.unknown((), self.page.plain, (*KEYS, "map") if squares else KEYS)
         schema = ruleset.schema
         sides = self._party(ruleset, self._sides(ruleset))
         sides = screens.diced(sides, self.page.plain.get("dice"), (), self.page.problem)
+        setup = self._own("setup", schema.setup)
         return Encounter(
             ruleset=ruleset.key,
             title=self.page.text((), self.page.plain, "title") or self.page.tree.file,
             sides=sides,
             house_rules=self._own("house_rules", schema.house_rules),
-            setup=self._own("setup", schema.setup),
+            setup=setup,
             waves=self._waves(ruleset, sides),
             reminders=self._reminders(),
             notes=self.page.text((), self.page.plain, "notes"),
             screen=screens.screen_of(self.page.plain.get("screen"), self.page.problem) or UNSET,
+            map=self._map(ruleset, setup) or UNSET,
         )
+
+    def _map(self, ruleset: Ruleset, setup: Data | None) -> MapSetup | None:
+        """Return what fog covers on the map, if the file says anything of it."""
+        plain = self.page.plain.get("map")
+        if plain is None or ruleset.schema.board != "square":
+            return None
+        return screens.map_of(plain, ruleset.board(State(setup=setup)), self.page.problem)
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
         """Read the ruleset's switches or set-up.

@@ -1,18 +1,20 @@
-"""What an encounter's file says of the players' screen and of dice."""
+"""What an encounter's file says of the players' screen, of fog and of dice."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from tracker.core.terms.encounter import ScreenSetup, SideSetup, Wave
+from tracker.core.fight.board import Board
+from tracker.core.terms.encounter import MapSetup, ScreenSetup, SideSetup, Wave
 from tracker.library.checking.convert import convert
 from tracker.library.yaml.problems import Path, described
 
-__all__ = ["SIDE", "WAVE", "diced", "screen_of", "side_of", "wave_of"]
+__all__ = ["SIDE", "WAVE", "diced", "map_of", "screen_of", "side_of", "wave_of"]
 
 
 class _Side(Struct, frozen=True):
@@ -33,6 +35,11 @@ class _Wave(Struct, frozen=True):
 _Kind = TypeVar("_Kind", bound=Struct)
 Tell = Callable[[Path, str, str], None]
 """Tells of a problem: where, what, and a hint."""
+
+Stretch: TypeAlias = tuple[int, int, int]
+"""A row of squares: its row, first and last column."""
+FARTHEST = 500
+SQUARES = 'all, party, or squares such as "3,4" and "0-5,0-3"'
 
 SIDE, WAVE = _Side.__struct_fields__, _Wave.__struct_fields__
 
@@ -74,6 +81,53 @@ def screen_of(plain: object, tell: Tell) -> ScreenSetup | None:
     for complaint in convert(strange, ScreenSetup)[1] if strange else ():
         tell(("screen", *complaint.path), complaint.message, complaint.hint)
     return _read(plain, ScreenSetup, ("screen",), tell)
+
+
+def map_of(plain: object, board: Board | None, tell: Tell) -> MapSetup | None:
+    """Return what fog covers on a map, or None where nothing is said of it."""
+    if plain is None:
+        return None
+    if not isinstance(plain, dict):
+        tell(("map",), f"a block of keys is wanted, this is {described(plain)}", "fog: party")
+        return None
+    for key in plain:
+        if key not in ("fog", "sees"):
+            tell(("map", str(key)), "unknown key", "known: fog, sees")
+    if board is None or board.kind != "square":
+        tell(("map",), "this fight has no map of squares", "give it one in `setup`, or leave `map` out")
+        return None
+    fog, sees = plain.get("fog", "party"), plain.get("sees", 0)
+    if not isinstance(sees, int) or isinstance(sees, bool) or not 0 <= sees <= FARTHEST:
+        tell(("map", "sees"), f"how far the party sees is wanted, this is {described(sees)}", f"0 to {FARTHEST}")
+        sees = 0
+    if sees and fog != "party":
+        tell(("map", "sees"), "it is of use with `fog: party` only", "fog: party")
+    if isinstance(fog, str) and fog in ("all", "party"):
+        return MapSetup(fog, sees)  # type: ignore[arg-type]  # mypy does not narrow a text to a Literal
+    listed = fog if isinstance(fog, list) else [fog]
+    found: list[Stretch] = []
+    for place, item in enumerate(listed):
+        path: Path = ("map", "fog", place) if isinstance(fog, list) else ("map", "fog")
+        stretches, wrong = _stretches(item, board)
+        if wrong:
+            tell(path, f"{described(item)} {wrong}", SQUARES)
+        found += stretches
+    return MapSetup("squares", squares=tuple(found))
+
+
+def _stretches(item: object, board: Board) -> tuple[list[Stretch], str]:
+    """Return the squares that one entry means, and what is wrong with it."""
+    words = ",".join(map(str, item)) if isinstance(item, list) else str(item)
+    named = re.fullmatch(r"\s*(\d{1,4})(?:-(\d{1,4}))?\s*,\s*(\d{1,4})(?:-(\d{1,4}))?\s*", words)
+    if named is None:
+        return [], "is no square"
+    left, top = int(named[1]), int(named[3])
+    right, bottom = int(named[2] or left), int(named[4] or top)
+    if right < left or bottom < top:
+        return [], "is no square"
+    if right >= board.width or bottom >= board.height:
+        return [], f"is not on the map, which has {board.width} x {board.height} squares"
+    return [(y, left, right) for y in range(top, bottom + 1)], ""
 
 
 def _read(plain: Mapping[str, object], kind: type[_Kind], path: Path, tell: Tell) -> _Kind:
