@@ -117,7 +117,7 @@ def test_an_attack_that_a_run_makes_possible(table: Table) -> None:
 
 
 def test_the_way_an_action_takes(table: Table) -> None:
-    """A Run goes the way its feet are counted on, a Charge straight (SV-072, SV-076, SV-096)."""
+    """A Run goes its cheapest way, a Charge straight (SV-072, SV-076, SV-096)."""
     run, rush = action("run", "k", to=(3, 0)), action("charge", "kim", to=(5, 3))
     way, straight = RULESET.course(table.state, run), RULESET.course(table.state, rush)
 

@@ -19,10 +19,10 @@ from tracker.ui.start.screen import StartScreen
 
 
 def test_every_action_of_a_fight_is_done() -> None:
-    """Commands and actions match, but for choosing a theme."""
+    """Commands and actions match, but for choosing a theme and typing a size."""
     called = {command.action for command in (*KEYS, *UNKEYED) if command.action and "fight" in command.screens}
 
-    assert called | {"theme"} == set(ACTIONS)
+    assert called | {"theme", "size"} == set(ACTIONS)
 
 
 def test_every_action_of_the_start_screen_is_done() -> None:

@@ -31,7 +31,7 @@ FRAMES = frozenset("─│╭╮╰╯╌═╔╗╚╝┌┐└┘╪╸")
 
 @cache
 def signs_of(game: str) -> tuple[Sign, ...]:
-    """Return the legend of a fight without combatants, on every kind of ground the game has."""
+    """Return the legend of an empty fight on every kind of ground."""
     ruleset = find(game)
     if ruleset.schema.board == "line":
         ruleset = replace(ruleset, board=lambda state: Board("line", 9))
@@ -43,7 +43,7 @@ def explained(*games: str) -> str:
 
 
 def signs_in(path: Path) -> set[str]:
-    """Return the signs in the texts of a module, without its docstrings and comments."""
+    """Return the signs in a module's texts, without docstrings and comments."""
     text = path.read_text(encoding="utf-8")
     if text.isascii():
         return set()
@@ -51,7 +51,7 @@ def signs_in(path: Path) -> set[str]:
 
 
 def drawn() -> dict[str, str]:
-    """Return every sign in the texts of the screen, each with a module that has it."""
+    """Return every sign in the screen's texts, each with a module that has it."""
     found: dict[str, str] = {}
     for folder in DRAWN:
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -63,7 +63,7 @@ def drawn() -> dict[str, str]:
 
 
 def test_every_sign_that_can_be_drawn_is_explained() -> None:
-    """A new sign has its line in the help, or it is a part of a frame."""
+    """A new sign has its line in the help, or is a frame's."""
     known = explained(*GAMES)
     found = {sign: where for sign, where in drawn().items() if sign not in PUNCTUATION | FRAMES}
 
@@ -89,7 +89,7 @@ def test_every_sign_of_the_map_is_explained() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_signs_are_grouped_by_task(game: str) -> None:
-    """No group explains a sign twice, and one for the map is there where the game has one."""
+    """The map has a group where the game has one."""
     signs = signs_of(game)
     headings = list(dict.fromkeys(sign.group for sign in signs))
 

@@ -212,7 +212,7 @@ class MapPane(FightPane):
         self.update()
 
     def laid(self) -> Mode | None:
-        """Return the line in which the size of the area laid is typed, where there is one."""
+        """Return the line in which the area's size is typed, if one is laid."""
         board, overlays = self.board, self.overlays
         if board is None or board.kind == "line" or not overlays.size:
             return None

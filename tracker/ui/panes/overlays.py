@@ -30,7 +30,7 @@ TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
 
 
 def step_of(board: Board) -> tuple[int, str]:
-    """Return how long one step of a map is, and in which unit: 5 and "ft"."""
+    """Return the length of one step of a map, and its unit: 5, "ft"."""
     number, _, unit = board.unit.rpartition(" ")
     return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
 

@@ -72,7 +72,7 @@ class FightPane(LinesPane):
         """Make the area as large as was typed, 0 for none."""
 
     def laid(self) -> Mode | None:
-        """Return the line in which the size of the area laid is typed, where there is one."""
+        """Return the line in which the area's size is typed, if one is laid."""
         return None
 
     def lay(self, what: str) -> None:

@@ -87,7 +87,7 @@ class Sign(Struct, frozen=True):
 
 
 def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
-    """Return the signs of every fight, of the game, its map and the marks there.
+    """Return the signs of every fight, the game and its map.
 
     Those of a pane come first, by its name.
     """

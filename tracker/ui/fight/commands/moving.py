@@ -74,7 +74,7 @@ def resize(cockpit: Cockpit, size: int) -> None:
 
 
 def _size(cockpit: Cockpit) -> None:
-    """Open the line for the size of the area laid, and close it where there is none."""
+    """Open the line for the area's size, or close it where there is none."""
     showing, line = cockpit.showing, cockpit.panes.chosen.laid()
     if line is not None or getattr(showing.mode, "beside", False):
         showing.renew(line)
