@@ -79,7 +79,7 @@ FORECAST: Told = (
 
 
 class Sign(Struct, frozen=True):
-    """A sign as it stands on the screen, its meaning, and the task it belongs to."""
+    """A sign on the screen, its meaning, and the task it belongs to."""
 
     sign: str
     means: str
