@@ -6,12 +6,13 @@ Each ends in time, with a line and a status, and without a traceback.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.skirmish import SKIRMISH
-from tests.faults.harness.hostile import HOSTILE, QUICK, Switch, whole
+from tests.faults.harness.hostile import HOSTILE, QUICK, SOME, Switch, whole
 from tracker.cli.main import main
 from tracker.library.door.guarded import guarded
 from tracker.session.rulesets import registry
@@ -119,8 +120,11 @@ def test_actions_name_the_line_of_a_slip(place: Place) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
-def test_every_command_ends_whatever_a_function_does(place: Place, harm: str) -> None:
+@pytest.mark.parametrize("harm", SOME)
+def test_every_command_ends_whatever_a_function_does(
+    place: Place, harm: str, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("cases", len(place.switch.paths) * len(COMMANDS))
     for path in place.switch.paths:
         for command in COMMANDS:
             place.renew()
@@ -128,8 +132,11 @@ def test_every_command_ends_whatever_a_function_does(place: Place, harm: str) ->
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
-def test_a_ruleset_is_checked_whatever_a_function_does(place: Place, harm: str) -> None:
+@pytest.mark.parametrize("harm", SOME)
+def test_a_ruleset_is_checked_whatever_a_function_does(
+    place: Place, harm: str, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("cases", len(place.switch.paths))
     for path in place.switch.paths:
         place.renew()
         place.suffer(path, harm, SLOW, TIRED)

@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.faults.harness.hostile import HEALTHY, HOSTILE, Switch, loops, swallows, throws
+from tests.faults.harness.hostile import HEALTHY, HOSTILE, SOME, Switch, loops, swallows, throws
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.skirmish import encounter
 from tracker.core.terms.actions import Action
@@ -89,7 +89,7 @@ def test_a_file_is_read_whatever_its_ruleset_does(tmp_path: Path, case: tuple[st
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
+@pytest.mark.parametrize("harm", SOME)
 @pytest.mark.parametrize("path", SCHEMA)
 def test_every_file_is_read_whatever_its_ruleset_does(tmp_path: Path, path: str, harm: str) -> None:
     suffer(tmp_path, path, harm)

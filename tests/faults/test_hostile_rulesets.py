@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.faults.harness.hostile import HEALTHY, HOSTILE, QUICK, Switch, functions, values
+from tests.faults.harness.hostile import HEALTHY, HOSTILE, QUICK, SOME, Switch, functions, values
 from tests.faults.harness.killing import digest
 from tests.ui.drive import NAMED, SETTINGS, Table, drive, fight, resume
 from tests.ui.skirmish import House, encounter
@@ -196,8 +196,11 @@ def test_a_fight_that_a_function_keeps_from_starting(tmp_path: Path, case: Case)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
-def test_a_fight_starts_or_says_why_not(tmp_path: Path, harm: str) -> None:
+@pytest.mark.parametrize("harm", SOME)
+def test_a_fight_starts_or_says_why_not(
+    tmp_path: Path, harm: str, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("cases", len(functions()))
     for path in functions():
         assert "\n" not in starts(tmp_path, path, harm), path
 
@@ -237,16 +240,22 @@ def test_rubbish_in_a_member_is_refused_or_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_every_rubbish_in_a_member_is_refused_or_drawn(tmp_path: Path) -> None:
+def test_every_rubbish_in_a_member_is_refused_or_drawn(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("cases", sum(1 for _ in values()))
     for number, (member, rubbish) in enumerate(values()):
         rubbish_starts(tmp_path, number, member, rubbish)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
-def test_the_app_lives_through_every_harm_of_every_function(tmp_path: Path, harm: str) -> None:
+@pytest.mark.parametrize("harm", SOME)
+def test_the_app_lives_through_every_harm_of_every_function(
+    tmp_path: Path, harm: str, record_property: Callable[[str, object], None]
+) -> None:
     # What was read once is not read again: the rulebook comes first.
     paths = sorted(functions(), key=lambda path: path != "rulebook.source")
+    record_property("cases", len(paths))
 
     switch = walk(tmp_path, [(path, harm) for path in paths], len(KEYS))
 
@@ -255,7 +264,7 @@ def test_the_app_lives_through_every_harm_of_every_function(tmp_path: Path, harm
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("harm", HOSTILE)
+@pytest.mark.parametrize("harm", SOME)
 def test_the_odds_live_through_every_harm(tmp_path: Path, harm: str) -> None:
     """They are worked out while a form is open and no key is pressed."""
     switch = Switch()

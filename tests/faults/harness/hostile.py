@@ -8,6 +8,7 @@ The functions are found in the Structs a ruleset is made of, so a new member is 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +32,7 @@ from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.rulebook import RuleBook
 
-__all__ = ["HEALTHY", "HOSTILE", "QUICK", "Switch", "functions", "values", "whole"]
+__all__ = ["HEALTHY", "HOSTILE", "QUICK", "SOME", "Switch", "functions", "values", "whole"]
 
 Function = Callable[..., Any]
 MILLION = 1_000_000
@@ -132,6 +133,8 @@ QUICK = tuple(HOSTILE)
 """Those that cost no time but the computer's."""
 if sys.platform != "win32":  # there nothing ends a sleep
     HOSTILE["sleeps"] = sleeps
+SOME = tuple(HOSTILE)[:: max(1, len(HOSTILE) // int(os.environ.get("TRACKER_HARMS", len(HOSTILE))))]
+"""Those of a long run."""
 
 
 def whole(ruleset: Ruleset) -> Ruleset:
