@@ -211,6 +211,10 @@ def _derived(state: State, who: Id, name: str) -> Derived:
     return Derived.total([Part("armour", body(state, who).armour), *extra])
 
 
+def _ac(state: State, who: Id) -> str:
+    return str(_derived(state, who, "armour").value)
+
+
 def _badges(state: State, who: Id) -> tuple[Badge, ...]:
     return (Badge("A" if state[who].left("act") else "·", "act", "budget"),)
 
@@ -251,8 +255,8 @@ SKIRMISH = Ruleset(
     _perform,
     rulebook=RULES,
     columns=(
-        Column("hp", "HP", 5, _hp, "right", bar="hp"),
-        Column("ac", "AC", 3, lambda state, who: str(_derived(state, who, "armour").value), "right", priority=1),
+        Column("hp", "HP", 5, _hp, "right", bar="hp", own=True),
+        Column("ac", "AC", 3, _ac, "right", priority=1, own=True),
     ),
     statuses=(
         Status("up", "up", acts=True),

@@ -98,6 +98,7 @@ COLUMNS = (
         WIDEST + 3,
         _health,
         about="AC, then the Harm track box by box (. free, / tick, x wound, * deep wound), or a monster's hit points",
+        own=True,
     ),
-    Column("marks", "Marks", 9, _marks, priority=1, about="2/ 1x 0*: two ticks, one wound, no deep wound"),
+    Column("marks", "Marks", 9, _marks, priority=1, about="2/ 1x 0*: two ticks, one wound, no deep wound", own=True),
 )

@@ -36,11 +36,13 @@ def _place(state: State, who: Id) -> str:
     return "+".join(state[other].label for other in met)
 
 
+def _ac(state: State, who: Id) -> str:
+    return str(armor_class(state[who]).value)
+
+
 COLUMNS = (
     HP,
-    Column(
-        "ac", "AC", 3, lambda state, who: str(armor_class(state[who]).value), "right", priority=1, about="Armor Class"
-    ),
+    Column("ac", "AC", 3, _ac, "right", priority=1, about="Armor Class", own=True),
     TURN,
     Column(
         "place", "At", 6, _place, "right", priority=3, about="the square, or without a map who is in melee with them"

@@ -59,10 +59,10 @@ def _brawl(state: State, who: Id) -> str:
 
 
 COLUMNS = (
-    Column("hp", "HP", 7, _pool("hp"), "right", "hp"),
-    Column("mp", "MP", 6, _pool("mp"), "right", "", 1),
-    Column("evasion", "EVA", 4, _evasion, "right", "", 3, "Evasion; =10: a fixed number, no dice"),
-    Column("defense", "DEF", 4, _defense, "right", "", 4, "Defense, which damage is reduced by"),
+    Column("hp", "HP", 7, _pool("hp"), "right", "hp", own=True),
+    Column("mp", "MP", 6, _pool("mp"), "right", "", 1, own=True),
+    Column("evasion", "EVA", 4, _evasion, "right", "", 3, "Evasion; =10: a fixed number, no dice", own=True),
+    Column("defense", "DEF", 4, _defense, "right", "", 4, "Defense, which damage is reduced by", own=True),
     Column("brawl", "Brawl", 5, _brawl, "left", "", 2, "#1: in the first brawl"),
 )
 

@@ -25,8 +25,8 @@ def _hp(state: State, who: Id) -> str:
     return f"{pool.now}/{pool.max}"
 
 
-HP = Column("hp", "HP", 7, _hp, "right", bar="hp")
-TURN = Column("turn", "Turn", 4, turn, priority=2, about="M: Main action left, V: Move left, ·: spent")
+HP = Column("hp", "HP", 7, _hp, "right", bar="hp", own=True)
+TURN = Column("turn", "Turn", 4, turn, priority=2, about="M: Main action left, V: Move left, ·: spent", own=True)
 
 
 def budget_badge(state: State, who: Id) -> Badge:

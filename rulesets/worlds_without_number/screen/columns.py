@@ -29,7 +29,9 @@ def _ac(state: State, who: Id) -> str:
 
 COLUMNS = (
     HP,
-    Column("ac", "AC", 5, _ac, "right", priority=1, about="Armor Class; 13/14: in melee and against missiles"),
+    Column(
+        "ac", "AC", 5, _ac, "right", priority=1, about="Armor Class; 13/14: in melee and against missiles", own=True
+    ),
     TURN,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,16 +11,22 @@ from msgspec.structs import replace
 from tests.views.toy import CHARGING, CLOCK, RULESET, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry as Happened
-from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.fight.state import Clock, Combatant, Id, Pool, State
+from tracker.core.game.schema import Column
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.moments import At
+from tracker.library.shelves.encounters import load_encounter
+from tracker.session.rulesets.registry import find
+from tracker.testing.table import Table
 from tracker.views.panes.roster.columns import Wanted, layout
-from tracker.views.panes.roster.listing import FOLD, fold_row, listing, places_of
+from tracker.views.panes.roster.listing import FOLD, Alike, fold_row, listing, places_of
 from tracker.views.panes.roster.rows import Since, combatant_row, standing
 from tracker.views.story.signs import SIGNS, Sign, befell
 from tracker.views.time.marks import active_of
 from tracker.views.words.moments import worded
+
+ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters"
 
 
 def goblin(number: int, label: str, now: int = 7, status: str = "up", *effects: Effect) -> Combatant:
@@ -86,6 +93,52 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
     assert fold_row(RULESET, state, entries[-1], 40).text == "▸ → 1 fled  i"
     assert fold_row(RULESET, state, replace(entries[-1], open=True), 40).text == "▾ → 1 fled"
     assert places_of(entries)["goblin-7"] == 0
+
+
+def test_the_row_of_several_is_silent_where_they_differ() -> None:
+    """What a column says of one is not said of all, whether it follows from the combatant alone or not."""
+    state = replace(horde(), facts=(("pair:ava|goblin-4", "met", True),))
+    met = Column("met", "Met", 3, lambda state, who: "yes" if state.known.get((f"pair:ava|{who}", "met")) else "no")
+    size = Column("size", "Size", 4, lambda state, who: str(len(state[who].facts)), own=True)
+    plan = layout(replace(RULESET, columns=(met, size)), 90, Wanted(12))
+
+    def said(state: State, *alike: Id) -> tuple[str, ...]:
+        return standing(RULESET, state, "goblin-1", plan, alike=alike).cells
+
+    assert said(state, "goblin-2", "goblin-5") == ("no", "0")
+    assert said(state, "goblin-2", "goblin-4") == ("", "0")
+    marked = replace(state[other := "goblin-2"], facts=(("known", True),))
+    people = tuple(marked if one.id == other else one for one in state.combatants)
+    assert said(replace(state, combatants=people), other, "goblin-5") == ("no", "")
+
+
+def test_what_equals_were_like_is_asked_again_only_of_those_who_changed() -> None:
+    """The rows are those that are found without a memory."""
+    known, state = Alike(), horde()
+    for clock in (state.clock, replace(state.clock, acted=("goblin-5",)), replace(state.clock, acting="goblin-6")):
+        for who in ("goblin-2", "goblin-4"):
+            hurt = tuple(replace(one, budget=(("main", 0),)) if one.id == who else one for one in state.combatants)
+            state = replace(state, combatants=hurt, clock=clock)
+            assert listing(RULESET, state, 5, known=known) == listing(RULESET, state, 5)
+
+
+FIGHTS = ("githack/dragon", "sovereign/first_fight", "spelljammer/deck_ambush", "sword_world/two_brawls")
+
+
+@pytest.mark.parametrize("name", [*FIGHTS, "worlds_without_number/first_fight"])
+def test_a_column_of_ones_own_asks_for_nobody_else(name: str) -> None:
+    """Its cells are the same if there were nobody else and no time."""
+    prepared = load_encounter(ENCOUNTERS / f"{name}.yaml", find).encounter
+    assert prepared is not None
+    table = Table(find(prepared.ruleset), prepared)
+    table.until(lambda state: state.clock.round > 0)
+    state, own = table.state, [column for column in table.ruleset.columns if column.own]
+
+    assert own
+    assert len(state.combatants) > 3
+    for one in state.combatants:
+        alone = replace(state, combatants=(one,), clock=Clock(), facts=(), effects=(), gone=())
+        assert [column.cell(alone, one.id) for column in own] == [column.cell(state, one.id) for column in own]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ class RosterPane(FightPane):
         self._memo: dict[tuple[Id, int], _Drawn] = {}
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._slipped = Slipped()
-        self._alike: Alike = {}
+        self._alike = Alike()
         self._texts: tuple[object, Wanted] = (None, Wanted())
         self._grown = False
         self._before = Before(self.ruleset, session.state_at)

@@ -7,26 +7,37 @@ who acts, is wounded or has just been struck always has a row of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Status
 from tracker.views.story.signs import SIGNS, Sign, fate_of
-from tracker.views.time.marks import ACTING, marks_of
+from tracker.views.time.marks import marks_of
 from tracker.views.words.moments import effect_words
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 __all__ = ["FOLD", "Alike", "Entry", "fold_row", "listing", "places_of"]
 
+MOST_KEPT = 4000
 FOLD = "fold"
 """The key of the fold among those that are open."""
 Likeness: TypeAlias = tuple[object, ...]
-Alike: TypeAlias = dict[Id, tuple[Combatant, str, Sign, "Likeness | None"]]
-"""What each combatant was like when last asked."""
+
+
+class Alike:
+    """What combatants were like when last asked, so that only those who have changed are asked again.
+
+    Equals have the same number, one who stands alone has none.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[Likeness, int] = {}
+        self.held: dict[Id, tuple[Combatant, int | None]] = {}
 
 
 class Entry(Struct, frozen=True):
@@ -60,13 +71,8 @@ def listing(
         tail += [Entry("one", (who,)) for who in gone]
     if len(here) + len(tail) <= room:
         return (*[Entry("one", (one.id,)) for one in here], *tail)
-    groups: dict[Likeness, list[Id]] = {}
-    known = {} if known is None else known
-    for one in here:
-        likeness = _likeness(ruleset, state, one, active, signs.get(one.id, ""), known)
-        groups.setdefault((one.id,) if likeness is None else likeness, []).append(one.id)
     entries: list[Entry] = []
-    for who in groups.values():
+    for who in _groups(ruleset, state, here, active, signs, Alike() if known is None else known):
         if len(who) == 1 or not opened.isdisjoint(who):
             entries += [Entry("one", (one,)) for one in who]
         else:
@@ -74,24 +80,49 @@ def listing(
     return (*entries, *tail)
 
 
-def _likeness(
-    ruleset: Ruleset, state: State, one: Combatant, active: Id | None, sign: Sign, known: Alike
-) -> Likeness | None:
-    """Return what makes combatants equals, None for one who stands alone."""
-    mark = marks_of(state.clock).of(one, ruleset.status(one.status), active)
-    held = known.get(one.id)
-    if held is not None and held[0] is one and held[1:3] == (mark, sign):
-        return held[3]
-    found: Likeness | None = None
-    effects: tuple[str, ...] = ()
+def _groups(
+    ruleset: Ruleset,
+    state: State,
+    people: list[Combatant],
+    active: Id | None,
+    signs: Mapping[Id, Sign],
+    known: Alike,
+) -> Iterable[list[Id]]:
+    """Return the combatants, those who are equals together."""
+    marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
+    acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
+    clock = state.clock
+    turned = frozenset(clock.turned if clock.current is not None and clock.current.turns == "opened" else ())
+    held, groups = known.held, dict[Likeness, list[Id]]()
+    shown: dict[Likeness, str] = {}
+    for one in people:
+        who = one.id
+        kept = held.get(who)
+        if kept is None or kept[0] is not one:
+            kept = held[who] = (one, _number(one, statuses, known))
+        if kept[1] is None or who == acting:
+            groups[who,] = [who]
+            continue
+        key = (kept[1], who in here, who in acted, who in turned)
+        if key not in shown:  # equals in all this have the same mark
+            shown[key] = marks.of(one, ruleset.status(one.status), active)
+        # The ends of effects change with the round.
+        effects = tuple([effect_words(state, effect) for effect in one.effects]) if one.effects else ()
+        groups.setdefault((kept[1], shown[key], effects, signs.get(who, "")), []).append(who)
+    return groups.values()
+
+
+def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
+    """Return the number of those who are like a combatant, effects apart, None for one who stands alone."""
     name, _, number = one.name.rpartition(" ")
-    hurt = any(pool.now < pool.max for pool in one.pools) or not ruleset.status(one.status).acts
-    if number.isdigit() and mark != ACTING and not hurt:
-        effects = tuple([effect_words(state, effect) for effect in one.effects])
-        found = (name, one.side, one.kind, one.status, one.pools, one.budget, effects, mark, sign)
-    if not effects:  # the words of their ends change with the round
-        known[one.id] = (one, mark, sign, found)
-    return found
+    status = statuses.get(one.status)
+    if not number.isdigit() or status is None or not status.acts or any(pool.now < pool.max for pool in one.pools):
+        return None
+    if len(known.numbers) > MOST_KEPT:
+        known.numbers.clear()
+        known.held.clear()
+    likeness = (name, one.side, one.kind, one.status, one.pools, one.budget)
+    return known.numbers.setdefault(likeness, len(known.numbers))
 
 
 def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:

@@ -126,11 +126,29 @@ def standing(
 
 def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, ...] = ()) -> tuple[str, ...]:
     """Return what stands in the columns, nothing where some who are alike differ."""
-    said = tuple([cell_of(place.column, state, who, fails) for place in plan.places])
-    for other in alike:
-        others = [cell_of(place.column, state, other, fails) for place in plan.places]
-        said = tuple([one if one == another else "" for one, another in zip(said, others, strict=True)])
-    return said
+    said = [cell_of(place.column, state, who, fails) for place in plan.places]
+    if alike:
+        other = _unlike(state, who, alike)
+        for at, place in enumerate(plan.places):
+            asked = other if place.column.own else alike
+            if any(cell_of(place.column, state, one, fails) != said[at] for one in asked):
+                said[at] = ""
+    return tuple(said)
+
+
+def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
+    """Return those of whom a column may say something else although it asks for nothing but the combatant."""
+    first, people, places = state[who], state.combatants, state.places
+    block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
+    return [
+        other
+        for other in alike
+        if (one := people[places[other]]).block != block
+        or one.facts != facts
+        or one.effects != effects
+        or one.position != at
+        or one.data != data
+    ]
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
