@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
@@ -21,6 +22,11 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
     round.
     """
+    return _owed(state, id(ruleset), ruleset=ruleset)
+
+
+@per_state
+def _owed(state: State, _key: int, *, ruleset: Ruleset) -> tuple[Reminding, ...]:
     clock = state.clock
     own = [
         Reminding(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)

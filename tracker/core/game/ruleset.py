@@ -275,4 +275,7 @@ class Ruleset(Struct, frozen=True, dict=True):
 
         An unknown one counts as unable.
         """
-        return next((status for status in self.statuses if status.key == key), Status(key, key.replace("_", " "), "?"))
+        known: dict[str, Status] | None = self.__dict__.get("_by_key")
+        if known is None:
+            known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}
+        return known.get(key) or Status(key, key.replace("_", " "), "?")

@@ -157,8 +157,11 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
     elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
         order = placed(ruleset, veil, order)
     people, told = earlier.people.copy(), told_from(ruleset, veil, order)
+    acting = (clock.acting, was.clock.acting)
     for place in changed:
-        one = state.combatants[place]
+        one, other = state.combatants[place], was.combatants[place]
+        if one.id not in acting and not one.effects and replace(one, budget=other.budget) == other:
+            continue  # what is left of a turn is not told
         people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
     return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)

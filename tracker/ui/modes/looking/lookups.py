@@ -196,8 +196,8 @@ class Missed(Struct, frozen=True):
         spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
         rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
         chosen, place = min(self.chosen, len(left) - 1), 0
-        for number, reminder in enumerate(left):
-            here = number == chosen
+        for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):
+            reminder, here = left[number], number == chosen
             head = (
                 Span("▸ " if here else "  ", "title"),
                 Span(f"{number + 1} ", "key"),
