@@ -35,6 +35,7 @@ __all__ = [
     "on_grid",
     "sees",
     "stand_apart",
+    "stands_alone",
     "terrain",
 ]
 
@@ -84,6 +85,11 @@ def next_to(state: State, one: Id, other: Id) -> bool:
     """Tell whether two are adjacent, by the map or else by their melee (4.8)."""
     feet = feet_between(state, one, other)
     return other in engaged(state, one) if feet is None else feet <= FEET
+
+
+def stands_alone(state: State, who: Id) -> bool:
+    """Tell whether nobody can be adjacent to a combatant: it is on no map and in no melee."""
+    return body(state, who) is None and not engaged(state, who)
 
 
 def sees(state: State, one: Id, other: Id) -> bool:

@@ -116,6 +116,8 @@ def foes(state: State, side: Id) -> tuple[Combatant, ...]:
 @per_part("combatants")
 def met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
+    if field.stands_alone(state, who):
+        return ()
     hostile = [other for other in enemies(state, who) if able(state, other.id) and not other.has("retreating")]
     return tuple(other.id for other in hostile if field.next_to(state, who, other.id))
 
@@ -141,8 +143,12 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
             continue
         if by_hand and here is None and not close and shoots(combatant):
             continue
+        alike: dict[tuple[object, ...], float] = {}
         for foe in reached if by_hand else others:
-            taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
+            kind = (id(foe.block), foe.pools, foe.effects, foe.position)
+            if kind not in alike:  # equals in one place are weighed once
+                alike[kind] = taken_from(state, combatant, way, foe, here, bool(close), extra)
+            taken = alike[kind]
             if taken > 0:
                 blow = action(way.key, who, target=foe.id, weapon=way.arm.name)
                 blow = blow.put(use=way.use) if len(way.arm.use) > 1 else blow

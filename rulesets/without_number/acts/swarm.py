@@ -67,7 +67,8 @@ class Swarms(Struct, frozen=True):
     def targets(self, state: State, who: Id) -> tuple[Id, ...]:
         """Return the targets of the swarms a combatant has joined."""
         side = state[who].side
-        return tuple(other.id for other in state.combatants if who in self.assailants(state, other.id, side))
+        beset = [other.id for other in state.combatants if other.effects]
+        return tuple(target for target in beset if who in self.assailants(state, target, side))
 
     def join(self, ctx: Ctx, who: Id, target: Id, form: Form = ()) -> None:
         """Join the swarm on a target, or open it."""

@@ -8,6 +8,7 @@ from typing import Literal
 from rulesets.without_number.blocks.shapes import Attribute, modifier_of
 from rulesets.without_number.numbers.parts import effect_parts, halved
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, HouseRules, Monster, SideKeys, Use, Weapon
+from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
@@ -103,6 +104,7 @@ def prone(state: State, who: Id) -> bool:
     return state[who].has("prone")
 
 
+@per_part("combatants")
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the combatants of other sides, in file order."""
     side = state[who].side

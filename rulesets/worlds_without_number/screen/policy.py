@@ -148,15 +148,21 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
         if stays if by_hand else fights:
             continue
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
+        alike: dict[tuple[object, ...], tuple[float, int, int, float]] = {}
         for foe in reached if by_hand else foes:
-            taken = _taken(state, way, adds, foe)
+            kind = (id(foe.block), foe.pools, foe.effects)
+            if kind not in alike:  # equals are weighed once
+                alike[kind] = (_taken(state, way, adds, foe), foe.hp, _full(foe), threat(foe))
+            taken, left, full, danger = alike[kind]
             if way.arm.name in loads:
-                yield Aim(action("reload", who, weapon=way.arm.name), taken / 2, foe.hp, _full(foe), threat(foe))
+                yield Aim(action("reload", who, weapon=way.arm.name), taken / 2, left, full, danger)
                 continue
-            blow = action("melee_attack" if by_hand else "ranged_attack", who, target=foe.id, weapon=way.arm.name)
+            blow = Action(
+                "melee_attack" if by_hand else "ranged_attack", who, (("target", foe.id), ("weapon", way.arm.name))
+            )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Aim(blow, taken, foe.hp, _full(foe), threat(foe), beset=len(engaged(state, foe.id)))
+            yield Aim(blow, taken, left, full, danger, beset=len(engaged(state, foe.id)) if foe.facts else 0)
 
 
 def _taken(state: State, way: Reckoned, adds: int, foe: Combatant) -> float:

@@ -67,6 +67,8 @@ def _would_strike(state: State, foe: Id, mover: Id) -> bool:
 
 def near(state: State, mover: Id) -> tuple[Id, ...]:
     """Return the armed foes adjacent to a mover (SV-049)."""
+    if field.stands_alone(state, mover):
+        return ()
     return tuple(
         other.id
         for other in enemies(state, mover)

@@ -84,13 +84,20 @@ def target_field(
     if who is None:
         return Field(name, "combatant", required=True, anybody=True)
     side = state[who].side
-    foes, friends = [], []
-    for other in state.combatants:
-        if other.side != side:
-            foes.append(_target(other))
-        elif other.id != who and not enemies_only:
-            friends.append(_target(other))
-    return Field(name, "combatant", default=default, options=(*foes, *friends), required=True)
+    options = _foes(state, side)
+    if not enemies_only:
+        options = (*options, *[friend for friend in _friends(state, side) if friend.key != who])
+    return Field(name, "combatant", default=default, options=options, required=True)
+
+
+@per_state
+def _foes(state: State, side: Id) -> tuple[Option, ...]:
+    return tuple([_target(other) for other in state.combatants if other.side != side])
+
+
+@per_state
+def _friends(state: State, side: Id) -> tuple[Option, ...]:
+    return tuple([_target(other) for other in state.combatants if other.side == side])
 
 
 def _target(other: Combatant) -> Option:
