@@ -194,7 +194,7 @@ def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
     what = (
         f"{act.blow.weapon} at {state.name(act.blow.target)}"
         if act.blow
-        else f"begins {act.spell}{aim}"
+        else f"{act.spell}{aim}"
         if act.spell
         else act.text or "another act"
     )
@@ -205,9 +205,14 @@ def _slot(state: State, who: Id, act: Act, segment: int) -> Slot:
         segment,
         (who,),
         state[who].side,
-        info="" if act.kind == "attack" else act.kind,
+        info=_moment(state, who, act, segment) if act.spell else "" if act.kind == "attack" else act.kind,
         data=act,
     )
+
+
+def _moment(state: State, who: Id, act: Act, begins: int) -> str:
+    """Return when the spell of an act goes off: `goes off on 4`."""
+    return f"goes off on {str(due_on(state, who, act.spell, begins)).replace('-', '−')}"
 
 
 def _tick(state: State, segment: int, title: str) -> Slot:
@@ -255,9 +260,9 @@ def move_act(ctx: Ctx, key: str, segment: int) -> None:
     slots, begun = ctx.state.clock.slots, set(ctx.state.clock.begun)
     moved = next(slot for slot in slots if slot.id == key)
     act = stats.act_of(moved)
-    placed = Slot(
-        moved.id, moved.title, phase_of(segment), segment, moved.members, moved.side, info=moved.info, data=moved.data
-    )
+    placed = replace(moved, phase=phase_of(segment), segment=segment)
+    if act is not None and act.spell:
+        placed = replace(placed, info=_moment(ctx.state, moved.members[0], act, segment))
     done = tuple(slot for slot in slots if slot.id in begun)
     coming = [placed if slot.id == key else slot for slot in slots if slot.id not in begun]
     ctx.emit(OrderSet(slots, (*done, *_sorted(ctx.state, coming))), "SJ-004")

@@ -9,7 +9,10 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.facts import Act, Declaration
 from rulesets.spelljammer.screen.columns import declares
-from tests.ui.games import SJ, begun, played
+from tests.ui.games import SJ, begun, phase, played
+from tracker.core.terms.actions import action
+from tracker.session.intents import Do
+from tracker.views.panes.order import order_rows
 
 
 def test_declarations_stand_in_their_column(tmp_path: Path) -> None:
@@ -30,3 +33,21 @@ def test_declarations_stand_in_their_column(tmp_path: Path) -> None:
     placed = replace(acts[0], segment=9, data=Act("spell", spell="Lance of Light"))
     after = replace(before, clock=replace(state.clock, slots=(*rest, placed)))
     assert re.fullmatch(r"Lance of Light, goes off on \d", declares(after, "telmarre"))
+
+
+def test_the_segments_say_when_a_spell_goes_off(tmp_path: Path) -> None:
+    """SJ-063: the act's line names spell, target and segment, the segment also where it is narrow."""
+    session = begun(tmp_path, SJ, "spell_duel")
+    played(session, phase("declare"))
+    foe = next(one.id for one in session.model.state.combatants if one.side == "cult")
+    said = action("declare", "telmarre", main="cast", spell="Lance of Light", target=foe)
+    assert session.dispatch(Do((said,))).refusal is None
+    state = played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
+    slot = next(slot for slot in state.clock.slots if slot.members == ("telmarre",))
+    due = str((slot.segment or 0) - 6).replace("-", "−")
+
+    def line(width: int) -> str:
+        return next(row.text for row in order_rows(session.ruleset, state, width) if row.key.startswith(f"{slot.id}#"))
+
+    assert re.search(rf"Lance of Light → \w.* goes off on {due}$", line(60))
+    assert re.search(rf"Lance of .* on {due}$", line(26))

@@ -22,6 +22,8 @@ from tracker.views.words.text import clean, key_words
 __all__ = ["OrderRows", "order_rows", "parts_of_key"]
 
 NOW = "now"
+SHORT_ACT = 20
+"""Cells that an act needs beside the moment of its end, before that is said in fewer words."""
 DUE_SHOWN = 3
 """Lines of the calendar that the schedule leaves room for before it shortens."""
 
@@ -144,7 +146,10 @@ class OrderRows(Sequence[Row]):
         current = slot.id == state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
-            words = (key_words(slot.info), self._left(combatant))
+            info = key_words(slot.info)
+            if cells(info) > self._width - cells(lead) - SHORT_ACT:
+                info = " ".join(info.split()[-2:])
+            words = (info, self._left(combatant))
             end = [Span(clean(text), "dim") for text in words if text]
         if current:
             kind = "current"
