@@ -30,6 +30,7 @@ from tracker.views.tale.page import page
 from tracker.views.tale.reckoning import chance_below, reckon
 from tracker.views.tale.scribe import chronicle
 from tracker.views.tale.sentences import story, story_text
+from tracker.views.words.sides import Colours
 from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean
 
@@ -178,6 +179,10 @@ def test_the_end_fits_its_screen(tmp_path: Path) -> None:
     for width in (30, 76, 116):
         rows = [*ending_rows(tale, numbers, width), *story_rows(tale, True, width)]
         assert max(width_of(row.spans) for row in rows) <= width
+    colours = Colours({"Ordwen": "players", "Snag": "gm"})
+    for rows in (ending_rows(tale, numbers, 116, colours), story_rows(tale, True, 116, colours)):
+        fell = next(row for row in rows if "† Ordwen is dying" in row.text)
+        assert {"players": "Ordwen", "gm": "Snag"}.items() <= {span.style: span.text for span in fell.spans}.items()
 
 
 def test_a_fight_without_a_step_has_a_tale() -> None:

@@ -29,6 +29,7 @@ from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.typing.plan import Acts, Turn
 from tracker.ui.typing.trial import Trial
 from tracker.views.time.marks import spent
+from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -302,7 +303,8 @@ def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
     person = scene.person(who)
     if person is None:
         return (Span(clean(scene.model.state.name(who))),)
-    return (Span(person.label + " ", "strong"), Span(clean(person.name), scene.model.state.side_of(who).control))
+    camp = camp_of(scene.ruleset, scene.model.state, person.side)
+    return (Span(person.label + " ", "strong"), Span(clean(person.name), camp))
 
 
 def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:

@@ -17,6 +17,7 @@ from tracker.core.terms.effects import Effect
 from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
 from tracker.views.panes.roster.rows import health
 from tracker.views.words.moments import modifier_words, stat_words
+from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
 from tracker.views.words.sums import parts_spans
 from tracker.views.words.text import clean, clean_lines, key_words
@@ -50,7 +51,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     )
     printed = printed_of(ruleset, state, who, fails)
     kinds = " · ".join(clean(line.name) for line in printed if line.part == "kind") or clean(combatant.kind)
-    panel.text((Span(clean(side.name), side.control), Span(f" · {kinds}", "dim")))
+    panel.text((Span(clean(side.name), camp_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")))
     if printed:
         _print(panel, printed, printed_of(ruleset, _bare(state, combatant), who, fails))
         notes = str(getattr(combatant.block, "notes", "")).strip()

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.core.fight.state import Id
-from tracker.views.tale.chronicle import Beat, Chronicle
+from tracker.views.tale.chronicle import Chronicle
 from tracker.views.tale.reckoning import Luck, Reckoning
 from tracker.views.tale.sentences import SIGNS, fell_words, story
 from tracker.views.words.moments import time_words
+from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
-from tracker.views.words.text import clean, key_words, listed
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["ending_rows", "length_words", "story_rows"]
 
 NUMBER = 7
 NAME_AT_MOST = 28
+PLAIN = Colours({})
 STYLES = {"round": "title", "fell": "bad", "wave": "strong", "note": "dim", "ended": "strong"}
 
 
@@ -24,16 +26,16 @@ def length_words(told: Chronicle) -> str:
     return f"{told.rounds} round{'' if told.rounds == 1 else 's'}, {time_words(told.seconds)}"
 
 
-def ending_rows(told: Chronicle, numbers: Reckoning, width: int) -> list[Row]:
-    """Return the numbers of a fight."""
+def ending_rows(told: Chronicle, numbers: Reckoning, width: int, colours: Colours = PLAIN) -> list[Row]:
+    """Return the numbers of a fight, names in their colours."""
     rows = [
-        _line(f"{SIGNS['fell']} {fell_words(told, fall)}", f"R{fall.round}", width, "bad") for fall in numbers.falls
+        _line(f"{SIGNS['fell']} {fell_words(told, fall)}", f"R{fall.round}", width, colours) for fall in numbers.falls
     ]
     return [
         *_under("Who fell", rows, width),
-        *_under("Damage", [*_shares(told, numbers, width)], width),
-        *_under("Dice against expectation", [*_luck(told, numbers.luck, width)], width),
-        *_under("Left of the party", [*_left(told, width)], width),
+        *_under("Damage", [*_shares(told, numbers, width, colours)], width),
+        *_under("Dice against expectation", [*_luck(told, numbers.luck, width, colours)], width),
+        *_under("Left of the party", [*_left(told, width, colours)], width),
     ]
 
 
@@ -41,27 +43,21 @@ def _under(title: str, rows: list[Row], width: int) -> list[Row]:
     return [Row("", cut_spans((Span(title, "title"),), width), "head"), *rows, Row("", ())] if rows else []
 
 
-def _line(words: str, lead: str, width: int, style: str = "") -> Row:
-    return Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), Span(words, style)), width))
-
-
-def _held(told: Chronicle, width: int) -> list[Row]:
-    """Return the effects that ended with the fight, each with its bearers."""
-    last = next((one.step for one in told.told if isinstance(one, Beat) and one.kind == "ended"), -1)
-    bearers: dict[str, list[str]] = {}
-    for hold in told.holds:
-        name = clean(told.name(hold.bearer))
-        if name and (hold.until is None or hold.until[0] == last):
-            bearers.setdefault(clean(hold.effect), []).append(name)
-    words = " · ".join(f"{effect}: {listed(names)}" for effect, names in bearers.items())
-    return [Row("", spans) for spans in wrap_spans((Span(words),), width, 2)] if words else []
+def _line(words: str, lead: str, width: int, colours: Colours) -> Row:
+    return Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), *colours.spans(words, "bad")), width))
 
 
 def _column(told: Chronicle, who: tuple[Id, ...]) -> int:
     return min(NAME_AT_MOST, max((cells(clean(told.name(one))) for one in who), default=0))
 
 
-def _shares(told: Chronicle, numbers: Reckoning, width: int) -> Iterator[Row]:
+def _named(told: Chronicle, who: Id, column: int, colours: Colours) -> Span:
+    """Return a name in its column."""
+    name = clean(told.name(who))
+    return Span(fit(name, column + 2), colours.of(name).style)
+
+
+def _shares(told: Chronicle, numbers: Reckoning, width: int, colours: Colours) -> Iterator[Row]:
     shares = [share for share in numbers.shares if share.dealt or share.taken or share.healed or share.felled]
     if not shares:
         return
@@ -74,39 +70,43 @@ def _shares(told: Chronicle, numbers: Reckoning, width: int) -> Iterator[Row]:
         values = (share.dealt, share.taken, share.felled, share.healed)
         shown = "".join(f"{value or '·':>{size}}" for value, size in zip(values, widths, strict=True))
         by = ", ".join(f"{clean(key_words(name))} {points}" for name, points in share.by)
-        name = Span(fit(clean(told.name(share.who)), column + 2))
+        name = _named(told, share.who, column, colours)
         yield Row("", cut_spans((name, Span(shown), Span(f"   {by}", "dim")), width))
     if (blow := numbers.biggest) is not None:
         names = clean(told.name(blow.by)), clean(told.name(blow.target))
         words = (
             f"biggest blow: {blow.points}, {names[0]} ({clean(key_words(blow.label))}) → {names[1]}, round {blow.round}"
         )
-        yield Row("", cut_spans((Span(words, "strong"),), width))
+        yield Row("", cut_spans(colours.spans(words, "strong"), width))
 
 
-def _luck(told: Chronicle, luck: tuple[Luck, ...], width: int) -> Iterator[Row]:
+def _luck(told: Chronicle, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
     column = _column(told, tuple(one.who for one in luck))
     for one in luck:
-        name = fit(clean(told.name(one.who)), column + 2)
         dice = f"{f'{one.count} d{one.sides}':>9}: {one.total} ({one.expected:g} expected)"
-        yield Row("", cut_spans((Span(name), Span(dice), Span(f"  less in {one.below:.0%}", "dim")), width))
+        yield Row(
+            "",
+            cut_spans(
+                (_named(told, one.who, column, colours), Span(dice), Span(f"  less in {one.below:.0%}", "dim")), width
+            ),
+        )
 
 
-def _left(told: Chronicle, width: int) -> Iterator[Row]:
+def _left(told: Chronicle, width: int, colours: Colours) -> Iterator[Row]:
     last = {point.who: point.now for point in told.points}
     people = [one for one in told.people if one.players and one.max and one.id in last]
     words = " · ".join(f"{clean(one.name)} {last[one.id]}/{one.max}" for one in people)
     if words:
-        yield from (Row("", spans) for spans in wrap_spans((Span(words),), width, 2))
+        yield from (Row("", spans) for spans in wrap_spans(colours.spans(words), width, 2))
 
 
-def story_rows(told: Chronicle, notes: bool, width: int) -> list[Row]:
+def story_rows(told: Chronicle, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
     """Return the story in rows."""
     rows: list[Row] = []
     for verse in story(told, notes):
         if verse.kind == "round" and rows:
             rows.append(Row("", ()))
         sign = f"{SIGNS[verse.kind]} " if verse.kind in SIGNS else ""
-        spans = (Span(f"{sign}{verse.words}", STYLES.get(verse.kind, "")),)
+        spans = colours.spans(f"{sign}{verse.words}", STYLES.get(verse.kind, ""))
         rows += [Row(verse.kind, line) for line in wrap_spans(spans, width, 2)]
     return rows

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
 
-__all__ = ["Camp", "camp_of"]
+__all__ = ["Camp", "Colours", "camp_of", "colours_of"]
 
 Camp: TypeAlias = Literal["players", "ally", "gm"]
 """A style word as well: whose side it is, in its colour."""
+_WORD = re.compile(r"\w+")
 
 
 def camp_of(ruleset: Ruleset, state: State, side: Id) -> Camp:
@@ -27,3 +32,43 @@ def _camps(state: State, *, ruleset: Ruleset) -> dict[Id, Camp]:
         friendly = any(ruleset.friendly(state, one, side.id) for one in own)
         camps[side.id] = "players" if side.id in own else "ally" if friendly else "gm"
     return camps
+
+
+class Colours:
+    """The names of combatants and sides, each in the colour of where it stands."""
+
+    def __init__(self, camps: Mapping[str, Camp]) -> None:
+        self.camps = camps
+        self._by_word: dict[str, list[str]] = {}
+        for name in sorted(camps, key=len, reverse=True):
+            if (found := _WORD.search(name)) is not None and found.start() == 0:
+                self._by_word.setdefault(found[0], []).append(name)
+
+    def of(self, name: str, style: str = "") -> Span:
+        """Return a name in its colour."""
+        return Span(name, self.camps.get(name, style))
+
+    def spans(self, words: str, style: str = "") -> tuple[Span, ...]:
+        """Return a sentence with the names in it in their colours, the longest that fits."""
+        spans: list[Span] = []
+        done = 0
+        for found in _WORD.finditer(words):
+            start = found.start()
+            name = next((one for one in self._by_word.get(found[0], ()) if _stands(words, one, start)), "")
+            if start >= done and name:
+                spans += [Span(words[done:start], style)] if start > done else []
+                spans.append(Span(name, self.camps[name]))
+                done = start + len(name)
+        return (*spans, Span(words[done:], style)) if done < len(words) or not spans else tuple(spans)
+
+
+def _stands(words: str, name: str, start: int) -> bool:
+    """Tell whether a name stands there as a whole."""
+    end = start + len(name)
+    return words.startswith(name, start) and not words[end : end + 1].isalnum()
+
+
+def colours_of(ruleset: Ruleset, state: State, people: Iterable[tuple[str, Id]]) -> Colours:
+    """Return the colours of a fight: its sides, and these people with their sides."""
+    sides = {clean(side.name): camp_of(ruleset, state, side.id) for side in state.sides}
+    return Colours(sides | {clean(name): camp_of(ruleset, state, side) for name, side in people})

@@ -17,6 +17,7 @@ from tracker.ui.modes.acting.standing import next_row, to_act
 from tracker.ui.typing.mode import Scene, name_spans, refusal_spans, refused_row, said
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
+from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
@@ -146,7 +147,7 @@ def summary_rows(scene: Scene, width: int) -> list[Row]:
         counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
         words = ", ".join(f"{many} {clean(word)}" for word, many in counts.items())
         if words:
-            whose = Span(f"  {clean(side.name)}", side.control)
+            whose = Span(f"  {clean(side.name)}", camp_of(scene.ruleset, state, side.id))
             rows.append(Row("side", cut_spans((whose, Span(f": {words}")), width)))
     return rows
 

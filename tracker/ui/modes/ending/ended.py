@@ -21,6 +21,7 @@ from tracker.views.tale.chronicle import Chronicle, Hold
 from tracker.views.tale.ending import ending_rows, length_words, story_rows
 from tracker.views.tale.mattered import Played, Turned, turned, weigh
 from tracker.views.tale.reckoning import Reckoning, reckon
+from tracker.views.words.sides import Colours, colours_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
@@ -87,7 +88,7 @@ class Ended(Report, frozen=True):
 
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
         """Return what mattered, if that was asked for, and the numbers."""
-        return [*self._mattered(width), *ending_rows(self.told, self.numbers, width)]
+        return [*self._mattered(width), *ending_rows(self.told, self.numbers, width, _colours(scene, self.told))]
 
     def _mattered(self, width: int) -> list[Row]:
         if self.weighed is None:
@@ -129,7 +130,7 @@ class Told(Report, frozen=True):
 
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
         """Return the sentences."""
-        return story_rows(self.told, self.notes, width)
+        return story_rows(self.told, self.notes, width, _colours(scene, self.told))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go back to what was open before, else as every report."""
@@ -140,6 +141,12 @@ class Told(Report, frozen=True):
         if character == "n":
             return Result(Told(self.told, self.back, not self.notes))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
+
+
+def _colours(scene: Scene, told: Chronicle) -> Colours:
+    """Return the colours of all who were ever in the fight."""
+    people = [(person.name, person.side) for person in told.people]
+    return colours_of(scene.ruleset, scene.model.state, people)
 
 
 def ended_of(session: Session) -> Ended:
