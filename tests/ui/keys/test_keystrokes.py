@@ -217,6 +217,24 @@ def test_four_initiative_dice_are_thirteen_keys(tmp_path: Path) -> None:
     drive(session, journey)
 
 
+def test_what_enter_does_stays_beside_a_mistake(tmp_path: Path) -> None:
+    """On the smallest screen a mistake takes the room of the list, never that of the Enter line."""
+    session = fight(tmp_path, encounter(rules=House(individual=True)))
+
+    async def journey(table: Table) -> None:
+        await table.type("nonsense⏎")
+        mode = table.mode
+        assert mode is not None
+
+        assert "Enter: all its" in table.pane("console")
+        for height in range(3, 9):
+            rows = mode.rows(table.showing.scene, 24, height)
+            assert [row.key for row in rows].count("hint") == 1, height
+            assert len(rows) == height
+
+    drive(session, journey, (80, 24))
+
+
 def test_keys_in_one_burst_are_all_taken_in_order(tmp_path: Path) -> None:
     """Keys that come faster than they are handled finish commands all the same."""
 

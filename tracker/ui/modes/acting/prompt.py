@@ -91,7 +91,7 @@ class Prompt(Struct, frozen=True):
             hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
         end = (*between, *again, *hint)
-        room = max(least, height - len(shown) - len(end))
+        room = max(1, height - len(shown) - len(end))
         if row:
             typed = len(self.entry.text.split())
             shown += scrolled(row_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
@@ -105,7 +105,7 @@ class Prompt(Struct, frozen=True):
             shown += scrolled(
                 listed_rows(request.options, place, width=width, picked=picked, keys=keys), max(0, place), room
             )
-        return (*shown, *end)[: max(1, height)]
+        return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _typed(self, scene: Scene, width: int) -> tuple[Span, ...]:
         """Return the entry, or what a phone has sent while nothing is typed."""
