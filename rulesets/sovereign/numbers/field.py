@@ -88,7 +88,7 @@ def next_to(state: State, one: Id, other: Id) -> bool:
 
 
 def stands_alone(state: State, who: Id) -> bool:
-    """Tell whether nobody can be adjacent to a combatant: it is on no map and in no melee."""
+    """Tell whether a combatant is on no map and in no melee."""
     return body(state, who) is None and not engaged(state, who)
 
 

@@ -36,7 +36,7 @@ def test_declarations_stand_in_their_column(tmp_path: Path) -> None:
 
 
 def test_the_segments_say_when_a_spell_goes_off(tmp_path: Path) -> None:
-    """SJ-063: the act's line names spell, target and segment, the segment also where it is narrow."""
+    """SJ-063: an act names spell, target and segment, the segment wherever it stands."""
     session = begun(tmp_path, SJ, "spell_duel")
     played(session, phase("declare"))
     foe = next(one.id for one in session.model.state.combatants if one.side == "cult")

@@ -218,7 +218,7 @@ def test_four_initiative_dice_are_thirteen_keys(tmp_path: Path) -> None:
 
 
 def test_what_enter_does_stays_beside_a_mistake(tmp_path: Path) -> None:
-    """On the smallest screen a mistake takes the room of the list, never that of the Enter line."""
+    """A mistake takes the room of the list, never that of the Enter line."""
     session = fight(tmp_path, encounter(rules=House(individual=True)))
 
     async def journey(table: Table) -> None:

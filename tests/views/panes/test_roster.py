@@ -96,7 +96,7 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
 
 
 def test_the_row_of_several_is_silent_where_they_differ() -> None:
-    """What a column says of one is not said of all, whether it follows from the combatant alone or not."""
+    """What a column says of one is not said of all."""
     state = replace(horde(), facts=(("pair:ava|goblin-4", "met", True),))
     met = Column("met", "Met", 3, lambda state, who: "yes" if state.known.get((f"pair:ava|{who}", "met")) else "no")
     size = Column("size", "Size", 4, lambda state, who: str(len(state[who].facts)), own=True)

@@ -30,9 +30,9 @@ Likeness: TypeAlias = tuple[object, ...]
 
 
 class Alike:
-    """What combatants were like when last asked, so that only those who have changed are asked again.
+    """What combatants were like when last asked.
 
-    Equals have the same number, one who stands alone has none.
+    Only those who have changed are asked again. Equals have the same number, one who stands alone has none.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,10 @@ def _groups(
 
 
 def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
-    """Return the number of those who are like a combatant, effects apart, None for one who stands alone."""
+    """Return the number of a combatant's equals, effects apart.
+
+    None for one who stands alone.
+    """
     name, _, number = one.name.rpartition(" ")
     status = statuses.get(one.status)
     if not number.isdigit() or status is None or not status.acts or any(pool.now < pool.max for pool in one.pools):
