@@ -16,7 +16,7 @@ import pytest
 from tracker.library.door import alarm
 from tracker.library.door.alarm import TICK, Call, Endless, within
 from tracker.library.door.guarded import DRAWING
-from tracker.library.door.ticks import ByThread, wake_no_loop
+from tracker.library.door.ticks import SIGNAL, ByThread, wake_no_loop
 
 SECONDS = 0.1
 
@@ -126,6 +126,29 @@ def test_a_thread_ticks_where_the_system_has_no_timer(monkeypatch: pytest.Monkey
     assert (alarm.timer.runs, ticks._runs, signal.getsignal(signal.SIGUSR1)) == (False, False, signal.SIG_DFL)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this system has no timer that sends a signal")
+def test_a_tick_that_comes_late_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread may hold it when the timer stops."""
+    alarm.timer.end()
+    before = signal.signal(SIGNAL, signal.SIG_DFL)
+    monkeypatch.setattr(alarm, "timer", alarm.Timer())
+    try:
+        alarm.timer.start()
+        alarm.timer.stop()
+        assert signal.getsignal(SIGNAL) is alarm._tick
+        signal.raise_signal(SIGNAL)
+        assert not alarm.timer.runs
+
+        signal.setitimer(signal.ITIMER_REAL, 60)  # an alarm of another part of the program that is to end it
+        signal.signal(SIGNAL, signal.SIG_DFL)
+        alarm.timer.start()
+        alarm.timer.stop()
+        assert signal.getsignal(SIGNAL) is signal.SIG_DFL
+        assert signal.setitimer(signal.ITIMER_REAL, 0)[0] > 50
+    finally:
+        signal.signal(SIGNAL, before)
+
+
 def test_a_loop_that_is_gone_is_no_error() -> None:
     """It may have closed its socket and left it to be written to."""
     ours, theirs = socket.socketpair()
@@ -140,7 +163,7 @@ def test_a_loop_that_is_gone_is_no_error() -> None:
 
 def test_ticks_are_stopped_amid_a_start_or_a_stop() -> None:
     """A tick that comes there may stop them itself, and nothing waits."""
-    ticks, ended = ByThread(alarm.SIGNAL), threading.Event()
+    ticks, ended = ByThread(SIGNAL), threading.Event()
 
     def interrupt(frame: object, event: str, what: object) -> None:
         if event == "c_return":

@@ -157,9 +157,14 @@ class Timer:
             self.stop()
 
     def stop(self) -> None:
+        """Tick no more, and give the signal back to who heeded it.
+
+        Where nobody did, the handler stays: another thread may still be about to hand over a tick.
+        """
         self.runs = False
         self.ticks.stop()
-        signal.signal(SIGNAL, self.before)
+        if callable(self.before) or not self.ticks.alone:
+            signal.signal(SIGNAL, self.before)
         self.ticks.restore()
 
 
@@ -206,7 +211,7 @@ def leave(thread: int, call: Call) -> None:
 def _tick(number: int, frame: FrameType | None) -> None:
     wake_no_loop()  # it may have begun after the timer
     if not calls:
-        if time.monotonic() >= timer.until:
+        if timer.runs and time.monotonic() >= timer.until:
             timer.stop()
         return
     if _collector.since is not None:

@@ -34,6 +34,9 @@ class ByThread:
     and stop them itself, so neither holds a lock.
     """
 
+    alone = False
+    """Whether nothing else sends the signal; keys may send this one."""
+
     def __init__(self, number: signal.Signals) -> None:
         from queue import SimpleQueue  # only where a thread ticks
 
@@ -83,6 +86,11 @@ else:
 
         def __init__(self) -> None:
             self._other = (0.0, 0.0)
+
+        @property
+        def alone(self) -> bool:
+            """Whether nothing else sends the signal."""
+            return self._other == (0.0, 0.0)
 
         def start(self, seconds: float) -> None:
             """Tick from now on, so many seconds apart."""
