@@ -40,7 +40,7 @@ def test_damaged_exports_in_the_long_run(
     found = run(tmp_path, exported(tmp_path, key), many, 2)
 
     assert found.total() == many
-    assert found["played on"] >= many // 20
+    assert found["played on"] >= (many - 100) // 20  # of a few none may be sound
     with capsys.disabled():
         print(f"\n{key}: {dict(found)}")
 

@@ -28,4 +28,4 @@ def test_what_the_screen_showed_is_there(
     lines, pictures = kill_and_look(tmp_path, key, seed, max(1, KILLS // 2))
 
     assert lines > KILLS // 2
-    assert pictures > KILLS // 25
+    assert pictures >= KILLS // 25
