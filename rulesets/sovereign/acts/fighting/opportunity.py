@@ -18,6 +18,7 @@ from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import FREE
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -78,14 +79,19 @@ def near(state: State, mover: Id) -> tuple[Id, ...]:
 
 def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
     """Return the foes whose reach a step leaves (SV-096, SV-097)."""
+    return tuple(
+        foe for foe, place, far in _watching(state, mover) if distance(place, here) <= far < distance(place, there)
+    )
+
+
+@per_state
+def _watching(state: State, mover: Id) -> tuple[tuple[Id, Body, int], ...]:
+    """Return the armed foes of a mover on the map, each with its place and its reach."""
     found = []
     for other in enemies(state, mover):
-        place = field.body(state, other.id)
-        if place is None or (near := distance(place, here)) >= (far := distance(place, there)):
-            continue
-        arms = armed(state, other.id)
-        if arms and near <= reach_of(arms) < far:
-            found.append(other.id)
+        place, arms = field.body(state, other.id), armed(state, other.id)
+        if place is not None and arms:
+            found.append((other.id, place, reach_of(arms)))
     return tuple(found)
 
 
