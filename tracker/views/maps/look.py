@@ -13,6 +13,8 @@ __all__ = ["MARGIN", "Frame", "MapLook", "Scale", "Squares", "frame_of", "scales
 Squares: TypeAlias = frozenset[Square]
 MARGIN = 3
 """Cells for the numbers of the rows."""
+FEWEST = 3
+"""Rows of squares that big ones leave at least."""
 LEAST = 5
 """Lines of squares without which words below give way."""
 
@@ -100,7 +102,8 @@ def frame_of(
 ) -> Frame:
     """Return the part of a board that is shown.
 
-    `size` is the place of a size of squares that the GM has chosen; else they are as big as all of the board allows.
+    `size` is the place of a size of squares that the GM has chosen, as far as there is room for more than a row or two;
+    else they are as big as all of the board allows.
     The window stays where it was until the cursor leaves it. `words`: lines kept below the squares.
     """
     scales = scales_of(longest)
@@ -110,10 +113,11 @@ def frame_of(
         for place, scale in enumerate(scales)
         if board.width * scale.wide <= width - MARGIN and board.height * scale.high <= room
     ]
-    scale = scales[max(fitting, default=0) if size is None else size]
+    roomy = [place for place, scale in enumerate(scales) if room - 2 >= FEWEST * scale.high]
+    scale = scales[max(fitting, default=0) if size is None else min(size, max(roomy, default=0))]
     edge, across = 0, (width - MARGIN) // scale.wide
     if across < board.width:
-        edge = longest + 2
+        edge = longest + 3  # an arrow, a label, a plus and a blank
         across = max(1, (width - MARGIN - 2 * edge - 1) // scale.wide)
     down = max(1, room // scale.high)
     if down < board.height:
