@@ -21,11 +21,15 @@ from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.themes import THEMES
+from tracker.ui.keys.table import KEYS
+from tracker.ui.modes.looking.helping import grouped
 from tracker.ui.panes.overlays import Overlays
+from tracker.ui.panes.reader import help_page
 from tracker.views.maps.below import below_rows
 from tracker.views.maps.look import frame_of
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.standing import tokens_of
+from tracker.views.panes.legend import legend
 from tracker.views.words.spans import Row
 
 SIZES = ((53, 10), (86, 20), (140, 44))
@@ -40,6 +44,13 @@ class AsPicture(SingleFileSnapshotExtension):
 
     _write_mode = WriteMode.TEXT
     _file_extension = "svg"
+
+
+class AsText(SingleFileSnapshotExtension):
+    """One text file for each size."""
+
+    _write_mode = WriteMode.TEXT
+    _file_extension = "txt"
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +136,29 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
     text = "\n".join(row.text for row in rows(state, 86, 20))
 
     assert all(sign in text for sign in ("▶m", "•n", "+g", "?v", "†", "◦", "×", ",", "░", "┌•ac─┐"))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
+    """From the one who goes to beside its target, under the cursor, with a cone of a typed size beside it."""
+    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    assert board is not None
+    overlays.shape, overlays.size = "cone", 25
+    trail = RULESET.course(state, action("run", "ysolde", to=(8, 4)))
+    assert trail is not None
+    look = overlays.look(state, (9, 3), "ysolde", "", ("ysolde", trail))
+    frame = frame_of(board, tokens.longest, look.cursor, width=size[0], height=size[1], size=None, was=None)
+    squares = Canvas().rows(board, tokens, look, frame, size[0])
+    below = below_rows(RULESET, state, board, tokens, look, frame, width=size[0], room=size[1] - len(squares))
+    text = "\n".join(row.text for row in (*squares, *below))
+
+    assert text == snapshot(extension_class=AsText)
+
+
+@pytest.mark.parametrize("width", [72, 112, 192])
+def test_the_legend_of_a_map(state: State, snapshot: SnapshotAssertion, width: int) -> None:
+    """As wide as the help is on each size of screen."""
+    signs = legend(RULESET, state, "map")
+    page = help_page(KEYS[:1], signs=grouped(signs))(width)
+
+    assert "\n".join(row.text.rstrip() for row in page) == snapshot(extension_class=AsText)

@@ -23,6 +23,10 @@ LEAST_WIDTH = 16
 MIDDLE_AT_MOST, MIDDLE = 84, 60
 """Cells of the combatants beside a map."""
 BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
+SQUARES = ((6, 3), (4, 2))
+"""Cells of the bigger squares of a map, the biggest first."""
+AROUND_MAP = (7, 7)
+"""Cells and lines of its pane around the squares: frame, numbers, words below."""
 DUE = 3
 """Lines of the calendar there is room for."""
 STEP = 2
@@ -49,12 +53,14 @@ class Held(Struct, frozen=True):
     """What the lists hold, and whether a map is there and looked at.
 
     The rows of the combatants, and the sides. What the order shows besides changes too often to move panes for it.
+    `squares`: how many a map has across and down, if it is one of squares.
     """
 
     roster: int
     sides: int
     board: bool = False
     map: bool = False
+    squares: tuple[int, int] = (0, 0)
 
 
 class Places(Struct, frozen=True):
@@ -82,12 +88,27 @@ def arranged(width: int, height: int, held: Held, sizes: Sizes) -> Places:
     shown = width >= (BLOCK_BESIDE_MAP if beside else WIDE)
     block = _within(sizes.block or BLOCK, LEAST_WIDTH, width // 3) if shown else 0
     middle = width - order - block
+    above = _above(total, held, sizes, narrow=width < NARROW, mapped=beside or held.map, block=shown)
     across = 0
     if beside:
-        across = sizes.map or middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
+        across = sizes.map or _map_width(middle, above, held.squares)
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
-    above = _above(total, held, sizes, narrow=width < NARROW, mapped=beside or held.map, block=shown)
     return Places(above, order, console, block=block, map=across, beside=beside)
+
+
+def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
+    """Return the cells of a map beside the combatants: half, or what bigger squares take.
+
+    They give way to bigger squares as far as their names and numbers allow.
+    """
+    half = middle - min(MIDDLE_AT_MOST, max(MIDDLE, middle // 2))
+    for wide, high in SQUARES:
+        needed = squares[0] * wide + AROUND_MAP[0]
+        if squares[1] * high + AROUND_MAP[1] <= height and half < needed <= middle - MIDDLE:
+            return needed
+        if squares[1] * high + AROUND_MAP[1] <= height and needed <= half:
+            break  # there is room for them anyway
+    return half
 
 
 def _above(total: int, held: Held, sizes: Sizes, *, narrow: bool, mapped: bool, block: bool) -> int:

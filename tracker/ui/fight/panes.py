@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from textual.widget import Widget
 
-from tracker.core.fight.board import Trail
+from tracker.core.fight.board import Board, Trail
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
@@ -58,7 +58,7 @@ class Panes:
         self.across: dict[str, Widget] = {}
         self.sizes, self.places = Sizes(), Places(0, 0, 0)
         self._size, self._model = (0, 0), session.model
-        self._board: tuple[object, bool] = (self, False)
+        self._board: tuple[object, Board | None] = (self, None)
         self._looked = {pane.row.place: pane for pane in reversed(self.fight) if pane.row.place}
 
     @property
@@ -127,8 +127,10 @@ class Panes:
             return
         self._model = model
         looked = self._looked["middle"].row.board
-        board = self._size[0] >= WIDE and self._has_board(model.state)
-        held = Held(self.of(RosterPane).full(model.state), len(model.state.sides), board=board, map=looked)
+        board = self._board_of(model.state) if self._size[0] >= WIDE else None
+        squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
+        rows = self.of(RosterPane).full(model.state)
+        held = Held(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
         places = arranged(*self._size, held, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
@@ -139,13 +141,13 @@ class Panes:
         if "above" in self.across:
             self.across["above"].styles.height = places.above
 
-    def _has_board(self, state: State) -> bool:
-        """Tell whether there is a map to stand beside the combatants."""
+    def _board_of(self, state: State) -> Board | None:
+        """Return the map that can stand beside the combatants."""
         if self._board[0] is not state.setup:
             try:
-                self._board = (state.setup, self.console.ruleset.board(state) is not None)
+                self._board = (state.setup, self.console.ruleset.board(state))
             except RulesBug:
-                self._board = (state.setup, False)
+                self._board = (state.setup, None)
         return self._board[1]
 
     def lay(self, region: str, row: Widget) -> None:
@@ -201,7 +203,7 @@ class Panes:
         """Put the panes to where they stood when the program was left."""
         self.sizes, words = read_sizes(memo)
         pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
-        if pane is not None and (not pane.row.board or self._has_board(self._model.state)):
+        if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
             self.chosen = pane
             if pane.row.place:
                 self._looked[pane.row.place] = pane

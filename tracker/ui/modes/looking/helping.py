@@ -22,7 +22,7 @@ from tracker.ui.typing.mode import Mode, Result, Scene, entry_row
 from tracker.views.panes.legend import Sign, legend
 from tracker.views.words.spans import Row
 
-__all__ = ["Help"]
+__all__ = ["Help", "grouped"]
 
 MOST_RULES = 60
 
@@ -90,7 +90,7 @@ class Help(Struct, frozen=True):
             return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1 - len(foot)), *foot)
         leaf = self.leaf
         if leaf.width != width:
-            page = help_page(self.table, self.here, self.heading, self.problems, _grouped(self._signs(scene)))
+            page = help_page(self.table, self.here, self.heading, self.problems, grouped(self._signs(scene)))
             leaf.rows, leaf.width = page(width), width
         leaf.top = max(0, min(leaf.top, len(leaf.rows) - height + 1))
         return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
@@ -131,7 +131,7 @@ def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
     return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
 
 
-def _grouped(signs: tuple[Sign, ...]) -> Groups:
+def grouped(signs: tuple[Sign, ...]) -> Groups:
     """Return signs under their headings."""
     headings = dict.fromkeys(sign.group for sign in signs)
     return tuple(
