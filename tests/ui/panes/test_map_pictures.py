@@ -140,7 +140,7 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
-    """From the one who goes to beside its target, under the cursor, with a cone of a typed size beside it."""
+    """To beside its target under the cursor, with a cone of a typed size."""
     board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
     assert board is not None
     overlays.shape, overlays.size = "cone", 25

@@ -86,7 +86,7 @@ def leaving(state: State, mover: Id, here: Body, there: Body) -> tuple[Id, ...]:
 
 @per_state
 def _watching(state: State, mover: Id) -> tuple[tuple[Id, Body, int], ...]:
-    """Return the armed foes of a mover on the map, each with its place and its reach."""
+    """Return the armed foes of a mover, each with its place and reach."""
     found = []
     for other in enemies(state, mover):
         place, arms = field.body(state, other.id), armed(state, other.id)
