@@ -18,8 +18,15 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from tests.windows import share
+from tests.windows.share import SHARE
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "encounter-tracker-windows"
@@ -44,7 +51,8 @@ BESIDES = (
 NEEDED = {"wine": "wine64", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
 PATIENCE = 300
 """Seconds after which a test that hangs shows where."""
-EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
+LINE = 400
+"""Bytes at the end of what a process says that hold its last line."""
 MEMORY = Path("/dev/shm")
 LEFT_OUT = ("__pycache__", "site-packages", "lib-dynload", "config-3*", "test", "idlelib", "tkinter", "turtledemo")
 
@@ -59,8 +67,52 @@ def main(words: Sequence[str]) -> int:
     if not PYTHON.exists():
         make()
     install()
-    usual = ("-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}", *EVERY_CORE)
-    return wine("-m", "pytest", *usual, *(words or ["tests"]))
+    return tests(words)
+
+
+def tests(words: Sequence[str]) -> int:
+    """Run the tests named, or all of them, a share on every core.
+
+    The output of the first share is shown as it comes, that of the others behind it, and what it comes to.
+    """
+    usual = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"faulthandler_timeout={PATIENCE}")
+    shares = 1 if words else os.cpu_count() or 1
+    counts, status = Counter[str](), 0
+    with ExitStack() as running:
+        started = [
+            running.enter_context(wine(*usual, "-p", share.__name__, *(words or ["tests"]), share=f"{which}/{shares}"))
+            for which in range(shares)
+        ]
+        kept = [running.enter_context(tempfile.TemporaryFile()) for _ in started[1:]]
+        readers = [Thread(target=_pass_on, args=pair) for pair in zip(started[1:], kept, strict=True)]
+        for reader in readers:
+            reader.start()
+        last = [_pass_on(started[0], sys.stdout.buffer)]
+        for reader, file in zip(readers, kept, strict=True):
+            reader.join()
+            file.seek(0)
+            text = file.read()
+            sys.stdout.buffer.write(text)
+            last.append(text[-LINE:])
+    for process, said in zip(started, last, strict=True):
+        closing = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        counts.update(
+            {word: int(number) for number, word in re.findall(r"(\d+) ([a-z]+)", closing.partition(" in ")[0])}
+        )
+        status = status or process.returncode
+    sys.stdout.write(f"all: {', '.join(f'{number} {word}' for word, number in counts.items())}\n")
+    return status
+
+
+def _pass_on(process: subprocess.Popen[bytes], to: IO[bytes]) -> bytes:
+    """Write what a process says as it comes, and return the end of it."""
+    assert process.stdout is not None
+    last = b""
+    for part in iter(lambda: os.read(process.stdout.fileno(), 65_536), b""):  # type: ignore[union-attr]
+        to.write(part)
+        to.flush()
+        last = (last + part)[-LINE:]
+    return last
 
 
 def make() -> None:
@@ -137,22 +189,22 @@ def surroundings() -> dict[str, str]:
     }
 
 
-def wine(*words: str) -> int:
-    """Run the Windows Python.
+def wine(*words: str, share: str) -> subprocess.Popen[bytes]:
+    """Start the Windows Python.
 
     Wine gives it standard streams only where they are pipes.
     """
-    command = ["wine", str(PYTHON), *words]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=surroundings(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.close()
-        for part in iter(lambda: os.read(process.stdout.fileno(), 65_536), b""):
-            sys.stdout.buffer.write(part)
-            sys.stdout.buffer.flush()
-    return process.returncode
+    process = subprocess.Popen(
+        ["wine", str(PYTHON), *words],
+        cwd=ROOT,
+        env={**surroundings(), SHARE: share},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert process.stdin is not None
+    process.stdin.close()
+    return process
 
 
 if __name__ == "__main__":
