@@ -52,6 +52,20 @@ def test_a_part_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert "label: club" in told.out
 
 
+def test_what_nothing_was_made_of_stands_at_the_top(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A print that is none, between two that are read."""
+    file = tmp_path / "three.txt"
+    file.write_text("Imp: AC 5 [14], HP 3\n\nhere be dragons\n\nOgre: AC 4 [15], HP 9\n", "utf-8")
+
+    status = main(["import-statblock", str(file)])
+
+    said = capsys.readouterr()
+    assert status == 1
+    assert said.out.startswith('# not read: "here be dragons": no AC, hit points or damage in it')
+    assert said.err.startswith('"here be dragons": no AC, hit points or damage in it')
+    assert said.out.count("  - ") == 2
+
+
 def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
     """What the print leaves open is said with the answers there are."""
     status = main(["import-statblock", "--system", "ose", "Ogre: AC 5, HD 4 to 6, Att 1 club (1d10)"])

@@ -40,6 +40,7 @@ class _Result(Struct):
     blocks: list[Imported]
     encounters: list[tuple[str, str]]
     said: list[str]
+    left: list[str]
     lost: bool = False
 
 
@@ -51,7 +52,7 @@ def run(asked: argparse.Namespace) -> int:
     choices = dict(_choice(words) for words in asked.choose)
     found = list(_found(asked.text))
     ruleset = registry.find(asked.ruleset or _usual(found))
-    result = _Result([], [], [])
+    result = _Result([], [], [], [])
     for each in found:
         _take(result, ruleset, each, asked.system, choices)
     for line in result.said[:MOST_SAID]:
@@ -75,8 +76,7 @@ def _usual(found: list[Found]) -> str:
 def _take(result: _Result, ruleset: Ruleset, each: Found, system: str, choices: Mapping[str, str]) -> None:
     match each:
         case Nothing():
-            result.said.append(f"{each.what}: {each.why}")
-            result.lost = True
+            _leave(result, f"{each.what}: {each.why}")
         case Creature():
             _keep(result, adopted(ruleset, each, system))
         case Meeting():
@@ -89,8 +89,14 @@ def _take(result: _Result, ruleset: Ruleset, each: Found, system: str, choices: 
                 if isinstance(item, Imported):
                     _keep(result, item)
                 else:
-                    result.said.append(f'"{item.text}": {item.why}')
-                    result.lost = True
+                    _leave(result, f'"{item.text}": {item.why}')
+
+
+def _leave(result: _Result, said: str) -> None:
+    """Note what nothing was made of, for the screen and the bestiary."""
+    result.said.append(said)
+    result.left.append(said)
+    result.lost = True
 
 
 def _keep(result: _Result, block: Imported) -> None:
@@ -107,7 +113,9 @@ def _keep(result: _Result, block: Imported) -> None:
 
 def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
     """Print stat blocks or one encounter, or write all that is there."""
-    files = [("bestiary", statblocks.bestiary(ruleset, result.blocks))] if result.blocks else []
+    files = (
+        [("bestiary", statblocks.bestiary(ruleset, result.blocks, result.left[:MOST_SAID]))] if result.blocks else []
+    )
     files += result.encounters
     if output is None:
         for line in files[0][1].splitlines():

@@ -129,13 +129,13 @@ def _notes(read: Imported) -> str:
     return "; ".join(part for part in told if part)
 
 
-def bestiary(ruleset: Ruleset, blocks: Sequence[Imported]) -> str:
+def bestiary(ruleset: Ruleset, blocks: Sequence[Imported], left: Sequence[str] = ()) -> str:
     """Return a file of these blocks.
 
-    Above each what could not be read and what is still open.
+    Above each what could not be read and what is still open; at the top what no block was made of.
     """
     lists = {"pc": "characters", "monster": "monsters"}
-    lines = [f"ruleset: {ruleset.key}"]
+    lines = [*(f"# not read: {visible(part)}" for part in left), f"ruleset: {ruleset.key}"]
     kind = ""
     for block in sorted(blocks, key=lambda each: each.kind != "pc"):
         if lists.get(block.kind, "monsters") != kind:
