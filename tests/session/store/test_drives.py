@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -34,7 +35,28 @@ def test_the_innermost_mount_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows has such paths")
 def test_a_share_of_windows_is_a_network_drive() -> None:
     assert drives.network(Path(r"\\server\share\fights.db")) == r"\\server\share"
+    assert drives.network(Path(r"\\?\UNC\server\share\fights.db")) == r"\\?\UNC\server\share"
     assert drives.network(Path("fights.db")) == ""
+    assert drives.network(Path(rf"\\?\{Path('fights.db').absolute()}")) == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such places")
+def test_a_volume_of_a_mac_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of mounts that does not come in time tells nothing, and stops nothing."""
+    listed = subprocess.CompletedProcess((), 0, "//gm@nas/files on /Volumes/Home Files (smbfs, nodev, mounted by gm)\n")
+    monkeypatch.setattr(sys, "platform", "darwin")
+
+    monkeypatch.setattr(subprocess, "run", lambda *words, **more: listed)
+    found = [drives.network(Path(place)) for place in ("/Volumes/Home Files/fights.db", "/Volumes/Stick/fights.db")]
+    monkeypatch.setattr(subprocess, "run", _too_slow)
+    slow = drives.network(Path("/Volumes/Home Files/fights.db"))
+
+    assert found == ["smbfs", ""]
+    assert slow == ""
+
+
+def _too_slow(*words: object, **more: object) -> None:
+    raise subprocess.TimeoutExpired("mount", 2)
 
 
 def test_the_journal_and_the_doctor_say_so(

@@ -17,6 +17,8 @@ _FAR = re.compile(r"nfs4?|cifs|smb3|smbfs|afpfs|ncpfs|afs|webdav|davfs2?|sshfs|r
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
 """What Windows calls a drive of another computer."""
+_LONG = "\\\\?\\"
+"""What precedes paths of any length there."""
 
 
 def network(path: Path) -> str:
@@ -64,7 +66,10 @@ def _on_mac(place: Path) -> str:
         return ""
     import subprocess  # slow, and needed only for such a place
 
-    said = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False, timeout=2).stdout
+    try:
+        said = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False, timeout=2).stdout
+    except subprocess.TimeoutExpired:
+        return ""
     return mounted(place, dict(re.findall(r"^.+? on (/.*) \((\w+)", said, re.MULTILINE)))
 
 
@@ -74,5 +79,6 @@ if sys.platform == "win32":
         import ctypes  # only Windows is asked so
 
         drive = path.absolute().drive
-        far = drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{drive}\\") == _REMOTE
+        here = drive[len(_LONG) :] if drive.startswith(_LONG) and drive.endswith(":") else drive
+        far = here.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{here}\\") == _REMOTE
         return drive if far else ""
