@@ -1,12 +1,15 @@
 """What is remembered, and what is left out because nobody would notice, changes nothing.
 
-Every measure is switched off, and each step made again: the events and the state must be the same. There are two
-switches: `forgetting` (no memory, and conclusions drawn of everybody), and a source that lets no window pass unseen.
+Every measure is switched off, alone and with all others, and each step made again: the events and the state must be
+the same. The switches are `forgetting` (of four kinds of memory, conclusions drawn of everybody among them), and a
+source that lets no window pass unseen.
 """
 
 from __future__ import annotations
 
 import random
+from functools import partial
+from typing import Literal
 
 import pytest
 from msgspec import Struct
@@ -14,18 +17,21 @@ from msgspec.structs import replace
 
 from tests.forecast.test_playing import BUNDLED, GAMES, encounter
 from tests.golden.cases import Case, cases, play
-from tracker.core.fight.memo import forgetting
+from tracker.core import run as stepping
+from tracker.core.fight.memo import MEASURES, Measure, forgetting
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Outcome, Source, Step
 from tracker.core.run import run as really
 from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Passed, Request
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast import playing
 from tracker.forecast.playing import Limits, opened
 
 CASES = cases()
+SWITCHES: tuple[Measure | Literal["windows"], ...] = (*MEASURES, "windows")
 
 
 def heedless(source: Source) -> Source:
@@ -99,11 +105,67 @@ def test_every_fight_is_the_same_without_measures(monkeypatch: pytest.MonkeyPatc
             fight(patched, game, name, seed)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_golden_fights_are_the_same_without_memory(case: Case) -> None:
-    """Given a golden fight without any memory, every line is what was kept."""
-    with forgetting():
-        output = play(case)
+class Pair(Struct):
+    """Makes each step of a golden fight again without one measure."""
 
-    assert output.out == case.expected
+    measure: Measure | Literal["windows"]
+    steps: int = 0
+
+    def run(
+        self, ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
+    ) -> Outcome:
+        one = really(ruleset, state, step, answers, source)
+        self.steps += 1
+        if self.measure != "windows":
+            given = answers if isinstance(one, Refusal) else one.answers
+            with forgetting(self.measure):
+                assert really(ruleset, replace(state), step, given) == replace_unused(one)
+        elif not isinstance(one, Refusal) and not answers:
+            by_chance = partial(playing._Player, ruleset, state, tactics={}, limits=Limits())
+            hasty = really(ruleset, state, step, (), by_chance(chance=random.Random(self.steps)))
+            assert isinstance(hasty, Done)
+            slow = really(ruleset, state, step, hasty.answers, heedless(by_chance(chance=random.Random(self.steps))))
+            assert isinstance(slow, Done)
+            assert (slow.entries, slow.state) == (hasty.entries, hasty.state)
+        return one
+
+
+def replace_unused(outcome: Outcome) -> Outcome:
+    """Return an outcome as it is where every answer given was asked for."""
+    return replace(outcome, unused=()) if isinstance(outcome, Done) else outcome
+
+
+def golden(monkeypatch: pytest.MonkeyPatch, case: Case, measure: Measure | Literal["windows"]) -> None:
+    pair = Pair(measure)
+    monkeypatch.setattr(stepping, "run", pair.run)
+
+    assert play(case).out == case.expected
+    assert pair.steps > 20
+
+
+TELLING: dict[Measure | Literal["windows"], str] = {
+    "settled": "spelljammer",
+    "state": "sovereign",
+    "part": "spelljammer",
+    "object": "sovereign",
+    "windows": "worlds_without_number",
+}
+"""The game that has most of a measure."""
+
+
+@pytest.mark.parametrize("measure", SWITCHES)
+def test_a_golden_fight_is_the_same_without_a_measure(
+    monkeypatch: pytest.MonkeyPatch, measure: Measure | Literal["windows"]
+) -> None:
+    """Given a golden fight, each step gives the same result without one of the measures."""
+    golden(monkeypatch, next(case for case in CASES if case.name.startswith(TELLING[measure])), measure)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("measure", SWITCHES)
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_golden_fights_are_the_same_without_each_measure(
+    monkeypatch: pytest.MonkeyPatch, case: Case, measure: Measure | Literal["windows"]
+) -> None:
+    """Given each golden fight, each step gives the same result without each measure."""
+    golden(monkeypatch, case, measure)

@@ -1,4 +1,8 @@
-"""Remembering what pure functions say of one state."""
+"""Remembering what pure functions say of one state.
+
+There are four kinds of memory, and each can be switched off alone: what has been settled, and what is said of a whole
+state, of parts of one, and of single objects.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ from contextlib import contextmanager
 from functools import wraps
 from itertools import compress
 from operator import attrgetter, is_not
-from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Combatant, State
 
 __all__ = [
+    "MEASURES",
+    "Measure",
     "differing",
     "forgetting",
     "is_settled",
@@ -26,6 +32,9 @@ __all__ = [
     "settled",
 ]
 MOST_KEPT = 1024
+Measure: TypeAlias = Literal["settled", "state", "part", "object"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+"""The kinds of memory."""
 
 
 def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
@@ -47,13 +56,13 @@ def settled(state: State) -> State | None:
 
     None: they have to be drawn of everything, for others have joined or left, or the fight has just been loaded.
     """
-    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _remembers else None
+    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _of_settled else None
     return None if found is None else found[0]
 
 
 def is_settled(state: State, manner: Manner) -> bool:
     """Tell whether this very state has been found settled, in the same manner."""
-    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _remembers else None
+    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _of_settled else None
     return found is not None and found[1] == manner and not any(map(is_not, _all_of(found[0]), _all_of(state)))
 
 
@@ -84,7 +93,7 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
     def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
         nonlocal held
         known = held
-        if known[0] is not state or not _remembers:
+        if known[0] is not state or not _of_state:
             known = held = (state, {})
         answers = known[1]
         if args not in answers:
@@ -110,7 +119,7 @@ def per_part(
         @wraps(function)
         def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
             nonlocal held
-            if not _remembers:
+            if not _of_part:
                 return function(state, *args, **names)
             known, parts = held, parts_of(state)
             if not known[0] or any(map(is_not, known[0], parts)):
@@ -135,7 +144,7 @@ def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
     @wraps(function)
     def asked(one: _O) -> _T:
         known = held.get(id(one))
-        if known is not None and known[0] is one and _remembers:
+        if known is not None and known[0] is one and _of_object:
             return known[1]
         if len(held) >= MOST_KEPT:
             held.clear()
@@ -161,7 +170,7 @@ def per_fields(*names: str) -> Callable[[Callable[[Combatant], _T]], Callable[[C
             fields = fields_of(combatant)
             key = tuple(map(id, fields))
             known = held.get(key)
-            if known is not None and _remembers and not any(map(is_not, known[0], fields)):
+            if known is not None and _of_object and not any(map(is_not, known[0], fields)):
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
@@ -182,18 +191,25 @@ def per_combatant(function: Callable[[Combatant], _T]) -> Callable[[Combatant], 
     return per_object(function)
 
 
-_remembers = True
+_of_settled = _of_state = _of_part = _of_object = True
 
 
 @contextmanager
-def forgetting() -> Iterator[None]:
-    """Let nothing be remembered, and every conclusion be drawn anew.
+def forgetting(*measures: Measure) -> Iterator[None]:
+    """Let nothing be remembered, of these kinds or of any, and conclusions be drawn anew.
 
     So a test can tell that what is remembered is what would be said.
     """
-    global _remembers
-    _remembers = False
+    _keep(measures or MEASURES, kept=False)
     try:
         yield
     finally:
-        _remembers = True
+        _keep(measures or MEASURES, kept=True)
+
+
+def _keep(measures: Sequence[Measure], kept: bool) -> None:
+    global _of_settled, _of_state, _of_part, _of_object
+    _of_settled = kept if "settled" in measures else _of_settled
+    _of_state = kept if "state" in measures else _of_state
+    _of_part = kept if "part" in measures else _of_part
+    _of_object = kept if "object" in measures else _of_object
