@@ -143,6 +143,8 @@ def _movement(state: State, who: Id, said: Declaration) -> Refusal | None:
 
 
 def _extras(state: State, who: Id, said: Declaration) -> Refusal | None:
+    if not _has_extras(said):
+        return None
     block = stats.block(state, who)
     if said.defend:
         rank = stats.weapon(state, who, said.weapon or block.weapons[0].name).rank
@@ -182,8 +184,9 @@ def _aim(state: State, who: Id, said: Declaration) -> Refusal | None:
 
 def _budget(state: State, who: Id, said: Declaration) -> Refusal | None:
     n = stats.block(state, who).attacks
-    left, without = attacks_left(n, said), attacks_left(n, replace(said, free_actions=0))
     losses = attacks_lost(n, said)
+    left = max(0, n - sum(lost for lost, _ in losses))
+    without = attacks_left(n, replace(said, free_actions=0)) if said.free_actions else left
     rule = losses[0][1] if losses else "SJ-009"
     if said.free_actions - 1 > without:
         return Refusal(

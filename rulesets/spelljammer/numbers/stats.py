@@ -7,7 +7,7 @@ from typing import cast
 from rulesets.spelljammer.blocks.canonical import Creature, Defence, HouseRules, Setup, Spell, Weapon
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.tables import ENCUMBERED, stun_threshold, wound_mod
-from tracker.core.fight.memo import per_part, per_state
+from tracker.core.fight.memo import per_bearer, per_part, per_state
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
@@ -129,7 +129,8 @@ def others(state: State, who: Id) -> tuple[Combatant, ...]:
     """
     side = state[who].side
     struck = [one for one in state.combatants if one.id != who and one.status in ("up", "down")]
-    return tuple(sorted(struck, key=lambda one: (one.status != "up", one.side == side)))
+    foes, friends = ([one for one in struck if (one.side == side) is own] for own in (False, True))
+    return tuple([one for status in ("up", "down") for some in (foes, friends) for one in some if one.status == status])
 
 
 def unlikely(state: State, who: Id, target: Id) -> bool:
@@ -151,13 +152,12 @@ def pair(one: Id, other: Id) -> str:
 
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those a combatant is in melee with, in file order."""
-    met = [other for other in _melees(state).get(who, ()) if other in state]
-    return tuple(sorted(met, key=state.places.__getitem__)) if len(met) > 1 else tuple(met)
+    return _melees(state).get(who, ())
 
 
-@per_part("facts")
-def _melees(state: State) -> dict[Id, list[Id]]:
-    """Return whom each combatant is in melee with."""
+@per_part("facts", "places")
+def _melees(state: State) -> dict[Id, tuple[Id, ...]]:
+    """Return whom each combatant is in melee with, in file order."""
     found: dict[Id, list[Id]] = {}
     for owner in pairs(state):
         one, other = paired(owner)
@@ -165,7 +165,10 @@ def _melees(state: State) -> dict[Id, list[Id]]:
             continue
         found.setdefault(one, []).append(other)
         found.setdefault(other, []).append(one)
-    return found
+    places = state.places
+    return {
+        who: tuple(sorted([one for one in met if one in places], key=places.__getitem__)) for who, met in found.items()
+    }
 
 
 def paired(owner: str) -> list[Id]:
@@ -244,6 +247,7 @@ def shield_ready(state: State, who: Id) -> bool:
     return bool(state[who].fact("shield_ready", block(state, who).shield_ready))
 
 
+@per_bearer("block", "effects")
 def prot(state: State, who: Id) -> int:
     """Return what is taken off the damage of a normal hit (SJ-037).
 
@@ -270,11 +274,10 @@ def full_hp(state: State, who: Id) -> int:
     return cast(Creature, combatant.block).hp_max
 
 
+@per_bearer("block", "pools", "effects", "facts")
 def wound(state: State, who: Id) -> tuple[int, str]:
     """Return the wound modifier and its rule."""
     mod, rule = wound_mod(state[who].hp, start_hp(state, who))
-    if not state[who].effects:
-        return mod, rule
     return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
 
 
@@ -319,6 +322,7 @@ def guard_bonus(name: str, rank: int) -> int:
     return GUARDS[name] - (-5 * rank // 2)
 
 
+@per_bearer("block", "effects", "facts")
 def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
     """Return the effective DEF with its parts (section 8, "Effective DEF")."""
     combatant, held = state[who], block(state, who).defence

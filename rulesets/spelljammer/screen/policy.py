@@ -136,11 +136,12 @@ def _taken(state: State, who: Id, way: Way, foe: Combatant, moves: bool) -> floa
     """Return the points that the attacks of one round take on average."""
     attacks = stats.block(state, who).attacks
     attacks -= attacks // 2 if moves else 0
-    more = 0 if way.shot else EACH_ATTACKER * len([one for one in stats.engaged(state, foe.id) if one != who])
-    wound = stats.wound(state, who)[0]
-    weapons = [way.weapons[min(place, len(way.weapons) - 1)] for place in range(max(1, attacks))]
-    defence, prot = _defence(state, foe.id)
-    return sum(_hit(weapon, wound + more - defence, prot, foe.hp) for weapon in weapons)
+    added = stats.wound(state, who)[0] - stats.defence(state, foe.id).value
+    if not way.shot:
+        met = stats.engaged(state, foe.id)
+        added += EACH_ATTACKER * (len(met) - (who in met))
+    prot, left, last = stats.prot(state, foe.id), foe.hp, len(way.weapons) - 1
+    return sum([_hit(way.weapons[min(place, last)], added, prot, left) for place in range(max(1, attacks))])
 
 
 def _hit(weapon: Weapon, added: int, prot: int, left: int) -> float:
@@ -166,11 +167,6 @@ def reckoned(dice: Dice, chance: int, prot: int, left: int) -> float:
     plain = sum(share * min(left, max(0, total - prot)) for total, share in dice.chances())
     doubled = sum(share * min(left, 2 * total) for total, share in dice.chances())
     return (max(0, hits) * plain + special * doubled) / PERCENT
-
-
-@per_state
-def _defence(state: State, who: Id) -> tuple[int, int]:
-    return stats.defence(state, who).value, stats.prot(state, who)
 
 
 @per_fields("block", "kind")

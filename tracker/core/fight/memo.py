@@ -15,7 +15,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Combatant, State
+from tracker.core.fight.state import Combatant, Id, State
 
 __all__ = [
     "MEASURES",
@@ -24,6 +24,7 @@ __all__ = [
     "forgetting",
     "is_settled",
     "note_settled",
+    "per_bearer",
     "per_combatant",
     "per_fields",
     "per_object",
@@ -176,6 +177,40 @@ def per_fields(*names: str) -> Callable[[Callable[[Combatant], _T]], Callable[[C
                 held.clear()
             answer = function(combatant)
             held[key] = fields, answer
+            return answer
+
+        return asked
+
+    return remembering
+
+
+def per_bearer(
+    *names: str,
+) -> Callable[[Callable[Concatenate[State, Id, _P], _T]], Callable[Concatenate[State, Id, _P], _T]]:
+    """Return a memory for functions that read only these fields of one combatant.
+
+    The house rules and the set-up may be read too. The last answer of each combatant is kept. Other arguments must be
+    hashable; what is asked by name is not remembered.
+    """
+    fields_of = attrgetter(*names, "id")
+
+    def remembering(
+        function: Callable[Concatenate[State, Id, _P], _T],
+    ) -> Callable[Concatenate[State, Id, _P], _T]:
+        held: dict[object, tuple[tuple[object, ...], _T]] = {}
+
+        @wraps(function)
+        def asked(state: State, who: Id, /, *args: _P.args, **names: _P.kwargs) -> _T:
+            if names:
+                return function(state, who, *args, **names)
+            fields = (*fields_of(state[who]), state.house_rules, state.setup)
+            known = held.get((who, args))
+            if known is not None and _of_object and not any(map(is_not, known[0], fields)):
+                return known[1]
+            if len(held) >= MOST_KEPT:
+                held.clear()
+            answer = function(state, who, *args, **names)
+            held[who, args] = (fields, answer)
             return answer
 
         return asked
