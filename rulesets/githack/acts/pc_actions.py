@@ -101,7 +101,8 @@ def _able(ctx: Ctx, who: Id) -> None:
 
 def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
-    rolled = ctx.roll("weapon", weapon.dice, "GH-034", size, who=who, why=weapon.name) if weapon.dice.terms else 0
+    why = f"{weapon.name} against {ctx.state.name(target)}"
+    rolled = ctx.roll("weapon", weapon.dice, "GH-034", size, who=who, why=why) if weapon.dice.terms else 0
     soaked = stats.ac(ctx.state, target)
     dice = [Part(weapon.name, rolled, "GH-034")] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]

@@ -12,7 +12,7 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
@@ -78,7 +78,7 @@ def check(
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
-    why = f"{what.replace('_', ' ')}: {ability.upper()} {score} or less {words.won}"
+    why = f"{_purpose(ctx.state, what, target)}: {ability.upper()} {score} or less {words.won}"
     if edge == "none":
         number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
     else:
@@ -110,6 +110,15 @@ def check(
     checked = Checked(what, who, number, result, target, parts, score, ability.upper())
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
+
+
+def _purpose(state: State, what: str, target: Id | None) -> str:
+    """Return what a check is for: `attack on Rat Swarm`, `defence against Grey Jelly 1 (claws)`."""
+    words = what.replace("_", " ")
+    if target is None:
+        return words
+    name, (act, _, part) = state.name(target), words.partition(" against ")
+    return f"attack on {name}" if words == "attack" else f"{act} against {name}{f' ({part})' if part else ''}"
 
 
 def _degree(ctx: Ctx, number: int, word: str) -> str:

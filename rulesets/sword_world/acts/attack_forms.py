@@ -10,8 +10,10 @@ from rulesets.sword_world.blocks.canonical import Attack
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import HIGHEST
+from rulesets.sword_world.order.zones import candidates
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.words import listed
 
 __all__ = [
     "ZONE_BETWEEN",
@@ -21,6 +23,7 @@ __all__ = [
     "covered",
     "feats_field",
     "no_standard",
+    "risked",
 ]
 
 ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
@@ -107,7 +110,8 @@ def attack_form(state: State, action: Action) -> ActionSpec:
     refusal = no_standard(state, who) or _too_far_moved(state, who, weapon)
     if refusal is None and far and weapon is not None and target is not None:
         refusal = blocked(state, action, who, target, weapon.range)
-    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(shown), refusal, "standard")
+    risk = risked(state, who, target) if far and target is not None else ""
+    return ActionSpec("attack", "Attack", who, "standard", "SW-051", tuple(shown), refusal, "standard", risk)
 
 
 def _weapon_note(weapon: Attack) -> str:
@@ -145,6 +149,16 @@ def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> R
     if there is None:
         return Refusal("no_brawl", f"{state.name(target)} is in no brawl with {state.name(who)}", "SW-R25")
     return Refusal("other_brawl", f"no melee attack from outside the brawl on {state.name(target)}", "SW-110")
+
+
+def risked(state: State, who: Id, target: Id) -> str:
+    """Return which friends the crossfire of a shot may hit, "" for none (SW-114)."""
+    place = stats.place_of(state, target)
+    if place is None or place == stats.zone_of(state, who):
+        return ""
+    own = stats.camp_of(state, who)
+    found = [one for one in candidates(state, place, target) if one != target and stats.camp_of(state, one) == own]
+    return f"may hit {listed([state.name(one) for one in found], 3)} instead" if found else ""
 
 
 def blocked(state: State, action: Action, who: Id, target: Id, reach: float | None) -> Refusal | None:

@@ -15,9 +15,11 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Roll, Thrown, Window
 from tracker.session.intents import Do
+from tracker.ui.fight.playing import Playing
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.sheet.sheet import Sheet
 from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.plan import Turn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
@@ -225,6 +227,22 @@ def test_a_turn_that_cannot_begin_as_planned_begins_otherwise(tmp_path: Path) ->
         assert list(dict.fromkeys(one.by for one in deeds(table, since) if one.key == "attack")) == names
 
     drive(session, journey)
+
+
+@pytest.mark.parametrize(("told", "shot"), [("", False), ("may hit Wolf instead", True)])
+def test_a_shot_is_chosen_anew_where_a_friend_has_come_into_its_way(told: str, shot: bool, tmp_path: Path) -> None:
+    """It is made only where the sheet had said so."""
+    session = begun(tmp_path, SW, "forest_ambush", BY_SIDE)
+    played(session, lambda state: state.clock.current is not None and state.clock.current.side == "party")
+    session.dispatch(Do((action("set_zone", None, participants=("wolf", "goblin-1"), radius=3),)))
+    wanted = action("attack", "finn", target="goblin-1", weapon="pistol")
+    assert session.ruleset.form(session.model.state, wanted).does == "may hit Wolf instead"
+
+    playing = Playing(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
+    playing.go()
+
+    assert playing.last is not None
+    assert (playing.last.get("target") == "goblin-1") is shot
 
 
 def test_it_declares(tmp_path: Path) -> None:

@@ -149,7 +149,8 @@ class ActionSpec(Struct, frozen=True):
         refusal: why it cannot be done now, or None.
         group: a heading to list it under; `order` for ways to act later, which are offered where a combatant is moved
             in the order.
-        does: of an answer in a window: what comes of it in a few words ("the hit becomes a miss").
+        does: what comes of it in a few words: of an answer in a window ("the hit becomes a miss"), of any other action
+            what it risks ("may hit Wolf instead").
         moot: of an answer in a window: why it can change nothing that follows; "" where it can.
         fixed: for an answer, the values that its window fixes; what its form only presets is not among them.
         again: of a declaration: it is as it was in the round before, so that the log need not tell it anew.

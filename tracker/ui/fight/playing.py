@@ -118,7 +118,8 @@ class Playing:
         if turn.opener is not None:
             stale = isinstance(try_out(ruleset, state, Step("do", (turn.opener,))), Refusal)
         else:
-            stale = not turn.fixed and spec_of(ruleset, state, turn.action).refusal is not None
+            spec = spec_of(ruleset, state, turn.action)
+            stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
         if not gone and not stale:
             return turn
         line = plain_choice(ruleset, state, turn.by)

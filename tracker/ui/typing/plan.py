@@ -17,12 +17,14 @@ class Turn(Struct, frozen=True):
         by, action: who does what.
         opener: what begins its turn, where turns are opened.
         fixed: the GM has typed it, so the game's choice replaces it only where its targets are gone.
+        risk: what was said of it on the sheet; the game's choice replaces it too where it risks something else by now.
     """
 
     by: Id
     action: Action
     opener: Action | None = None
     fixed: bool = False
+    risk: str = ""
 
 
 class Acts(Struct, frozen=True):

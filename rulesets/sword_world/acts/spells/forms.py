@@ -14,6 +14,7 @@ from rulesets.sword_world.acts.attack_forms import (
     covered,
     feats_field,
     no_standard,
+    risked,
 )
 from rulesets.sword_world.acts.spells.cast import spell_of
 from rulesets.sword_world.blocks.canonical import Spell
@@ -48,13 +49,15 @@ def cast_form(state: State, action: Action) -> ActionSpec:
     default = first(options)
     spell = spell_of(state, who, action.get("spell") or default)
     fields = [Field("spell", "choice", default=default, options=options, required=True)]
-    refusal = None
+    refusal, risk = None, ""
     if not spells:
         refusal = Refusal("no_spells", f"{state.name(who)} has no spells", forcible=False)
     if spell is not None:
         aim = _aim(state, action, who, spell)
         fields += _target_fields(state, who, spell, aim)
         refusal = refusal or _not_now(state, who, spell) or _not_there(state, action, who, spell, aim)
+        if spell.area == "shot" and aim.targets:
+            risk = risked(state, who, aim.targets[0])
     fields += [feats_field(state, who), Field("modifier", "number", "Spellcasting modifier", default=0)]
     if spell is not None and spell.impact is not None and not spell.heal:
         fields.append(ADDITIONAL)
@@ -62,7 +65,7 @@ def cast_form(state: State, action: Action) -> ActionSpec:
         fields += _duration_fields(state, who, action, spell, spell.duration)
     fields.append(ROLL_FIXED)
     cost = "free" if spell is not None and spell.free_action else "standard"
-    return ActionSpec("cast", "Cast a spell", who, cost, "SW-051", tuple(fields), refusal, "standard")
+    return ActionSpec("cast", "Cast a spell", who, cost, "SW-051", tuple(fields), refusal, "standard", risk)
 
 
 def _note(spell: Spell) -> str:

@@ -111,6 +111,8 @@ class Form(Struct, frozen=True):
         ]
         if spec.refusal is not None:
             head += said(refusal_spans(spec.refusal), width, "refusal")
+        elif spec.does:
+            head += said((Span("! " + clean(spec.does), "warn"),), width, "risk")
         if self.problem:
             head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)

@@ -26,8 +26,12 @@ TEN = 10
 def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
     """Return the question: whose dice, and what for."""
     whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
-    what = rolls[0].key.rpartition("/")[2].partition(":")[0].replace("_", " ")
-    return (whose, Span(": roll for "), Span(clean(what), "strong"), Span(f", {len(rolls)} in order"))
+    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
+
+
+def _what(roll: Roll) -> str:
+    """Return what dice in a row are for."""
+    return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
 
 
 def row_hint(rolls: Sequence[Roll]) -> str:
@@ -61,7 +65,9 @@ def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tupl
         here = place == min(len(typed), len(rolls) - 1)
         name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
         needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
-        head = (Span("▸ " if here else "  ", "title"), *name, Span(f"  {roll.dice} {clean(roll.why)}{needed}", "dim"))
+        why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
+        more = f"  {roll.dice} {why}".rstrip() + needed
+        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
         end = (Span(typed[place], "typed"),) if place < len(typed) else ()
         rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))
     return tuple(rows)

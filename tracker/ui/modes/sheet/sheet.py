@@ -178,7 +178,7 @@ class Sheet(Struct, frozen=True):
         if read.alone is not None:
             return self._form(scene, read, read.alone)
         turns = tuple(
-            Turn(line.by, line.action, line.opener, fixed=line.typed)
+            Turn(line.by, line.action, line.opener, line.typed, scene.form(line.action).does)
             for line in read.lines
             if not line.out and line.action is not None
         )
@@ -248,6 +248,8 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     if refused is not None:
         why = (Span("  "), *refusal_spans(refused))
         return Row(key, cut_spans((*squeezed(scene, parts, width), *why), width), style)
+    if spec.does:
+        parts.append(Span(f" ! {clean(spec.does)}", "warn"))
     odds = scene.chance(line.action)
     room = width - (cells(odds) + 1 if odds else 0)
     return Row(key, spread(squeezed(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
