@@ -16,8 +16,8 @@ KEPT = {
     WN: (15.4, 5.7, 1.0),
     GH: (34.7, 9.4, 0.3),
     SV: (13.6, 4.0, 1.0),
-    SJ: (39.6, 12.2, 1.0),
-    SW: (23.7, 7.0, 0.0),
+    SJ: (33.6, 9.6, 0.8),
+    SW: (29.7, 9.3, 0.0),
 }
 """The most that an evening may cost a round: keys, prompts of every kind, and those beside the players' dice."""
 

@@ -104,7 +104,7 @@ def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
     why = f"{weapon.name} against {ctx.state.name(target)}"
     rolled = ctx.roll("weapon", weapon.dice, "GH-034", size, who=who, why=why) if weapon.dice.terms else 0
     soaked = stats.ac(ctx.state, target)
-    dice = [Part(weapon.name, rolled, "GH-034")] if weapon.dice.terms else []
+    dice = [Part(str(weapon.dice.natural), rolled, "GH-034")] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
     parts.append(Part("at least 0", max(0, soaked - number - rolled), "GH-A01"))
     rules = ("GH-008", "GH-030", "GH-A01") if weapon.dice.terms else ("GH-008", "GH-033", "GH-A01")

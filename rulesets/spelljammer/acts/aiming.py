@@ -5,6 +5,8 @@ Before every question the attacker and the target are looked at again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,7 +17,10 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 
-__all__ = ["Aim", "aim", "another", "look", "turned"]
+__all__ = ["TURNED", "Aim", "aim", "another", "look", "turned"]
+
+TURNED = "turned_on"
+"""The fact of whom a combatant turned on in this round, where its declared target was gone."""
 
 
 class Aim(Struct, frozen=True):
@@ -73,6 +78,15 @@ def turned(state: State, held: Aim, target: Id) -> Aim:
     return replace(aim(state, held.who, target, held.weapon, held.options.strayed()), unable=held.unable)
 
 
+def _earlier(state: State, who: Id, standing: Sequence[Id]) -> Id:
+    """Return whom a combatant turned on earlier in this round, "" for nobody who stands.
+
+    Its other attacks of the round go there too, or are wasted as well.
+    """
+    held = state[who].fact(TURNED)
+    return str(held) if held in (*standing, "none") else ""
+
+
 def another(ctx: Ctx, who: Id, key: str) -> Id | None:
     """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
     ctx.heed(key)
@@ -83,11 +97,14 @@ def another(ctx: Ctx, who: Id, key: str) -> Id | None:
     if not foes:
         ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
         return None
-    engaged = stats.engaged(ctx.state, who)
-    default = next((foe.id for foe in foes if foe.id in engaged), foes[0].id)
+    engaged, standing = stats.engaged(ctx.state, who), [foe.id for foe in foes]
+    earlier = _earlier(ctx.state, who, standing)
+    default = earlier or next((foe for foe in standing if foe in engaged), standing[0])
     options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
     why = "the declared foe is gone: at whom?"
-    answer = ctx.choose(key, options, "SJ-004", "SJ-005", default=default, who=who, why=why)
+    plain = bool(earlier) or len(standing) == 1
+    answer = ctx.choose(key, options, "SJ-004", "SJ-005", default=default, who=who, why=why, told=plain)
+    ctx.fact(who, TURNED, answer)
     if answer == "none":
         ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)
         return None

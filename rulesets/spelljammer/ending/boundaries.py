@@ -76,6 +76,7 @@ def _free_actions(ctx: Ctx, segment: int) -> None:
 
 ROUND_FACTS = (
     "declaration",
+    "turned_on",
     "allowance",
     "covered",
     "moves_from",

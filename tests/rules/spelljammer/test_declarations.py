@@ -13,9 +13,9 @@ from rulesets.spelljammer.order.declare import default, undeclared
 from tracker.core import engine
 from tracker.core.fight.events import Skipped
 from tracker.core.fight.state import State
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Roll, Thrown
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.vectors import Book, Table
@@ -245,3 +245,40 @@ def test_newcomers_spring_an_ambush_by_default(state: State) -> None:
 
     assert ambushers is not None
     assert ambushers.default == ("hill-titan",)
+
+
+def asked_target(state: State) -> Choice:
+    """Return the question at whom the act that is due goes instead."""
+    outcome = run(
+        RULESET, state, Step("advance"), (), lambda asked: None if isinstance(asked, Choice) else fifty(asked)
+    )
+    assert isinstance(outcome, Pending)
+    assert isinstance(outcome.request, Choice)
+    return outcome.request
+
+
+def due(state: State, who: str) -> State:
+    """Return the state in which the next act of a combatant is due."""
+    while state.clock.current is None or state.clock.current.members != (who,):
+        state = step(state, Step("advance"))
+    return state
+
+
+def test_one_answer_tells_at_whom_all_attacks_of_a_round_go_instead(state: State) -> None:
+    """SJ-005: the GM is not asked again in this round, nor where one foe is left."""
+    state = declared(state, "brannoc", main="attack", target="ogre-mauler", movement="free")
+    while state.clock.phase == "declare":
+        state = step(state, Step("advance"))
+    state = step(state, Step("do", (action("damage", amount=90, targets=("ogre-mauler",)),)))
+    state = due(state, "brannoc")
+    others = [foe.id for foe in stats.foes(state, "brannoc")][:-1]
+    alone = step(state, *(Step("do", (action("damage", amount=99, targets=(foe,)),)) for foe in others))
+
+    first = asked_target(state)
+    answered = run(RULESET, state, Step("advance"), ((first.key, Chosen("rock-angler")),), fifty)
+    assert isinstance(answered, Done)
+    second = asked_target(due(answered.state, "brannoc"))
+
+    assert (first.default, first.told) == ("cave-lurker", False)
+    assert (second.default, second.told) == ("rock-angler", True)
+    assert asked_target(alone).told

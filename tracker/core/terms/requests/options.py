@@ -34,8 +34,8 @@ __all__ = ["Choice", "Pick"]
 class Choice(Struct, frozen=True, tag=True):
     """One option to be chosen.
 
-    `default` is taken on an empty answer. Of one that is `told` a reminder stood on the screen before, with the way to
-    choose otherwise: it is not asked again.
+    `default` is taken on an empty answer. One that is `told` is not asked: a reminder stood on the screen before, with
+    the way to choose otherwise, or the GM has answered the same already. What answers it by itself still counts.
     """
 
     kind: ClassVar[str] = "choice"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tracker.core.game.reminding import owed
-from tracker.session.intents import Advance, Branch
+from tracker.core.terms.actions import Action
+from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.idle import AT_ONCE, at_moment
@@ -119,7 +120,18 @@ def advance(cockpit: Cockpit) -> None:
         showing.renew(form)
     else:
         showing.clear()
-        showing.apply(Result(None, (Advance(),)))
+        declared = _declared(showing.scene)
+        showing.apply(Result(None, (Do(declared) if declared else Advance(),)))
+
+
+def _declared(scene: Scene) -> tuple[Action, ...]:
+    """Return what is declared by going on, where that is due."""
+    slot = scene.model.state.clock.current
+    if slot is None or slot.turns != "none":
+        return ()
+    from tracker.ui.modes.sheet.declaring import planned  # the first picture does without
+
+    return planned(scene)
 
 
 def _to_fill_in(scene: Scene) -> Form | None:
