@@ -38,7 +38,7 @@ def test_four_heroes_and_six_foes_declare_in_six_keys(terminal: Terminal, tmp_pa
     terminal.wait("Round 1 · Declarations", "Gale Hawk 3", "Rock Angler")
 
     heroes = ("Brannoc", "Isaude", "Telmarre", "Sister Orsolya")
-    seen = ("Rock Angler: Declare", *(f"{hero}: Declare" for hero in heroes), "initiative, act 1")
+    seen = ("Rock Angler: Declare", *(f"{hero}: Declare" for hero in heroes), "act 1")
     for told in seen:
         terminal.keys("n")
         terminal.wait(told)

@@ -113,7 +113,7 @@ def check(
 
 
 def _purpose(state: State, what: str, target: Id | None) -> str:
-    """Return what a check is for: `attack on Rat Swarm`, `defence against Grey Jelly 1 (claws)`."""
+    """Return what a check is for: `attack on Rats`, `defence against Jelly (claws)`."""
     words = what.replace("_", " ")
     if target is None:
         return words

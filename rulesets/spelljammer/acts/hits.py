@@ -30,7 +30,8 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
-    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}")
+    needed = f"to {ctx.state.name(target)}"
+    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}", needed=needed)
     parts = [Part(str(weapon.dmg.natural), rolled), *bonus]
     total = sum(part.amount for part in parts)
     if special:
@@ -91,9 +92,8 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
-        rolled = ctx.roll(
-            "grievous", D100, "SJ-035", "SJ-A35", who=who, why=f"{known} or less wounds", classes=(1, known + 1)
-        )
+        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
+        rolled = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1))
         wounded = rolled <= known
         result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
         ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")

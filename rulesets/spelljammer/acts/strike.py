@@ -43,7 +43,7 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     table = stats.rules(ctx.state).crit_table
     grievous, critical = special_hits(msc.value, table)
     classes = tuple(sorted({1, 2, 3, grievous + 1, critical + 1, max(3, min(95, msc.value)) + 1, 96}))
-    why = f"{weapon.name}: {msc.value} or less"
+    why = f"{weapon.name} at {before.name(held.target)}: {msc.value} or less"
     roll = ctx.roll("attack", D100, "SJ-009", "SJ-032", who=who, why=why, classes=classes)
     if ctx.state is not before:  # something has happened meanwhile
         odds = chance(ctx.state, who, held.target, weapon, held.options, held.seen)
@@ -139,6 +139,10 @@ def _melee(state: State, held: Aim) -> tuple[list[Id], int]:
     )
 
 
+def _around(ctx: Ctx, held: Aim) -> str:
+    return f"into the melee around {ctx.state.name(held.target)}"
+
+
 def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
     who, weapon = held.who, held.weapon
@@ -149,7 +153,7 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     if not friends:
         return now
     most, rule = into_melee(len(friends), opponents)
-    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"into the melee: {most} or less aims at a friend")
+    roll = ctx.roll("into_melee", D100, "SJ-169", who=who, why=f"{_around(ctx, now)}: {most} or less aims at a friend")
     parts = [
         Part("d100", roll),
         Part("rank", weapon.rank),

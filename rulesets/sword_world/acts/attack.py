@@ -14,6 +14,7 @@ from rulesets.sword_world.blocks.canonical import Addition, Attack, DamageType, 
 from rulesets.sword_world.fields import words
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import (
+    Contest,
     Total,
     active_wins,
     dice_total,
@@ -33,6 +34,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Modifier
+from tracker.core.terms.words import possessive
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
@@ -252,8 +254,9 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             "SW-104",
             extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
             roll_fixed=action.get("roll_fixed") is True,
-            why=f"evade {strike.weapon.name}",
+            why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
             goal=active.value,
+            contest=Contest("Accuracy", "evades"),
         )
     active = _accuracy_total(ctx.state, strike, active.natural)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
@@ -298,8 +301,9 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total:
         "accuracy",
         lambda state: _accuracy_parts(state, strike),
         "SW-104",
-        why=strike.weapon.name,
+        why=f"{strike.weapon.name} at {ctx.state.name(strike.target)}",
         goal=goal,
+        contest=Contest("Evasion", "hits", above=True),
     )
 
 
@@ -341,6 +345,7 @@ def _strike(ctx: Ctx, strike: _Strike) -> None:
             lambda state: crit_of(weapon.crit, crit_parts(state, who, target, strike.feat, more)),
             *("SW-124", "SW-145"),
             *(("SW-155",) if weapon.crit > 10 else ()),
+            needed=f"against {ctx.state.name(target)}",
         )
         if chain.failed:
             return

@@ -64,12 +64,15 @@ class Blow(Struct, frozen=True):
     reductions: tuple[Reduction, ...] = ()
 
 
-def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "") -> Chain:
+def impact_chain(
+    ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "", needed: str = ""
+) -> Chain:
     """Roll on a row of the Impact table until a roll is no critical.
 
     Attributes:
         crit: the rate as it is when a roll is made, None where no roll criticals.
         on: whom it is rolled for, in words.
+        needed: what its question says besides.
 
     SW-123 to SW-129, SW-145 to SW-157.
     """
@@ -81,7 +84,7 @@ def impact_chain(ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str,
         ctx.heed(roll)
         rate, words, more = crit(ctx.state)
         lead = "critical: " if times else ""
-        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"{lead}Impact {row}{words}")
+        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"{lead}Impact {row}{words}", needed=needed)
         result = impact_result(row, natural)
         if result is None:
             if not times:

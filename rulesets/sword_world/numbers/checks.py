@@ -20,6 +20,7 @@ from tracker.core.terms.words import needs
 
 __all__ = [
     "TWO_DICE",
+    "Contest",
     "Total",
     "active_wins",
     "dice_total",
@@ -40,6 +41,20 @@ Goal: TypeAlias = Callable[[State], int | None]
 """From a state to the total that changes the outcome, None where that is not known."""
 
 
+class Contest(Struct, frozen=True):
+    """What a check is compared with in its question: `vs Evasion 10`.
+
+    `above`: a tie is not enough, as for the one who began it.
+    """
+
+    against: str = ""
+    made: str = ""
+    above: bool = False
+
+
+OPEN = Contest()
+
+
 class Total(Struct, frozen=True):
     """The outcome of a check and its parts.
 
@@ -56,16 +71,24 @@ class Total(Struct, frozen=True):
 
 
 def roll_total(
-    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, why: str = "", goal: Goal | None = None
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    stat: str,
+    base: Base,
+    *rules: str,
+    why: str = "",
+    goal: Goal | None = None,
+    contest: Contest = OPEN,
 ) -> Total:
     """Roll 2d and add a bonus as it is when the dice fall.
 
-    `goal`: the total from which the outcome is another, for the odds.
+    `goal`: the total from which the outcome is another, for the odds; `contest`: what that is called.
     """
     state = _heeded(ctx, key)
     reached = None if goal is None else goal(state)
     classes = () if reached is None else _classes(state, reached - sum(part.amount for part in base(state)))
-    needed = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached)
+    needed = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached, contest)
     natural = ctx.roll(
         key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes, needed=needed
     )
@@ -74,10 +97,11 @@ def roll_total(
     return dice_total(natural, base(ctx.state))
 
 
-def _needed(state: State, added: int, reached: int) -> str:
+def _needed(state: State, added: int, reached: int, contest: Contest) -> str:
     """Return what a check needs, for the question."""
     least, most = (3, 12) if stats.rules(state).automatic_results else (2, 12)
-    return needs(added, reached, least=least, most=most)
+    against, above = (reached - 1, 1) if contest.above else (reached, 0)
+    return needs(added, against, contest.against, least, most, contest.made, above)
 
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:
@@ -112,6 +136,7 @@ def stat_total(
     roll_fixed: bool = False,
     why: str = "",
     goal: int | None = None,
+    contest: Contest = OPEN,
 ) -> Total:
     """Make a check of a number of the stat block (SW-R48).
 
@@ -127,7 +152,7 @@ def stat_total(
         return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
     aim = None if goal is None else lambda state: goal
-    return roll_total(ctx, key, who, stat, base, *rules, why=why, goal=aim)
+    return roll_total(ctx, key, who, stat, base, *rules, why=why, goal=aim, contest=contest)
 
 
 def failed_automatically(state: State, total: Total) -> bool:

@@ -12,7 +12,7 @@ from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.core.terms.words import listed
+from tracker.core.terms.words import named
 
 __all__ = ["roll_initiative", "rollers"]
 
@@ -65,7 +65,7 @@ def _tell_fixed(ctx: Ctx, totals: dict[Id, Total]) -> None:
     told: list[str] = []
     for number in numbers:
         names = [ctx.state.name(who) for who in plain if totals[who].value == number]
-        told.append(f"{listed(names, len(names))} {'has' if len(names) == 1 else 'have'} {number}")
+        told.append(f"{named(names)} {'has' if len(names) == 1 else 'have'} {number}")
     if told:
         ctx.note(f"{', '.join(told)} (fixed)", "SW-011", "SW-R48")
 

@@ -98,7 +98,7 @@ def test_a_monsters_routine_is_its_default(state: State) -> None:
     """A monster uses its weapons in order, and repeats the last one."""
     state = step(state, Step("do", (action("declare_defaults", side="hill-folk"),)))
 
-    assert [blow.weapon for blow in said(state, "cave-lurker").blows] == ["claw", "claw of the other side", "bite"]
+    assert [blow.weapon for blow in said(state, "cave-lurker").blows] == ["claw", "other claw", "bite"]
     assert {blow.weapon for blow in said(state, "rock-angler").blows} == {"tentacle"}
     assert len(said(state, "rock-angler").blows) == 6
 
@@ -265,7 +265,7 @@ def due(state: State, who: str) -> State:
 
 
 def test_one_answer_tells_at_whom_all_attacks_of_a_round_go_instead(state: State) -> None:
-    """SJ-005: the GM is not asked again in this round, nor where one foe is left."""
+    """SJ-005: it is not asked again, nor where one foe is left."""
     state = declared(state, "brannoc", main="attack", target="ogre-mauler", movement="free")
     while state.clock.phase == "declare":
         state = step(state, Step("advance"))

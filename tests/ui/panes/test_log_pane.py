@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.ui.drive import Table, drive
-from tests.ui.fight.test_declarations import declare_all, open_fight
+from tests.ui.fight.test_declarations import declare_all, open_fight, rolled
 from tracker.ui.panes.log import LogPane
 
 
@@ -32,6 +32,7 @@ def test_a_past_round_keeps_the_titles_of_its_acts(tmp_path: Path) -> None:
             if current is not None and current.segment is not None:
                 titles.add(f"{str(current.segment).replace('-', '−')}: {current.title}")
             await table.type("n" if table.model.pending is None else "*")
+            await rolled(table)
         assert table.state.clock.round == 2
         assert len(titles) > 2
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["last_part", "listed", "needs", "possessive"]
+__all__ = ["last_part", "listed", "named", "needs", "possessive"]
+
+FEWEST_IN_A_ROW = 3
 
 
 def listed(words: Sequence[str], most: int = 8) -> str:
@@ -17,18 +19,37 @@ def listed(words: Sequence[str], most: int = 8) -> str:
     return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)
 
 
+def named(names: Sequence[str]) -> str:
+    """Return names as an enumeration, numbers in a row as one: `Goblin 1-3 and Wolf`."""
+    words: list[str] = []
+    at = 0
+    while at < len(names):
+        kind, _, number = names[at].rpartition(" ")
+        end = at + 1
+        if kind and number.isdecimal():
+            while end < len(names) and names[end] == f"{kind} {int(number) + end - at}":
+                end += 1
+        many = end - at >= FEWEST_IN_A_ROW
+        words += [f"{names[at]}-{int(number) + end - at - 1}"] if many else names[at:end]
+        at = end
+    return listed(words, len(words))
+
+
 def possessive(name: str) -> str:
     """Return whose something is: `Wolf's`, `Goblins'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-def needs(added: int, against: int, word: str = "", least: int = 1, most: int = 20, made: str = "") -> str:
+def needs(
+    added: int, against: int, word: str = "", least: int = 1, most: int = 20, made: str = "", above: int = 0
+) -> str:
     """Return what a roll has to show: `+6 vs AC 12 · 6 or more hits`.
 
-    `least`, `most`: the dice that may make it, where others fail or succeed by themselves; `made`: what they then do.
+    `least`, `most`: the dice that may make it, where others fail or succeed by themselves; `made`: what they then do;
+    `above`: by how much the number must be exceeded.
     """
     start = f"{added:+d} vs {word} {against}" if added else f"vs {word} {against}"
-    wanted = against - added
+    wanted = against + above - added
     if wanted <= least:
         shown = f"{least} or more" if least > 1 else "any roll"
     else:

@@ -152,16 +152,16 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
     told: list[tuple[Span, ...]] = []
     for number, roll in enumerate(rolls):
-        if not roll.dice and roll.spans in told:
-            continue
         again = number > 0 and rolls[number - 1].name == roll.name
+        if not roll.dice and roll.spans in told and not again:
+            continue
         if number:
             spans[-1] = replace(spans[-1], text=spans[-1].text + (", " if again else "; "))
         if roll.dice and not (alone or again):
             spans.append(Span(f"{roll.name} "))
         spans += roll.spans
         told.append(roll.spans)
-        if not (roll.dice or alone):
+        if not (roll.dice or alone or again):
             names = [one.name for one in rolls if not one.dice and one.spans == roll.spans]
             spans.append(Span(f" ({named(names)})"))
     return tuple(spans)

@@ -256,7 +256,7 @@ def wrap_spans(spans: Sequence[Span], width: int, indent: int = 0) -> tuple[tupl
 
 
 def _bracketed(spans: Sequence[Span]) -> list[Span]:
-    """Return spans with each opening bracket before the word it belongs to."""
+    """Return spans with each bracket beside the word it belongs to."""
     found: list[Span] = []
     for span in spans:
         if found and found[-1].text.endswith("("):
@@ -264,7 +264,11 @@ def _bracketed(spans: Sequence[Span]) -> list[Span]:
             if last.text != "(":
                 found.append(replace(last, text=last.text[:-1]))
             span = replace(span, text=f"({span.text}")
-        found.append(span)
+        elif found and span.text.startswith(")") and not found[-1].text.endswith(" "):
+            found[-1] = replace(found[-1], text=f"{found[-1].text})")
+            span = replace(span, text=span.text[1:])
+        if span.text:
+            found.append(span)
     return found
 
 

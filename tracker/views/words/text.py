@@ -6,14 +6,12 @@ What a terminal would obey is made visible, and nothing is ever markup.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
 
-from tracker.core.terms.words import listed, possessive
+from tracker.core.terms.words import listed, named, possessive
 
 __all__ = ["clean", "clean_lines", "key_words", "listed", "named", "possessive", "signed"]
 
-FEWEST_IN_A_ROW = 3
 MOST_MARKS = 3
 MOST_CACHED = 200
 
@@ -71,22 +69,6 @@ def clean_lines(text: str) -> tuple[str, ...]:
 def key_words(key: str) -> str:
     """Return a game's key as words: `to_hit` is "to hit"."""
     return key.replace("_", " ")
-
-
-def named(names: Sequence[str]) -> str:
-    """Return names as an enumeration, numbers in a row as one: `Goblin 1-3 and Wolf`."""
-    words: list[str] = []
-    at = 0
-    while at < len(names):
-        kind, _, number = names[at].rpartition(" ")
-        end = at + 1
-        if kind and number.isdecimal():
-            while end < len(names) and names[end] == f"{kind} {int(number) + end - at}":
-                end += 1
-        many = end - at >= FEWEST_IN_A_ROW
-        words += [f"{names[at]}-{int(number) + end - at - 1}"] if many else names[at:end]
-        at = end
-    return listed(words, len(words))
 
 
 def signed(number: int) -> str:

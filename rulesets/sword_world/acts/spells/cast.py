@@ -5,6 +5,7 @@ SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import cast as typed
 
@@ -26,6 +27,7 @@ from rulesets.sword_world.acts.spells.targets import meets, reach_of, targets_of
 from rulesets.sword_world.blocks.canonical import Feat, Spell
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import (
+    Contest,
     Total,
     active_wins,
     dice_total,
@@ -43,6 +45,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
+from tracker.core.terms.words import possessive
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
@@ -109,7 +112,11 @@ def cast(ctx: Ctx, action: Action) -> None:
     total: Total | None = None
     if contested(spell) or stats.rules(ctx.state).automatic_results:
         base = partial(_spellcasting_parts, action=action, who=who)
-        total = roll_total(ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name)
+        goal = partial(_to_beat, action=action, targets=near)
+        contest = Contest("Willpower", "gets through", above=True)
+        total = roll_total(
+            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, goal=goal, contest=contest
+        )
         if failed_automatically(ctx.state, total):
             ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
             return
@@ -165,6 +172,16 @@ def _still_met(ctx: Ctx, casting: _Casting, target: Id) -> bool:
     return True
 
 
+def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
+    """Return the total that is not resisted, where one target has a fixed Willpower."""
+    if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
+        return None
+    fixed = stats.fixed(state, targets[0], "willpower")
+    if fixed is None:
+        return None
+    return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
+
+
 def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
     """Roll Willpower against Spellcasting, and return whether the target resists.
 
@@ -179,8 +196,9 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
         "willpower",
         "SW-R32",
         roll_fixed=roll_fixed,
-        why=f"resist {casting.spell.name}",
+        why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
         goal=active.value,
+        contest=Contest("Spellcasting", "resists"),
     )
     resisted = not active_wins(ctx.state, active, passive)
     resisted = ctx.ruling(f"resisted:{target}", resisted) is True
@@ -214,7 +232,9 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "
         return None
     rules = ("SW-128", "SW-129") if spell.heal else ("SW-124", "SW-146", "SW-R51")
     crit = (lambda state: crit_of(spell.crit)) if can_critical and not spell.heal else no_crit
-    return impact_chain(ctx, key, casting.who, spell.impact, crit, *rules, *casting.laws, on=on)
+    return impact_chain(
+        ctx, key, casting.who, spell.impact, crit, *rules, *casting.laws, on=on, needed=f"{spell.name}{on}"
+    )
 
 
 def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:

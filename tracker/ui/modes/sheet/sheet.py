@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id
 from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing
@@ -263,7 +264,7 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: 
         if field.name != target and field.kind == "choice" and field.required
     ]
     plain = [
-        field_words(scene.model.state, field, value_of(field, action))
+        _short(value_of(field, action), field_words(scene.model.state, field, value_of(field, action)))
         for field in spec.fields
         if field.name in WITH_WHAT and field.kind == "choice"
     ]
@@ -274,6 +275,12 @@ def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: 
     if people and not place and (word or words[0] == PLAIN):
         return word
     return " ".join(part for part in (clean(spec.label).casefold(), word, place and f"to {place}") if part)
+
+
+def _short(value: Value, words: str) -> str:
+    """Return words of an option without what follows its name: `mace` of `mace SC 84`."""
+    name = clean(value) if isinstance(value, str) else ""
+    return name if name and words.startswith(name) else words
 
 
 def _more(scene: Scene, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
