@@ -11,6 +11,7 @@ from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.below import SIGNS as ON_SQUARES
+from tracker.views.maps.ground import FLOOR
 from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.panes.roster.rows import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
@@ -123,5 +124,5 @@ def _of_game(ruleset: Ruleset, state: State) -> Iterable[tuple[str, str]]:
 
 
 def _of_map(board: Board) -> Told:
-    ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells}
+    ground = {clean(cell.glyph): clean(cell.word) for cell in board.cells if cell.glyph != FLOOR}
     return (*(ON_SQUARES if board.kind == "square" else ON_A_LINE), *ground.items())
