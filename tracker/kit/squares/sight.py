@@ -42,16 +42,24 @@ def blocked(
 
 
 def _enters(terrain: Terrain, start: Point, end: Point) -> bool:
-    """Tell whether a segment passes through the inside of a solid square."""
+    """Tell whether a segment passes through the inside of a solid square.
+
+    In each column only the rows are looked at through which it goes there.
+    """
     (x0, y0), (x1, y1) = start, end
     dx, dy = x1 - x0, y1 - y0
+    west, east, north, south = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
     solid = _solid(terrain)
-    for column in range(min(x0, x1) // 2 - 1, max(x0, x1) // 2 + 1):
-        for row in range(min(y0, y1) // 2 - 1, max(y0, y1) // 2 + 1):
+    for column in range(west // 2, (east + 1) // 2):
+        left, low, high = 2 * column, north, south
+        if dx:
+            first, last = dy * (max(left, west) - x0), dy * (min(left + 2, east) - x0)
+            low, high = y0 + min(first // dx, last // dx), y0 - min(-first // dx, -last // dx)
+        for row in range(low // 2, (high + 1) // 2):
             if (column, row) not in solid:
                 continue
-            left, top = 2 * column, 2 * row
-            if max(x0, x1) <= left or min(x0, x1) >= left + 2 or max(y0, y1) <= top or min(y0, y1) >= top + 2:
+            top = 2 * row
+            if east <= left or west >= left + 2 or south <= top or north >= top + 2:
                 continue
             sides = [dx * (y - y0) - dy * (x - x0) for x in (left, left + 2) for y in (top, top + 2)]
             if min(sides) < 0 < max(sides):

@@ -33,8 +33,9 @@ def cone(terrain: Terrain, start: Body, to: Square, length: int) -> tuple[Square
     ahead = (2 * to[0] + 1 - middle[0], 2 * to[1] + 1 - middle[1])
     steps = length // FEET
     found = []
-    for y in range(start.at[1] - steps, start.at[1] + start.space + steps):
-        for x in range(start.at[0] - steps, start.at[0] + start.space + steps):
+    (west, north), reach = start.at, start.space + steps
+    for y in range(max(0, north - steps), min(terrain.height, north + reach)):
+        for x in range(max(0, west - steps), min(terrain.width, west + reach)):
             across, down = 2 * x + 1 - middle[0], 2 * y + 1 - middle[1]
             along, beside = across * ahead[0] + down * ahead[1], across * ahead[1] - down * ahead[0]
             if along > 0 and 2 * abs(beside) <= along:
