@@ -27,7 +27,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
 from tracker.core.game.typed import Typed
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import ActionSpec, Field, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.rulebook import RuleBook
@@ -154,8 +154,8 @@ def whole(ruleset: Ruleset) -> Ruleset:
 
     def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
         ruleset.join(ctx, newcomers)
-        for who in newcomers:
-            ctx.emit(Moved(who, None, (len(ctx.state.combatants), 1)))
+        for place, who in enumerate(newcomers):
+            ctx.emit(Moved(who, None, (place % 8, 1 + place // 8)))
 
     return replace(
         ruleset,
@@ -168,11 +168,16 @@ def whole(ruleset: Ruleset) -> Ruleset:
         meant=lambda state, moment: moment.until,
         hears=lambda state, window: True,
         derived=lambda state, who, name: Derived(12),
-        board=lambda state: Board("square", 8, 6, "5 ft"),
+        board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
         reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
         trail=lambda state, who, to: Trail((to,), 5),
         sight=lambda state, who, target: "half cover",
         area=lambda state, corner, radius: (corner,),
+        template=lambda state, template: (template.to,),
+        threat=lambda state, who: ((1, 1),),
+        gauge=lambda state, one, other: "5 ft",
+        approaches=lambda state, who, target: ((Action("next"),),),
+        course=lambda state, deed: Trail(((1, 1),), 5),
         outcomes=lambda before, after, entries, who: ("critical",),
     )
 
@@ -188,12 +193,14 @@ class Switch:
         paths: what its functions are called.
         members: the records they are members of, each with the member's name.
         called: those that were called while they were hostile.
+        met: those that were called at all.
     """
 
     def __init__(self, ruleset: Ruleset = HEALTHY) -> None:
         self.paths: list[str] = []
         self.members: set[tuple[type, str]] = set()
         self.called: set[str] = set()
+        self.met: set[str] = set()
         self._path, self._harm = "", throws(LookupError)
         self.ruleset = self._switched(ruleset, "")
         self._meanings()
@@ -220,6 +227,7 @@ class Switch:
         self.paths.append(path)
 
         def call(*arguments: object) -> object:
+            self.met.add(path)
             if self._path == path:
                 self.called.add(path)
                 return self._harm(*arguments)
