@@ -172,6 +172,18 @@ def test_an_archer_shoots_past_the_melees() -> None:
     assert told["gale-hawk-1"].get("movement") == "half_then_act"
 
 
+def test_the_badly_hurt_defend_while_others_fight() -> None:
+    """Spelljammer: the cautious defend while a friend is better off."""
+    state = begun(SJ, "archers_into_melee")
+    who = "brannoc"
+    hurt = do(SJ, state, action("damage", None, amount=state[who].hp - 4, targets=(who,)))
+    friends = tuple(one.id for one in hurt.combatants if one.side == hurt[who].side and one.id != who)
+    alone = do(SJ, hurt, *[action("damage", None, amount=hurt[one].hp - 2, targets=(one,)) for one in friends])
+
+    assert chosen(SJ, hurt, who, "cautious").get("main") == "full_defense"
+    assert chosen(SJ, alone, who, "cautious").get("main") == "attack"
+
+
 def test_a_stance_comes_first() -> None:
     """GitHack: a PC takes up a stance, then attacks, and the dragon breathes."""
     state = until(GH, begun(GH, "dragon"), lambda now: now.clock.phase == "fast")

@@ -85,12 +85,21 @@ def _declarations(state: State, combatant: Combatant, tactics: Tactics) -> Itera
     spells = stats.block(state, who).spells
     if not met and 0 < state.clock.round <= len(spells):
         yield action("declare", who, main="cast", spell=spells[state.clock.round - 1].name)
-    if tactics == "cautious" and combatant.hp * HURT <= stats.block(state, who).hp_max and met:
+    if tactics == "cautious" and met and _badly_hurt(combatant) and _has_cover(state, combatant):
         yield action("declare", who, main="full_defense")
     for aim in ranked(_aims(state, combatant, met), tactics):
         yield aim.action
         yield aim.action.put(movement="free")
     yield Action("declare", who)
+
+
+def _badly_hurt(combatant: Combatant) -> bool:
+    return combatant.hp * HURT <= combatant.pool("hp").max
+
+
+def _has_cover(state: State, combatant: Combatant) -> bool:
+    """Tell whether a friend who is better off goes on fighting."""
+    return any(one.side == combatant.side and not _badly_hurt(one) for one in stats.standing(state))
 
 
 def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[Aim]:
