@@ -70,8 +70,8 @@ WORDS: tuple[Event, ...] = (
 
 @pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
 def test_every_event_says_what_it_changes(kind: type) -> None:
-    """Each event is words for the log or has a function of its own."""
-    assert (kind in fold_module._WORDS) != (kind in fold_module._CHANGES)
+    """Each event stands in the table of changes, words for the log too."""
+    assert kind in fold_module._CHANGES
 
 
 @pytest.mark.parametrize("event", WORDS, ids=lambda event: type(event).__name__)
