@@ -29,6 +29,8 @@ COUNTED = 0.045
 SAMPLED = 0.03
 MOST = 0.25
 """Seconds after which a step that does not end is given up."""
+SOON = 0.012
+"""Seconds until chances are counted: the picture of the key comes first."""
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
@@ -144,8 +146,12 @@ class OddsLine:
                 if not stop.is_set() and found.error <= VAGUE:
                     self._screen.app.call_from_thread(self._told_chance, state, action, chance(found))
 
+        def begin() -> None:
+            if not stop.is_set():
+                self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
+
         expect()
-        self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
+        self._screen.set_timer(SOON, begin)
 
     def _told_chance(self, state: State, action: Action, words: str) -> None:
         if state is self._state:
