@@ -113,5 +113,14 @@ def _row(scene: Scene, slot: Slot, width: int, *, done: bool) -> Row:
     at = f"{slot.segment:>3} ".replace("-", "−")
     if not done:
         return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
-    parts = (Span(at, "key"), slot.members[0], Span(f" · {clean(what)}", "dim"))
+    deed, target = _aimed(scene.model.state, what)
+    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
+    parts += [] if target is None else [Span(" → ", "dim"), target]
     return Row(f"act:{slot.id}", cut_spans(squeezed(scene, parts, width), width))
+
+
+def _aimed(state: State, what: str) -> tuple[str, Id | None]:
+    """Return what is done, and at whom where its words end so: `mace at Wolf`."""
+    found = [one for one in state.combatants if what.endswith(f" at {one.name}")]
+    target = max(found, key=lambda one: len(one.name), default=None)
+    return (what, None) if target is None else (what.removesuffix(f" at {target.name}"), target.id)

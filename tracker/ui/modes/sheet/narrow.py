@@ -9,8 +9,8 @@ from tracker.views.words.spans import Span, cells, cut_name, width_of
 
 __all__ = ["squeezed"]
 
-LEAST = 8
-"""Cells that a name keeps: `Gale… 1`."""
+LEAST = (8, 4)
+"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
 
 
 def squeezed(scene: Scene, parts: Sequence[Span | str], width: int) -> list[Span]:
@@ -26,11 +26,13 @@ def squeezed(scene: Scene, parts: Sequence[Span | str], width: int) -> list[Span
             continue
         spans += name_spans(scene, part)
         names.append(len(spans) - 1)
-    for place in reversed(names):
-        over = width_of(spans) - width
-        if over <= 0:
-            break
-        taken = cells(spans[place].text)
-        short = cut_name(spans[place].text, max(min(LEAST, taken), taken - over))
-        spans[place] = Span(short, spans[place].style)
+    whole = {place: spans[place] for place in names}
+    for least in LEAST:
+        for place in reversed(names):
+            over = width_of(spans) - width
+            if over <= 0:
+                return spans
+            taken = cells(spans[place].text)
+            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
+            spans[place] = Span(short, spans[place].style)
     return spans
