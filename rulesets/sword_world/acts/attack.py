@@ -301,9 +301,9 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total:
         "accuracy",
         lambda state: _accuracy_parts(state, strike),
         "SW-104",
-        why=f"{strike.weapon.name} at {ctx.state.name(strike.target)}",
+        why=strike.weapon.name,
         goal=goal,
-        contest=Contest("Evasion", "hits", above=True),
+        contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
     )
 
 

@@ -44,12 +44,13 @@ Goal: TypeAlias = Callable[[State], int | None]
 class Contest(Struct, frozen=True):
     """What a check is compared with in its question: `vs Evasion 10`.
 
-    `above`: a tie is not enough, as for the one who began it.
+    `above`: a tie is not enough, as for the one who began it; `whom`: at whom it is made, in words.
     """
 
     against: str = ""
     made: str = ""
     above: bool = False
+    whom: str = ""
 
 
 OPEN = Contest()
@@ -88,7 +89,8 @@ def roll_total(
     state = _heeded(ctx, key)
     reached = None if goal is None else goal(state)
     classes = () if reached is None else _classes(state, reached - sum(part.amount for part in base(state)))
-    needed = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached, contest)
+    told = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached, contest)
+    needed = " · ".join(part for part in (contest.whom, told) if part)
     natural = ctx.roll(
         key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes, needed=needed
     )
