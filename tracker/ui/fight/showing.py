@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -162,8 +163,7 @@ class Showing:
         if self.model is None:
             return
         scene = self.scene
-        course: Callable[[Scene], tuple[Id, Trail] | None] | None = getattr(mode, "course", None)
-        panes.trace(course(scene) if course is not None else None)
+        panes.trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
         desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
@@ -338,6 +338,17 @@ class Showing:
         """Close the page that is read."""
         self._panes.lower()
         self._foot()
+
+
+def _course(scene: Scene, mode: Mode | None) -> tuple[Id, Trail] | None:
+    """Return the way a mode would have a combatant go.
+
+    What fails is said by its own rows.
+    """
+    course: Callable[[Scene], tuple[Id, Trail] | None] | None = getattr(mode, "course", None)
+    with suppress(Exception):
+        return course(scene) if course is not None else None
+    return None
 
 
 def _is_over(model: Model | None) -> bool:
