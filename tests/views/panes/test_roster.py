@@ -19,7 +19,7 @@ from tracker.core.terms.moments import At
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
-from tracker.views.panes.roster.columns import Wanted, layout
+from tracker.views.panes.roster.columns import Wanted, layout, wanted
 from tracker.views.panes.roster.listing import FOLD, Alike, fold_row, listing, places_of
 from tracker.views.panes.roster.rows import Since, combatant_row, standing
 from tracker.views.story.signs import SIGNS, Sign, befell
@@ -230,3 +230,32 @@ def test_what_befell_whom() -> None:
         "ava": "wave",
     }
     assert befell(RULESET, state, [Happened(ev.FightOpened("toy", 1, "t", None, None, ())), entries[-1]]) == {}
+
+
+def test_long_words_take_the_room_that_stands_empty() -> None:
+    """As soon as some are long, and as far as effects do not need it."""
+    said = {"goblin-1": "long words"}
+    long = Column("says", "Says", 12, lambda state, who: said.get(who, ""), most=30)
+    ruleset, state = replace(RULESET, columns=(long,)), fight(combatants=(goblin(1, "a"), goblin(2, "b")))
+    usual = wanted(ruleset, state, 10)
+
+    def width(state: State) -> int:
+        return layout(ruleset, 90, usual.stretched(ruleset, state)).places[0].width
+
+    assert width(state) == 12
+    said["goblin-1"] = "words longer than usual"
+    assert width(state) == 30
+    charged = replace(state, combatants=(*state.combatants, goblin(10, "j", 7, "up", CHARGING)))
+    assert layout(ruleset, 66, usual.stretched(ruleset, state)).places[0].width == 30
+    assert layout(ruleset, 66, usual.stretched(ruleset, charged)).places[0].width < 30
+
+
+def test_long_words_without_a_column_stand_with_the_effects() -> None:
+    """The narrowest screen shows them too."""
+    long = Column("says", "Says", 20, lambda state, who: "bow → Ava ×2", priority=1, most=40)
+    ruleset, state = replace(RULESET, columns=(*RULESET.columns[:1], long)), fight(combatants=(goblin(1, "a"),))
+    plan = layout(ruleset, 53, Wanted(18))
+    row = combatant_row(ruleset, state, "goblin-1", 53, standing(ruleset, state, "goblin-1", plan), Wanted(18))
+
+    assert [place.column.key for place in plan.places] == ["hp"]
+    assert "bow → Ava ×2" in row.text

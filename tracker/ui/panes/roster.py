@@ -46,6 +46,7 @@ class RosterPane(FightPane):
         self._slipped = Slipped()
         self._alike = Alike()
         self._texts: tuple[object, Wanted] = (None, Wanted())
+        self._stretched: tuple[object, Wanted, Wanted] = (None, Wanted(), Wanted())
         self._grown = False
         self._before = Before(self.ruleset, session.state_at)
         self._since = Since()
@@ -124,7 +125,9 @@ class RosterPane(FightPane):
         if self._texts[0] is not names:
             name = max(map(cells, names), default=0) + any(name[-1:].isdigit() for name in names)
             self._texts = (names, wanted(self.ruleset, state, name))
-        return self._texts[1]
+        if self._stretched[0] is not state or self._stretched[1] is not self._texts[1]:
+            self._stretched = (state, self._texts[1], self._texts[1].stretched(self.ruleset, state))
+        return self._stretched[2]
 
     def _row(self, state: State, entry: Entry, width: int) -> Row:
         """Return a row of the list, the same one again if it says the same."""
@@ -150,9 +153,10 @@ class RosterPane(FightPane):
             alike=entry.who[1:],
             fails=self._slipped.note,
         )
-        grown = texts.grown(self.ruleset, plan, stands.cells)
-        if grown != texts:
-            self._texts, self._grown = (self._texts[0], grown), True
+        names, usual = self._texts
+        grown = usual.grown(self.ruleset, plan, stands.cells)
+        if grown != usual:
+            self._texts, self._grown = (names, grown), True
         row = (
             drawn.row
             if drawn is not None and drawn.stands == stands and drawn.texts == texts

@@ -47,15 +47,23 @@ class Layout(Struct, frozen=True):
     turn: int
     effects: int
 
+    def without(self, ruleset: Ruleset) -> tuple[Column, ...]:
+        """Return the columns of long words that have no room here."""
+        if not any(column.most for column in ruleset.columns):
+            return ()
+        shown = {place.column.key for place in self.places}
+        return tuple(column for column in ruleset.columns if column.most and column.key not in shown)
+
 
 class Wanted(Struct, frozen=True):
     """How much room texts take: the longest name, and what stands in each column.
 
-    Without the latter a column is as wide as the ruleset says.
+    Without the latter a column is as wide as the ruleset says. `effects` is what is left for them beside long words.
     """
 
     name: int = NAME_USUAL
     cells: tuple[int, ...] = ()
+    effects: int = EFFECTS_ENOUGH
 
     def of(self, ruleset: Ruleset, column: Column) -> int:
         """Return the cells that a column needs."""
@@ -78,6 +86,21 @@ class Wanted(Struct, frozen=True):
             if not place.column.most:
                 wide[at] = max(wide[at], min(place.column.width, cells(one)))
         return Wanted(self.name, tuple(wide))
+
+    def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
+        """Return the same with room for the long words of this moment, all there may be as soon as some are long.
+
+        Where nobody has an effect, their column gives way.
+        """
+        if not any(column.most for column in ruleset.columns):
+            return self
+        wide, people = list(self.cells), state.combatants
+        for at, column in enumerate(ruleset.columns[: len(wide)]):
+            if column.most:
+                said = (cells(cell_of(column, state, one.id, no_matter)) for one in people)
+                wide[at] = column.most if len(people) > CROWD or any(size > column.width for size in said) else wide[at]
+        calm = not any(one.effects for one in people)
+        return Wanted(self.name, tuple(wide), EFFECTS_LEAST if calm else EFFECTS_ENOUGH)
 
 
 USUAL = Wanted()
@@ -145,7 +168,7 @@ def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
     more = max(0, min(longest - name, left - GAP - EFFECTS_ENOUGH))
     name, left = name + more, left - more
     for at, place in enumerate(places):
-        wider = max(0, min(texts.full(ruleset, place.column) + place.bar - place.width, left - GAP - EFFECTS))
+        wider = max(0, min(texts.full(ruleset, place.column) + place.bar - place.width, left - GAP - texts.effects))
         if place.column.most and wider:
             places, left = (*places[:at], replace(place, width=place.width + wider), *places[at + 1 :]), left - wider
     if bar and left >= EFFECTS_PLENTY + WIDE_BAR - BAR:

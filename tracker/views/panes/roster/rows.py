@@ -68,6 +68,7 @@ class Standing(Struct, frozen=True):
         sign: what has befallen it since the last step.
         was: the same combatant before that, where something differs, and its cells.
         alike: the labels of the others whose row this is too.
+        aside: what columns of long words say that have no room.
     """
 
     combatant: Combatant
@@ -79,6 +80,7 @@ class Standing(Struct, frozen=True):
     sign: Sign = ""
     was: tuple[Combatant, tuple[str, ...]] | None = None
     alike: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
 
 
 def ground_of(state: State) -> tuple[object, ...]:
@@ -121,6 +123,7 @@ def standing(
         sign=since.signs.get(who, ""),
         was=was,
         alike=tuple(state[other].label for other in alike),
+        aside=() if alike else tuple([cell_of(one, state, who, fails) for one in plan.without(ruleset)]),
     )
 
 
@@ -309,6 +312,7 @@ def _effects(state: State, stands: Standing, word: str, style: str, width: int) 
         texts.append((Worded("also " + " ".join(stands.alike)), "dim"))
     if word:
         texts.append((Worded(word), style))
+    texts += [(Worded(clean(said)), "") for said in stands.aside if said]
     if stands.seen:
         texts.append((Worded(clean(stands.seen)), "warn"))
     looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(stands.badges)}
