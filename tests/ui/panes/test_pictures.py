@@ -155,33 +155,3 @@ def test_screen_looks(session: Session, snap_compare: Callable[..., bool], name:
 
     assert snap_compare(app, terminal_size=size, run_before=looking(name))
     session.close()
-
-
-CROWDS = {
-    "tracker-dark": (120, 40),
-    "ansi-dark": (80, 24),
-    "tracker-light": (120, 40),
-    "tracker-contrast": (200, 60),
-}
-
-
-@pytest.mark.parametrize(
-    "theme", [pytest.param(theme, marks=[pytest.mark.long] if place else []) for place, theme in enumerate(CROWDS)]
-)
-def test_a_crowd_looks(tmp_path: Path, snap_compare: Callable[..., bool], theme: str) -> None:
-    """Equals in a row, the fled below the fold, wounds, changes, whose turn it is."""
-    crowd = fight(tmp_path, encounter(40))
-    for done in (
-        action("status", status="fled", targets=("goblin-2",)),
-        action("damage", amount=3, targets=("goblin-5",)),
-        action("add_effect", name="prone", targets=("goblin-7",), until="3"),
-        action("damage", amount=11, targets=("wolf", "goblin-9")),
-    ):
-        assert crowd.dispatch(Do((done,))).refusal is None
-    app = TrackerApp(crowd, find, theme)
-
-    async def press(pilot: Pilot[None]) -> None:
-        await Table(app, pilot).type("-8b⏎")
-
-    assert snap_compare(app, terminal_size=CROWDS[theme], run_before=press)
-    crowd.close()

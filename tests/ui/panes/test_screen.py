@@ -264,6 +264,14 @@ def test_equals_and_the_fled_fold(tmp_path: Path) -> None:
         await table.press("right")
         assert "g Goblin 1 " in table.pane("roster")
         assert roster.opened == {"goblin-1"}
+        below, above = re.compile(r"─ ↓ (\d+) more ─╯\n"), re.compile(r"─ ↑ (\d+) more ─╮\n")
+        more = below.findall(table.text())
+        assert len(more) == 1
+        assert above.findall(table.text()) == []
+        await table.press("end")
+        assert above.findall(table.text()) == more
+        assert below.findall(table.text()) == []
+        await table.type("'g")
         await table.press("down", "left")
         assert roster.opened == frozenset()
 

@@ -23,6 +23,7 @@ from textual.widget import Widget
 
 from tracker.core.terms.labels import folded
 from tracker.ui.drawing.look import FRAMES
+from tracker.ui.drawing.scrolling import Beyond, beyond, thumb, window
 from tracker.ui.drawing.slips import stumbled_rows
 from tracker.ui.drawing.strips import Line, laid_over
 from tracker.views.words.spans import Row
@@ -39,7 +40,8 @@ BARS = 1
 class LinesPane(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note.
 
-    `top` is the first of its lines that is shown, `widest` how wide it may be over the others; 0: as they are.
+    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list, `widest` how
+    wide it may be over the others; 0: as they are.
     """
 
     class Chosen(Message):
@@ -82,12 +84,14 @@ class LinesPane(Widget, can_focus=False):
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
+        self.beside = 0
+        self._beyond: Beyond = (0, 0)
         # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
         # its own.
         self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
         self._look: Look | None = None
         self.realm: Realm = "now"
-        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm], Look, Strip]] = {}
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm, int], Look, Strip]] = {}
 
     # What a pane has to say
 
@@ -188,8 +192,8 @@ class LinesPane(Widget, can_focus=False):
         shown += [None] * (height - len(shown))
         selected = selected if 0 <= selected < height else -1
         old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
-        thumb, self._thumb = self._thumb, _thumb(self.top, height, total)
-        everything = len(old) != height or thumb != self._thumb
+        was_at, self._thumb = self._thumb, thumb(self.top, height, total)
+        everything = len(old) != height or was_at != self._thumb
         changed = [
             place + 1
             for place in range(height)
@@ -197,6 +201,8 @@ class LinesPane(Widget, can_focus=False):
             or (place in (was, selected) and was != selected)
             or (shown[place] is not old[place] and shown[place] != old[place])
         ]
+        out, self._beyond = self._beyond, beyond(self.top, height - self.beside, total)
+        changed += [edge for edge, one, now in zip((0, height + 1), out, self._beyond, strict=True) if one != now]
         if changed:
             self.redraw(changed)
 
@@ -291,18 +297,17 @@ class LinesPane(Widget, can_focus=False):
 
     def _edge(self, upper: bool, width: int) -> Strip:
         """Return the upper or lower edge of the frame."""
-        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm)
+        out = self._beyond[not upper]
+        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
         held = self._edges.get(upper)
         if held is None or held[0] != made_of or held[1] is not look:
             if width < 4:
                 strip = Strip.blank(width, look.plain)
             else:
                 strip = (
-                    look.framed(
-                        self.number, self.title, note=self.note, width=width, focused=self.lit, realm=self.realm
-                    )
+                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
                     if upper
-                    else look.edge(width, self.lit, self.realm)
+                    else look.edge(width, self.lit, self.realm, below=out)
                 )
             held = self._edges[upper] = (made_of, look, strip)
         return held[2]
@@ -379,22 +384,3 @@ class LinesPane(Widget, can_focus=False):
         """Scroll down."""
         event.stop()
         self.post_message(self.Scrolled(self.above or self, 3))
-
-
-def _thumb(top: int, height: int, total: int) -> tuple[int, int]:
-    """Return which part of the right edge shows the place in a longer list."""
-    if total <= height or height <= 0:
-        return (0, 0)
-    size = max(1, height * height // total)
-    first = min(height - size, round((height - size) * top / max(1, total - height)))
-    return (first, first + size)
-
-
-def window(top: int, cursor: int, height: int, total: int) -> int:
-    """Return the first line to show so that the cursor is seen.
-
-    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
-    """
-    if cursor >= 0 and not top <= cursor < top + height:
-        top = cursor - height // 2
-    return max(0, min(top, total - height))

@@ -39,6 +39,9 @@ DEFAULTS = {
 Realm: TypeAlias = Literal["now", "past", "trial"]
 """Which fight the panes show: the present, a moment of the past, or what is only tried."""
 
+ABOVE, BELOW = "↑", "↓"
+"""In the frame of a list: there is more of it."""
+
 FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
 """How each is framed: corners, edges and sides."""
 
@@ -179,8 +182,11 @@ class Look:
         """Return a row as a strip of exactly this width."""
         return Line(self.segments(row, width, selected), width)
 
-    def framed(self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now") -> Line:
-        """Return the upper edge of a pane's frame, with number, title and note."""
+    def framed(
+        self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now", above: int = 0
+    ) -> Line:
+        """Return the upper edge of a frame: number, title, note, and what is above."""
+        note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "
         tail = f" {note} " if note else ""
@@ -197,7 +203,12 @@ class Look:
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Line([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Realm = "now") -> Line:
-        """Return the lower edge of a pane's frame."""
+    def edge(self, width: int, focused: bool, realm: Realm = "now", below: int = 0) -> Line:
+        """Return the lower edge of a pane's frame, and how many lines are below those shown."""
         _, _, left, right, line, _ = FRAMES[realm]
-        return Line([Segment(left + line * (width - 2) + right, self.focused if focused else self.frame)], width)
+        frame = self.focused if focused else self.frame
+        said = f" {BELOW} {below} more "
+        if not below or len(said) + 4 > width:
+            return Line([Segment(left + line * (width - 2) + right, frame)], width)
+        start = Segment(left + line * (width - 3 - len(said)), frame)
+        return Line([start, Segment(said, self.style("dim", "", False)), Segment(line + right, frame)], width)

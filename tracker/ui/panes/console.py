@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from textual.app import App
@@ -18,6 +19,9 @@ from tracker.ui.modes.acting.idle import idle_rows, told_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Scene
 from tracker.views.words.spans import Row, Span, wrap_spans
+
+if TYPE_CHECKING:
+    from tracker.ui.modes.past.report import Scroll
 
 __all__ = ["ConsolePane", "Desk"]
 
@@ -42,6 +46,14 @@ class Desk(Struct, frozen=True):
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = told_rows(None, stumbled(error, app), width, "")
         return (*rows[:room], *told)
+
+    def scrolled(self, height: int) -> tuple[int, int, int]:
+        """Return where a report stands.
+
+        Its first line that is shown, how many lines are not its own, and how long it is.
+        """
+        scroll: Scroll | None = getattr(self.mode, "scroll", None)
+        return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
@@ -71,7 +83,11 @@ class ConsolePane(FightPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return what the mode shows, and below it what is said of the last key."""
-        return (() if self.desk is None else self.desk.rows(width, height, self.odds, self.app)), -1, 0
+        if self.desk is None:
+            return (), -1, 0
+        rows = self.desk.rows(width, height, self.odds, self.app)
+        self.top, self.beside, total = self.desk.scrolled(height)
+        return rows, -1, total
 
     def tell_odds(self, line: str) -> None:
         """Show the odds of the action in hand."""

@@ -156,7 +156,10 @@ class LogPane(FightPane):
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return the lines that end at the bottom line."""
         if self.guest is not None:
-            return self.guest.lines(width, height)
+            lent = self.guest.lines(width, height)
+            self.top = self.guest.top
+            return lent
+        self.top = 0
         if self.model is None:
             return (), -1, 0
         found: list[tuple[Where, Row]] = []

@@ -31,7 +31,11 @@ class OverPane(LinesPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return what the mode shows."""
-        return (() if self.desk is None else self.desk.rows(width, height, "", self.app)), -1, 0
+        if self.desk is None:
+            return (), -1, 0
+        rows = self.desk.rows(width, height, "", self.app)
+        self.top, self.beside, total = self.desk.scrolled(height)
+        return rows, -1, total
 
     def move(self, by: int) -> None:
         """Stay: a mode reads the arrow keys itself."""

@@ -107,6 +107,7 @@ class RosterPane(FightPane):
             self._grown = False
             rows = self._visible(state, entries, width, height - 1)
         told = self._slipped.rows(self.app, width)[: height // 2]
+        self.beside = 1 + len(told)
         if told and len(rows) + len(told) >= height:
             rows = self._visible(state, entries, width, height - 1 - len(told))
         shown = [combatant_header(self.ruleset, width, self._wanted(state)), *rows, *told]

@@ -15,13 +15,18 @@ __all__ = ["Report", "Scroll", "hint"]
 
 
 class Scroll(Struct):
-    """How far a report is scrolled, never beyond its end."""
+    """How far a report is scrolled, never beyond its end.
+
+    `room` is how many of its `total` lines are shown.
+    """
 
     top: int = 0
+    total: int = 0
+    room: int = 0
 
     def seen(self, rows: Sequence[Row], room: int) -> Sequence[Row]:
         """Return the rows from where it stands."""
-        self.top = max(0, min(self.top, len(rows) - room))
+        self.top, self.total, self.room = max(0, min(self.top, len(rows) - room)), len(rows), room
         return rows[self.top :]
 
     def press(self, key: str) -> bool:
