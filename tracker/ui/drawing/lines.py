@@ -99,6 +99,10 @@ class LinesPane(Widget, can_focus=False):
         """Return the visible rows, the cursor's place or -1, and how many lines there are."""
         raise NotImplementedError
 
+    def beyond(self, height: int, total: int) -> Beyond:
+        """Return how much of the list is above and below what is shown."""
+        return beyond(self.top, height - self.beside, total)
+
     def move(self, by: int) -> None:
         """Move the cursor, or scroll where there is none."""
         self.top = max(0, self.top + by)
@@ -201,7 +205,7 @@ class LinesPane(Widget, can_focus=False):
             or (place in (was, selected) and was != selected)
             or (shown[place] is not old[place] and shown[place] != old[place])
         ]
-        out, self._beyond = self._beyond, beyond(self.top, height - self.beside, total)
+        out, self._beyond = self._beyond, self.beyond(height, total)
         changed += [edge for edge, one, now in zip((0, height + 1), out, self._beyond, strict=True) if one != now]
         if changed:
             self.redraw(changed)

@@ -5,12 +5,13 @@ Only what is seen is made into rows.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from tracker.ui.drawing.lines import LinesPane, window
+from tracker.ui.drawing.scrolling import Beyond
 from tracker.views.words.spans import Row
 
 __all__ = ["ListPane", "Listed"]
@@ -93,6 +94,11 @@ class ListPane(LinesPane):
             first - self.top if self.chosen_pane and first >= 0 else -1,
             total,
         )
+
+    def beyond(self, height: int, total: int) -> Beyond:
+        """Return how many things are above and below those that are shown, be it in part."""
+        ends, starts = self._starts[1:], self._starts[:-1]
+        return bisect_right(ends, self.top), len(starts) - bisect_left(starts, self.top + height)
 
     def _lay_out(self, width: int) -> None:
         """See where each thing begins."""
