@@ -119,4 +119,4 @@ def moment_words(state: State) -> str:
     if slot.segment is not None:
         words = f"segment {str(slot.segment).replace('-', '−')} · {words}" if words else f"segment {slot.segment}"
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
-    return clean(f"{lead} · {words}" if words else lead)
+    return clean(lead if words in ("", lead) else f"{lead} · {words}")

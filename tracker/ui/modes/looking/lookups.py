@@ -17,6 +17,7 @@ from tracker.session.intents import Advance, Do
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.looking.items import item_rows, moved, rule_items
+from tracker.ui.modes.past.report import hint
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
@@ -186,19 +187,19 @@ class Missed(Struct, frozen=True):
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what may have been missed."""
         left = self.left(scene.ruleset, scene.model.state)
-        hints = [
-            (scene.key("next"), " goes on"),
-            ("enter", " settles"),
-            ("tab", " opens"),
-            ("x", " drops it"),
-            ("*", " settles all"),
-        ]
-        spans = [span for key, word in hints for span in (Span(key, "key"), Span(f"{word} · "))]
-        rows = [Row("hint", cut_spans((*spans[:-1], Span(hints[-1][1])), width))]
+        ways = (
+            (scene.key("next"), "goes on"),
+            ("enter", "settles"),
+            ("tab", "opens"),
+            ("x", "drops"),
+            ("*", "settles all"),
+        )
+        head = hint(width, *ways)
+        rows: list[Row] = []
         chosen, place = min(self.chosen, len(left) - 1), 0
         for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):
             reminder, here = left[number], number == chosen
-            head = (
+            words = (
                 Span("▸ " if here else "  ", "title"),
                 Span(f"{number + 1} ", "key"),
                 Span(clean(reminder.text), "strong" if here else ""),
@@ -206,9 +207,9 @@ class Missed(Struct, frozen=True):
             place = len(rows) if here else place
             rows += [
                 Row(f"option:{number}", spans, "current" if here else "")
-                for spans in wrap_spans((*head, Span(f"  {reminder.rule}", "rule")), width, 4)
+                for spans in wrap_spans((*words, Span(f"  {reminder.rule}", "rule")), width, 4)
             ]
-        return (rows[0], *scrolled(rows[1:], max(0, place - 1), height - 1))
+        return (*head, *scrolled(rows, place, height - len(head)))
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go on, settle one or all, open one, or dismiss one."""
