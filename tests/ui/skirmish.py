@@ -93,10 +93,11 @@ def _settle(ctx: Ctx) -> None:
 
 
 def _foes(state: State, by: Id | None) -> tuple[Option, ...]:
+    side = None if by is None else state[by].side
     return tuple(
         Option(other.id, other.name)
         for other in state.combatants
-        if by is not None and other.side != state[by].side and other.status == "up"
+        if side is not None and other.side != side and other.status == "up"
     )
 
 
