@@ -1,4 +1,4 @@
-"""The looks of whole surfaces: each at three sizes, in our themes and in the terminal's sixteen colours."""
+"""The looks of whole surfaces at three sizes, in our themes and in sixteen colours."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def picture(table: Table) -> str:
 
 
 def named(color: Color | None, usual: str) -> str:
-    """Return a colour as pictures name it, one of the terminal's sixteen as most terminals show it."""
+    """Return a colour as pictures name it."""
     return usual if color is None or color.is_default else color.get_truecolor().hex
 
 

@@ -96,7 +96,7 @@ class ListPane(LinesPane):
         )
 
     def beyond(self, height: int, total: int) -> Beyond:
-        """Return how many things are above and below those that are shown, be it in part."""
+        """Return how many things are above and below those that are shown."""
         ends, starts = self._starts[1:], self._starts[:-1]
         return bisect_right(ends, self.top), len(starts) - bisect_left(starts, self.top + height)
 

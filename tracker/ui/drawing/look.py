@@ -204,7 +204,7 @@ class Look:
         return Line([*segments, Segment(right, frame)], width)
 
     def edge(self, width: int, focused: bool, realm: Realm = "now", below: int = 0) -> Line:
-        """Return the lower edge of a pane's frame, and how many lines are below those shown."""
+        """Return the lower edge of a pane's frame, with what is below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
         said = f" {BELOW} {below} more "

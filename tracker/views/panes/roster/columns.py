@@ -88,9 +88,9 @@ class Wanted(Struct, frozen=True):
         return Wanted(self.name, tuple(wide))
 
     def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
-        """Return the same with room for the long words of this moment, all there may be as soon as some are long.
+        """Return the same with room for the long words of this moment.
 
-        Where nobody has an effect, their column gives way.
+        It is all there may be as soon as some are long. Where nobody has an effect, their column gives way.
         """
         if not any(column.most for column in ruleset.columns):
             return self
