@@ -68,7 +68,7 @@ PAST: Told = (
     ("║", "a double frame: a what-if, nothing of it has happened"),
     ("●", "the branch the fight stands on"),
     ("┃", "in the frame at the right: where in a long list this is"),
-    ("↓", "3 more: lines of the list that are out of sight below; ↑ above"),
+    ("↓", "3 more: lines out of sight below; ↑ above"),
 )
 FIRST: Mapping[str, str] = {"order": "whose turn", "roster": "combatants", "log": "log, story and row", "map": "map"}
 """The group that comes first in a pane."""
