@@ -57,10 +57,14 @@ def cores(idle: bool = True) -> int:
     Those that give way to a screen leave one core to it, but of two they use both where the system lets them compute
     only in its idle time: no key is slower for it. A command line has nothing else to do.
     """
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    usable = _usable()
     if idle and not (usable == FEW and hasattr(os, "SCHED_IDLE")):
         return max(1, usable - 1)
     return usable
+
+
+def _usable() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Hand:
@@ -284,9 +288,12 @@ def _give_way() -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # else its computing counts as that of all who share the terminal, the app among them
             os.setsid()
-            group = os.open("/proc/self/autogroup", os.O_WRONLY)
-            os.write(group, b"19")  # groups share a core alike: this one takes the least
-            os.close(group)
+            if (
+                _usable() <= FEW
+            ):  # groups share a core alike: where no core is left free, take a tenth of what others do
+                group = os.open("/proc/self/autogroup", os.O_WRONLY)
+                os.write(group, b"10")
+                os.close(group)
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
             return
