@@ -42,6 +42,8 @@ LOOK = 0.05
 """Seconds after which the one who asks is heard again."""
 PATIENCE = 4.0
 """A worker that says nothing for so many times as long as a fight may compute is lost."""
+STARTING = 120.0
+"""Seconds that a worker may take to begin, on a system that starts a whole program for it and is busy."""
 LOST = "a fight ended the process that played it"
 STOPPED = -int(getattr(signal, "SIGPROF", 0))
 """How a process ends that computes for too long: by SIGPROF."""
@@ -78,6 +80,7 @@ class _Hand:
         self.job = 0
         self.left: deque[int] = deque()
         self.heard = time.monotonic()
+        self.begun = False
 
     @property
     def free(self) -> bool:
@@ -155,7 +158,7 @@ class Crew:
                         batch = range(given, min(most, given + self._size()))
                         given = batch.stop
                     hand.begin(self._job, packed, batch)
-                elif not hand.free and time.monotonic() - hand.heard > patience:
+                elif not hand.free and time.monotonic() - hand.heard > (patience if hand.begun else STARTING):
                     self._lose(hand, done, again)
             self._listen(done, again)
             ready: list[tuple[int, End]] = []
@@ -188,6 +191,9 @@ class Crew:
                 self._lose(hand, done, again)
                 continue
             hand.heard = time.monotonic()
+            if end is None:
+                hand.begun = True
+                continue
             number = hand.left.popleft()
             if job == self._job:
                 done[number] = end
@@ -213,12 +219,13 @@ class Crew:
 
 
 def _work(pipe: Connection, find: Find, idle: bool) -> None:
-    """Play what is asked for, until nobody asks any more."""
+    """Say that it has begun, and play what is asked for."""
     _behave(idle)
     beginnings: tuple[Beginning, ...] = ()
     broken: Exception | None = None
     rulesets: dict[str, Ruleset] = {}
     try:
+        pipe.send((0, None, 0.0))
         while True:
             job, packed, batch = pipe.recv()
             if packed:
