@@ -8,15 +8,20 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from traceback import walk_tb
 
 import pytest
+from msgspec.structs import replace
 
+from tests.ui.skirmish import SKIRMISH
 from tracker.library.door import alarm
 from tracker.library.door.alarm import TICK, Call, Endless, within
-from tracker.library.door.guarded import DRAWING
+from tracker.library.door.guarded import DRAWING, door, guarded
 from tracker.library.door.ticks import SIGNAL, ByThread, wake_no_loop
+from tracker.library.slips import Slip
 
 SECONDS = 0.1
 
@@ -147,6 +152,23 @@ def test_a_tick_that_comes_late_does_nothing(monkeypatch: pytest.MonkeyPatch) ->
         assert signal.setitimer(signal.ITIMER_REAL, 0)[0] > 50
     finally:
         signal.signal(SIGNAL, before)
+
+
+def test_an_error_raised_again_and_again_keeps_its_last_way_only() -> None:
+    """A ruleset may keep one error and raise it at each call."""
+    kept = LookupError("a slip")
+
+    def slips(*arguments: object) -> None:
+        raise kept
+
+    ruleset = guarded(replace(SKIRMISH, badges=slips, printed=slips))
+    calls: tuple[Callable[..., object], ...] = (ruleset.badges, ruleset.printed, partial(door, "it", slips))
+    for number in range(20):
+        for function in calls:
+            with pytest.raises(Slip, match="a slip"):
+                function(number, "x")
+
+    assert len([*walk_tb(kept.__traceback__)]) < 12
 
 
 def test_a_loop_that_is_gone_is_no_error() -> None:

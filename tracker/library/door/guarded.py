@@ -29,7 +29,7 @@ from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.rulebook import RuleBook
 from tracker.library.door.alarm import TICK, Call, Endless, calls, leave, mark_door, timer, told_to_stop, within
 from tracker.library.door.answers import promise_of, wrong_at, wrong_in
-from tracker.library.slips import Slip, place_of, place_of_function, slip_line
+from tracker.library.slips import Slip, forget_earlier, place_of, place_of_function, slip_line
 
 __all__ = ["DRAWING", "READING", "Behind", "bare", "door", "guarded", "slip_of"]
 
@@ -91,6 +91,7 @@ def door(
     try:
         return within(Call(seconds), function, *arguments)
     except BaseException as error:
+        forget_earlier(error)
         if isinstance(error, lets) or told_to_stop(error):
             raise
         raise slip_of(error, what, seconds) from error
@@ -226,6 +227,7 @@ def _through(owner: type, name: str, what: str, function: _Function, lost: _Lost
             answer = function(*arguments)
         except BaseException as error:
             leave(thread, call)
+            forget_earlier(error)
             if isinstance(error, allowed) or told_to_stop(error):
                 raise
             raise memory.failed(error, arguments) from error

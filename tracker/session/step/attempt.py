@@ -16,7 +16,7 @@ from tracker.core.run import Answers, Outcome, Source, Step
 from tracker.core.terms.errors import RulesBug
 from tracker.library.door.alarm import Call, Endless, told_to_stop, within
 from tracker.library.door.guarded import bare
-from tracker.library.slips import place_of, slip_line
+from tracker.library.slips import forget_earlier, place_of, slip_line
 
 __all__ = ["Broken", "attempt", "try_out"]
 
@@ -52,6 +52,7 @@ def attempt(
     except RulesBug as bug:
         return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
     except BaseException as error:
+        forget_earlier(error)
         if told_to_stop(error):
             raise
         return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
