@@ -36,7 +36,7 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
         ("u", ("taken back",)),
         ("i2 robber⏎", ("Hedge Robber 5",)),
     ),
-    (("n", ("Before going on",)), ("n", ("Morale of Toll-takers",)), ("⏎", ("Toll-takers' turn",))),
+    (("n", ("Before going on", "Morale of Toll-takers")), ("n", ("Toll-takers' turn",))),
     (
         (":ask foes⏎", ("⚄ none",)),
         ("'r", ("r Hedge Robber 2",)),
