@@ -202,6 +202,14 @@ def test_moments(clock: Clock, moment: str) -> None:
     assert moment in header_line(RULESET, fight(clock=clock), 100).text
 
 
+def test_who_is_next_stands_behind_a_turn_that_is_still_open() -> None:
+    """It is not said to be the other's turn."""
+    opened = fight(clock=replace(CLOCK, slots=(replace(CLOCK.slots[0], turns="opened"),)))
+
+    assert "Round 2 · Wolf's turn, then a Ava" in header_line(RULESET, opened, 100, active="ava").text
+    assert "Round 2 · Party's turn: a Ava" in header_line(RULESET, fight(), 100, active="ava").text
+
+
 def test_game_time() -> None:
     """Game time reads like a clock."""
     assert (time_words(0), time_words(75), time_words(3725)) == ("0:00", "1:15", "1:02:05")

@@ -81,7 +81,8 @@ def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
     style = f"turn-{camp_of(ruleset, state, slot.side or '' if actor is None else actor.side)}"
     lead, between, what = words.rpartition(" · ")
     named = actor is None or clean(actor.name) in what
-    whose = what if named or actor is None else f"{what}: {actor.label} {clean(actor.name)}"
+    behind = ", then" if slot.turns == "opened" and clock.acting is not None else ":"
+    whose = what if named or actor is None else f"{what}{behind} {actor.label} {clean(actor.name)}"
     return [Span(lead + between, "strong"), Span(whose, style)]
 
 
