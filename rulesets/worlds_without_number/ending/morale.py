@@ -78,8 +78,8 @@ def offer(ctx: Ctx) -> None:
         return
     rolled = 0
     for side in ctx.state.sides:
-        fresh, npcs = new_triggers(ctx.state, side.id), testable(ctx.state, side.id)
-        if not fresh or not npcs:
+        fresh = new_triggers(ctx.state, side.id)
+        if not fresh or not testable(ctx.state, side.id):
             continue
         ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
         found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
@@ -104,7 +104,8 @@ def _due(state: State, side: Id) -> tuple[str, ...]:
     """Return the triggers that a phase's end offers a check for."""
     if not rules(state).companion or not state.clock.in_round or not any(one.id == side for one in state.sides):
         return ()
-    return new_triggers(state, side) if any(_may_break(state[one]) for one in testable(state, side)) else ()
+    fresh = new_triggers(state, side)
+    return fresh if fresh and any(_may_break(state[one]) for one in testable(state, side)) else ()
 
 
 def reminders(state: State) -> Iterator[Reminding]:

@@ -88,9 +88,11 @@ def expects_trouble(state: State, side: Id) -> bool:
 
     It says so, or all of its members do.
     """
+    if side_keys(state, side).expects_trouble:
+        return True
     members = state.members(side)
-    watchful = [isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members]
-    return side_keys(state, side).expects_trouble or (bool(watchful) and all(watchful))
+    watchful = (isinstance(stat_block := block(member), Monster) and stat_block.expects_trouble for member in members)
+    return bool(members) and all(watchful)
 
 
 def able(state: State, who: Id) -> bool:

@@ -6,9 +6,10 @@ nobody of the first is free to stop it, gives first aid, and flees when its Mora
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.without_number.ending.wounds import TRIED
 from rulesets.without_number.numbers.parts import grappling
@@ -34,7 +35,7 @@ from rulesets.worlds_without_number.numbers.stats import (
 from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.tactics import Aim, Tactics, ranked
+from tracker.core.terms.tactics import Aim, Tactics, worth
 
 __all__ = ["aims", "policy", "snap", "threat"]
 
@@ -58,6 +59,20 @@ class Reckoned(Struct, frozen=True, gc=False):
     blows: int
     shock: int = 0
     rating: int = 0
+
+
+class Equals(Struct, frozen=True, gc=False):
+    """One attack, and those against whom it is worth the same, its target first."""
+
+    aim: Aim
+    foes: Sequence[Combatant]
+
+    @property
+    def actions(self) -> Iterator[Action]:
+        """The attack on each of them."""
+        yield self.aim.action
+        for foe in self.foes[1:]:
+            yield self.aim.action.put(target=foe.id)
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -88,8 +103,9 @@ def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     if not main:
         return
     yield from _first_aid(state, who, bool(met))
-    for aim in ranked(aims(state, who), tactics):
-        yield aim.action
+    found = [one for one in _weighed(state, who) if one.aim.taken > 0]
+    for one in sorted(found, key=lambda one: -worth(one.aim, tactics)):
+        yield from one.actions
     for arm in block(combatant).arms:
         if empty(combatant, arm) and not grappling(state, who):
             yield action("reload", who, weapon=arm.name)
@@ -128,7 +144,14 @@ def beset(state: State, who: Id) -> tuple[Id, ...]:
 
 
 def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
-    """Yield every attack worth thinking of, with what it takes on average.
+    """Yield every attack worth thinking of, with what it takes on average."""
+    for one in _weighed(state, who, extra):
+        for blow in one.actions:
+            yield replace(one.aim, action=blow)
+
+
+def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
+    """Yield every attack, weighed once against those who are equals.
 
     A combatant of the second rank stays there as long as it has anything to shoot with. Who is armed for a melee
     throws and shoots at nobody while in one.
@@ -138,7 +161,8 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
     foes = _foes(state, state[who].side)
     held = grappling(state, who)
     loads = {way.arm.name for way in ways if empty(state[who], way.arm)}
-    reached = _reached(state, foes, met)
+    far = _equals(state, foes)
+    near = _equals(state, _reached(state, foes, met))
     stays = not met and not held and _shoots(state[who])
     fights = bool(met) and any(way.use == "melee" and not bare_handed(way.arm) for way in ways)
     for way in ways:
@@ -148,21 +172,31 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
         if stays if by_hand else fights:
             continue
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
-        alike: dict[tuple[object, ...], tuple[float, int, int, float]] = {}
-        for foe in reached if by_hand else foes:
-            kind = (id(foe.block), foe.pools, foe.effects)
-            if kind not in alike:  # equals are weighed once
-                alike[kind] = (_taken(state, way, adds, foe), foe.hp, _full(foe), threat(foe))
-            taken, left, full, danger = alike[kind]
+        for equals in near if by_hand else far:
+            foe = equals[0]
+            taken, left, full, danger = _taken(state, way, adds, foe), foe.hp, _full(foe), threat(foe)
             if way.arm.name in loads:
-                yield Aim(action("reload", who, weapon=way.arm.name), taken / 2, left, full, danger)
+                load = action("reload", who, weapon=way.arm.name)
+                yield Equals(Aim(load, taken / 2, left, full, danger), equals[:1])
                 continue
             blow = Action(
                 "melee_attack" if by_hand else "ranged_attack", who, (("target", foe.id), ("weapon", way.arm.name))
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Aim(blow, taken, left, full, danger, beset=len(engaged(state, foe.id)) if foe.facts else 0)
+            yield Equals(Aim(blow, taken, left, full, danger, beset=_beset(state, foe)), equals)
+
+
+def _equals(state: State, foes: Sequence[Combatant]) -> tuple[Sequence[Combatant], ...]:
+    """Return foes by what an attack on them is worth, equals together."""
+    found: dict[tuple[object, ...], list[Combatant]] = {}
+    for foe in foes:
+        found.setdefault((id(foe.block), foe.pools, foe.effects, _beset(state, foe)), []).append(foe)
+    return tuple(found.values())
+
+
+def _beset(state: State, foe: Combatant) -> int:
+    return len(engaged(state, foe.id)) if foe.facts else 0
 
 
 def _taken(state: State, way: Reckoned, adds: int, foe: Combatant) -> float:

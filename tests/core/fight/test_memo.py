@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.memo import LOOKED_AT, differing, forgetting, per_state, per_states
 from tracker.core.fight.state import State
 
 
@@ -38,6 +38,26 @@ def test_the_same_is_asked_once_of_one_state() -> None:
         (True, "ava"),
     ]
     assert hp.__doc__ == "Return the points of a combatant."
+
+
+def test_what_was_said_of_the_last_few_states_is_known() -> None:
+    """Going back asks nothing anew, as far as it is remembered."""
+    asked: list[State] = []
+
+    @per_states
+    def hp(state: State, who: str) -> int:
+        asked.append(state)
+        return state[who].hp
+
+    states = [fight() for _ in range(LOOKED_AT + 1)]
+    for state in (*states, *reversed(states[1:])):
+        assert hp(state, "ava") == 9
+    assert len(asked) == len(states)
+    assert hp(states[0], "ava") == 9
+    assert asked[-1] is states[0]
+    with forgetting("state"):
+        assert hp(states[0], "ava") == 9
+    assert len(asked) == len(states) + 2
 
 
 def test_only_other_objects_differ() -> None:

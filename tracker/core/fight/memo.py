@@ -6,6 +6,7 @@ state, of parts of one, and of single objects.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -30,9 +31,11 @@ __all__ = [
     "per_object",
     "per_part",
     "per_state",
+    "per_states",
     "settled",
 ]
 MOST_KEPT = 1024
+LOOKED_AT = 16
 Measure: TypeAlias = Literal["settled", "state", "part", "object"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 """The kinds of memory."""
@@ -97,6 +100,26 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
         if known[0] is not state or not _of_state:
             known = held = (state, {})
         answers = known[1]
+        if args not in answers:
+            answers[args] = function(state, *args, **names)
+        return answers[args]
+
+    return asked
+
+
+def per_states(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
+    """Return the function with a memory like `per_state`'s, of the last few states.
+
+    For what a screen shows: undo goes back through states that have been looked at.
+    """
+    held: deque[tuple[State, dict[tuple[object, ...], _T]]] = deque(maxlen=LOOKED_AT)
+
+    @wraps(function)
+    def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
+        answers = next((answers for known, answers in tuple(held) if known is state), None) if _of_state else None
+        if answers is None:
+            answers = {}
+            held.append((state, answers))
         if args not in answers:
             answers[args] = function(state, *args, **names)
         return answers[args]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_states
 from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
@@ -25,7 +25,7 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     return _owed(state, id(ruleset), ruleset=ruleset)
 
 
-@per_state
+@per_states
 def _owed(state: State, _key: int, *, ruleset: Ruleset) -> tuple[Reminding, ...]:
     clock = state.clock
     own = [

@@ -89,9 +89,9 @@ def _bars(field: Field) -> Refusal | None:
 
 def _ways(field: Field) -> tuple[Choice, ...]:
     """Return what a field could hold instead of its default."""
-    keys = [option.key for option in field.options if option.refusal is None and option.key]
-    values = [_value(field, key) for key in keys]
-    return tuple((field.name, value) for value in values[:EACH] if value != field.default)
+    keys = (option.key for option in field.options if option.refusal is None and option.key)
+    values = [_value(field, key) for key in islice(keys, EACH)]
+    return tuple((field.name, value) for value in values if value != field.default)
 
 
 def _value(field: Field, key: str) -> Value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from tracker.core.fight.state import Combatant, Id
-from tracker.core.game.reminding import owed
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.standing import to_act
@@ -92,7 +91,7 @@ def next_to_act(scene: Scene) -> Id | None:
         who = person.id
         if _is_up(scene, person):
             return who
-    able = to_act(scene, owed(scene.ruleset, scene.model.state))
+    able = to_act(scene.ruleset, scene.model.state)
     if able:
         return able[0]
     return scene.selected if scene.selected in scene.model.state else scene.following_up

@@ -184,9 +184,10 @@ class OrderRows(Sequence[Row]):
 
     def _count(self, slot: Slot) -> str:
         """Return how many of a slot can act, of those that have not done so."""
-        people = [one for who in slot.members if (one := self._state.get(who)) is not None]
-        clock, able = self._state.clock, [one for one in people if self._ruleset.status(one.status).acts]
-        left = [one for one in able if slot.id != clock.at or not (one.id in clock.acted or spent(clock, one))]
+        acts = {status.key for status in self._ruleset.statuses if status.acts}
+        able = [one for who in slot.members if (one := self._state.get(who)) is not None and one.status in acts]
+        clock, acted = self._state.clock, self._marks.acted
+        left = [one for one in able if slot.id != clock.at or not (one.id in acted or spent(clock, one))]
         return f"{len(left)} of {len(able)}" if len(left) < len(able) else str(len(able))
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, member: Combatant) -> Row:

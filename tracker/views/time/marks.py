@@ -55,7 +55,7 @@ def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
 
 def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
     one, clock = state.get(who), state.clock
-    if one is None or one.id in clock.acted or not ruleset.status(one.status).acts:
+    if one is None or one.id in marks_of(clock).acted or not ruleset.status(one.status).acts:
         return False
     return not spent(clock, one)
 
@@ -65,8 +65,9 @@ def spent(clock: Clock, combatant: Combatant) -> bool:
 
     A turn that is still to be opened has not been used up.
     """
-    opened = clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
-    return opened and bool(combatant.budget) and all(amount <= 0 for _, amount in combatant.budget)
+    if not combatant.budget or any(amount > 0 for _, amount in combatant.budget):
+        return False
+    return clock.current is None or clock.current.turns != "opened" or combatant.id in clock.turned
 
 
 def _marks(clock: Clock) -> Marks:

@@ -51,7 +51,7 @@ def grip(combatant: Combatant) -> Grip | None:
 def assailants(state: State, victim: Id) -> tuple[Id, ...]:
     """Return the grapplers of a victim, in file order (WN-161)."""
     holding = {effect.source for effect in state.borne(victim) if effect.name == "grappled"}
-    return tuple(combatant.id for combatant in state.combatants if combatant.id in holding)
+    return tuple(combatant.id for combatant in state.combatants if combatant.id in holding) if holding else ()
 
 
 def _best(combatant: Combatant, skills: Sequence[str]) -> str:

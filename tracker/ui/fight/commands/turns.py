@@ -77,7 +77,7 @@ def open_sheet(cockpit: Cockpit) -> None:
         sheet = _sheet(scene)
         missed = owed(scene.ruleset, now.state)
         unread = any(one.settle is not None and at_moment(one, now.state.clock) not in scene.seen for one in missed)
-        idle = now.state.clock.at == where and not to_act(scene, missed) and not unread
+        idle = now.state.clock.at == where and not to_act(scene.ruleset, now.state) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         showing.renew(sheet)

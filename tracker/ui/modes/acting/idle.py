@@ -48,7 +48,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     rows += _reminders(scene, missed, width, room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
-    first = next_row(scene, missed, width)
+    first = next_row(scene, width)
     who = scene.selected if scene.selected is not None else scene.active  # as `a` has it
     ended = ruleset.finished(model.state)
     if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
@@ -59,7 +59,7 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
-    if who not in to_act(scene, missed):
+    if who not in to_act(ruleset, model.state):
         rows.append(
             Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
         )

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
+from tracker.core.fight.memo import per_states
 from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.reminding import owed
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action
 from tracker.ui.typing.mode import Scene, name_spans
 from tracker.views.time.marks import spent
@@ -25,37 +26,43 @@ MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
 
-def to_act(scene: Scene, missed: Sequence[Reminding]) -> tuple[Id, ...]:
+def to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
     """Return those who can still act in the slot in hand.
 
     The game counts them by what going on would give up, else those of a small slot who have something plain to do.
     """
-    state, clock = scene.model.state, scene.model.state.clock
-    due = scene.ruleset.advance(state)
-    found = [one.about for one in missed if one.lapses and one.about is not None]
+    return _to_act(state, ruleset=ruleset)
+
+
+@per_states
+def _to_act(state: State, *, ruleset: Ruleset) -> tuple[Id, ...]:
+    clock, due = state.clock, ruleset.advance(state)
+    found = [one.about for one in owed(ruleset, state) if one.lapses and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":
         found.insert(0, due.by)
     members = clock.current.members if clock.current is not None and clock.current.turns != "none" else ()
     if not found and len(members) <= MOST_LOOKED_AT:
-        found = [who for who in members if _may_act(scene, who)]
+        found = [who for who in members if _may_act(ruleset, state, who)]
     if not found and clock.current is not None and clock.current.turns == "opened":
-        found = [who for who in members if who not in (*clock.acted, *clock.turned) and who != clock.acting]
-    able = (person for who in dict.fromkeys(found) if (person := state.get(who)) is not None)
-    return tuple(person.id for person in able if scene.ruleset.status(person.status).acts)
+        begun = {clock.acting, *clock.acted, *clock.turned}
+        found = [who for who in members if who not in begun]
+    acts = {status.key for status in ruleset.statuses if status.acts}
+    able = [person for who in dict.fromkeys(found) if (person := state.get(who)) is not None]
+    return tuple([person.id for person in able if person.status in acts])
 
 
-def _may_act(scene: Scene, who: Id) -> bool:
-    state, person = scene.model.state, scene.model.state.get(who)
+def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
+    person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
     from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
 
-    return plain_choice(scene.ruleset, state, who) is not None
+    return plain_choice(ruleset, state, who) is not None
 
 
-def next_row(scene: Scene, missed: Sequence[Reminding], width: int) -> Row:
+def next_row(scene: Scene, width: int) -> Row:
     """Return the line that says who is up, what to press, and who follows."""
-    acting = to_act(scene, missed)
+    acting = to_act(scene.ruleset, scene.model.state)
     ends = [_keys(scene, acting, fewer) for fewer in (0, 1, 2)]
     end = next((end for end in ends if width_of(_who(scene, acting, 0)) + width_of(end) + 2 <= width), ends[-1])
     return Row("who", spread(_who(scene, acting, width - width_of(end) - 2), end, width), "head")
@@ -140,7 +147,7 @@ def _planned(scene: Scene, acting: Sequence[Id]) -> bool:
 
     The first picture does not ask the game.
     """
-    return not scene.drawn or any(_may_act(scene, who) for who in acting[:MOST_LOOKED_AT])
+    return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
 
 
 def going_on(ruleset: Ruleset, state: State) -> str:

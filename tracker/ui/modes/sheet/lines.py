@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_states
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
@@ -64,7 +64,7 @@ def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
     return _chosen(state, who, ruleset=ruleset)
 
 
-@per_state
+@per_states
 def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
     chosen = _policy(ruleset, state, who)
     if chosen is None:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
-from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
@@ -92,8 +91,7 @@ class Sheet(Struct, frozen=True):
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
-        missed = owed(scene.ruleset, state)
-        for who in to_act(scene, missed):
+        for who in to_act(scene.ruleset, state):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
                 lines.append(Line(who))
         return replace(self, lines=tuple(lines), to_come=())
