@@ -16,7 +16,7 @@ from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
-from tracker.core.fight.memo import per_object, per_state
+from tracker.core.fight.memo import per_bearer, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
@@ -121,16 +121,27 @@ def _weapon(state: State, who: Id, uses: tuple[Use, ...], wanted: str) -> Weapon
     return next(iter((*ready, *fitting)), None)
 
 
-@per_state
-def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
+def attack_of(
+    state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None, tag: str = ""
+) -> Attack | None:
     """Return the attack a form describes, None without a weapon or target."""
     who = action.by
     if who is None:
         return None
+    at = target or _named(action.get("target")) or default_target(state, who)
+    if at is None or at not in state:
+        return None
+    return _attack(state, who, action, uses, at, tag, state[who].side != state[at].side)
+
+
+@per_bearer("block", "effects")
+def _attack(
+    state: State, who: Id, action: Action, uses: tuple[Use, ...], at: Id, tag: str, hostile: bool
+) -> Attack | None:
+    """Return the attack a form describes at this target, None without a weapon."""
     stat_block, said = block(state[who]), dict(action.fields)
     arm = _weapon(state, who, uses, _named(said.get("weapon")))
-    at = target or _named(said.get("target")) or default_target(state, who)
-    if arm is None or at is None or at not in state:
+    if arm is None:
         return None
     fitting = [use for use in arm.kind if use in uses]
     use: Use = next((use for use in fitting if use == said.get("use")), fitting[0])
@@ -155,7 +166,8 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
         hit_mod=whole(said.get("hit_mod")),
         damage_mod=whole(said.get("damage_mod")),
         screens=_one_of(said.get("screens"), ("on", "off", "ask")),
-        hostile=state[who].side != state[at].side,
+        tag=tag,
+        hostile=hostile,
     )
 
 
@@ -299,7 +311,7 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
         return Refusal("no_weapon", f"{combatant.name} has no weapon for this", "", forcible=False)
     if attack.use != "melee" and grappling(state, who):
         return Refusal("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
-    row = impossible(situation(state, attack), attack.weapon.hands)
+    row = "" if attack.use == "melee" else impossible(situation(state, attack), attack.weapon.hands)
     if row == "two_handed_in_melee":
         return Refusal(
             row,

@@ -31,9 +31,9 @@ RUSH: tuple[Use, ...] = ("melee", "thrown")
 ANY_USE: tuple[Use, ...] = ("melee", "ranged", "thrown")
 
 
-def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack:
+def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None = None, tag: str = "") -> Attack:
     """Return the attack of an accepted form."""
-    attack = attack_of(ctx.state, action, uses, target)
+    attack = attack_of(ctx.state, action, uses, target, tag)
     if attack is None:
         raise RulesBug(f"{action.key} was accepted without an attack")
     return attack
@@ -94,8 +94,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         if target not in ctx.state:
             continue
         blow = action if weapon == first.weapon.name else _with(action, weapon)
-        attack = replace(described(ctx, blow, uses, target), tag="" if place == 0 else f"#{place + 1}")
-        strike(ctx, attack)
+        strike(ctx, described(ctx, blow, uses, target, "" if place == 0 else f"#{place + 1}"))
 
 
 def _snap(ctx: Ctx, action: Action) -> None:
