@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from rulesets.without_number.blocks.shapes import Attribute
-from rulesets.without_number.numbers.parts import effect_parts
+from rulesets.without_number.numbers.parts import effect_parts, shown
 from rulesets.without_number.numbers.situation import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
@@ -18,17 +18,18 @@ from rulesets.without_number.numbers.situation import (
 )
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster, Weapon
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, level, modifier
+from tracker.core.fight.memo import per_meeting
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.terms.derived import Part
+from tracker.core.terms.derived import Derived, Part
 
 __all__ = [
     "Attack",
     "best_skill",
     "damage_parts",
-    "hit_parts",
     "hit_rules",
     "situation",
     "skill_parts",
+    "to_hit",
     "usual",
 ]
 
@@ -96,13 +97,13 @@ def usual(state: State, who: Id) -> Attack:
     return Attack(who, who, arm, use, best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use))
 
 
-def situation(state: State, attack: Attack) -> Situation:
+def situation(actor: Combatant, target: Combatant, attack: Attack) -> Situation:
     """Return where the two of them are."""
     return Situation(
         attack.use,
         attack.adjacent,
-        state[attack.target].has("prone"),
-        state[attack.actor].has("prone"),
+        target.has("prone"),
+        actor.has("prone"),
         attack.cover,
         attack.visibility,
         attack.reach,
@@ -135,20 +136,30 @@ def _attribute(stat_block: PC, attack: Attack, rule: str) -> Part:
     )
 
 
-def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
+def to_hit(state: State, attack: Attack) -> Derived:
     """Return everything added to the attack's die (8.1)."""
-    parts = skill_parts(state[attack.actor], attack) + attack.extra
+    return _to_hit(state[attack.actor], state[attack.target], attack)
+
+
+@per_meeting("block", "effects")
+def _to_hit(actor: Combatant, target: Combatant, attack: Attack) -> Derived:
+    parts = [*skill_parts(actor, attack), *attack.extra]
     if attack.dual:
-        parts = (*parts, Part("two weapons", MODIFIERS["dual_wield"], "WN-170"))
-    for row in rows(situation(state, attack)):
-        parts = (*parts, Part(row.replace("_", " "), MODIFIERS[row], _row_rules(attack, row)[0]))
+        parts.append(Part("two weapons", MODIFIERS["dual_wield"], "WN-170"))
+    for row in rows(situation(actor, target, attack)):
+        parts.append(Part(row.replace("_", " "), MODIFIERS[row], _row_rules(attack, row)[0]))
     if attack.hit_mod:
-        parts = (*parts, Part("situation", attack.hit_mod, "WN-107"))
-    return parts
+        parts.append(Part("situation", attack.hit_mod, "WN-107"))
+    return Derived(sum(part.amount for part in parts), shown(parts))
 
 
 def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
+    return _hit_rules(state[attack.actor], state[attack.target], attack)
+
+
+@per_meeting("block", "effects")
+def _hit_rules(actor: Combatant, target: Combatant, attack: Attack) -> tuple[str, ...]:
     found = [
         "WN-103",
         "WN-104",
@@ -160,7 +171,7 @@ def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
         found.append("WN-R33")
     if attack.dual:
         found += ["WN-166", "WN-167"]
-    for row in rows(situation(state, attack)):
+    for row in rows(situation(actor, target, attack)):
         found += _row_rules(attack, row)
     return tuple(found)
 

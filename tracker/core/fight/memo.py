@@ -28,6 +28,7 @@ __all__ = [
     "per_bearer",
     "per_combatant",
     "per_fields",
+    "per_meeting",
     "per_object",
     "per_part",
     "per_state",
@@ -194,12 +195,45 @@ def per_fields(*names: str) -> Callable[[Callable[[Combatant], _T]], Callable[[C
             fields = fields_of(combatant)
             key = tuple(map(id, fields))
             known = held.get(key)
-            if known is not None and _of_object and not any(map(is_not, known[0], fields)):
+            if known is not None and _of_object:  # what is held keeps its fields: no other has their ids
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
             answer = function(combatant)
             held[key] = fields, answer
+            return answer
+
+        return asked
+
+    return remembering
+
+
+def per_meeting(
+    *names: str,
+) -> Callable[[Callable[[Combatant, Combatant, _O], _T]], Callable[[Combatant, Combatant, _O], _T]]:
+    """Return a memory for functions of what one combatant does to another.
+
+    They read only these fields of the two, and an object that says what it is, such as an attack. All are known by
+    identity.
+    """
+    fields_of = attrgetter(*names)
+
+    def remembering(
+        function: Callable[[Combatant, Combatant, _O], _T],
+    ) -> Callable[[Combatant, Combatant, _O], _T]:
+        held: dict[tuple[int, ...], tuple[tuple[object, ...], _T]] = {}
+
+        @wraps(function)
+        def asked(one: Combatant, other: Combatant, what: _O) -> _T:
+            objects = (what, *fields_of(one), *fields_of(other))
+            key = tuple(map(id, objects))
+            known = held.get(key)
+            if known is not None and _of_object:
+                return known[1]
+            if len(held) >= MOST_KEPT:
+                held.clear()
+            answer = function(one, other, what)
+            held[key] = objects, answer
             return answer
 
         return asked

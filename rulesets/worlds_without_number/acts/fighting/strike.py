@@ -18,7 +18,7 @@ from rulesets.worlds_without_number.acts.fighting.missiles import loose
 from rulesets.worlds_without_number.acts.still import beyond, goes_on, lapses
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.numbers import shock, stakes
-from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_parts, hit_rules
+from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, hit_rules, to_hit
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, armor_words, rules
 from tracker.core.fight.state import State
@@ -94,10 +94,9 @@ def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) 
 
     It is told where it has changed.
     """
-    added, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
-    parts = (Part("1d20", natural, "WN-101"), *(part for part in added if part.amount))
-    total = sum(part.amount for part in added)
-    now = Result(parts, against, hits(natural, total, against.value, rules(ctx.state).natural_attack))
+    added, against = to_hit(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
+    parts = (Part("1d20", natural, "WN-101"), *added.parts)
+    now = Result(parts, against, hits(natural, added.value, against.value, rules(ctx.state).natural_attack))
     if last is not None and (last.total, last.against.value) == (now.total, now.against.value):
         return last
     _tell(ctx, attack, parts, against, now.hit)
@@ -137,13 +136,13 @@ def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
 
 def _classes(state: State, attack: Attack) -> tuple[int, ...]:
     """Return the least die of a miss and of a hit, for the odds."""
-    needed = armor_class(state[attack.target], attack.use).value - sum(part.amount for part in hit_parts(state, attack))
+    needed = armor_class(state[attack.target], attack.use).value - to_hit(state, attack).value
     return classes(needed, rules(state).natural_attack)
 
 
 def _needed(state: State, attack: Attack) -> str:
     """Return what the roll needs, for the question."""
-    added, target = sum(part.amount for part in hit_parts(state, attack)), state[attack.target]
+    added, target = to_hit(state, attack).value, state[attack.target]
     against, ac = armor_class(target, attack.use).value, armor_words(target, attack.use)
     return aimed(added, against, ac, rules(state).natural_attack)
 
