@@ -50,16 +50,19 @@ def paying_instead(**instead: str) -> Pay:
 
     def pay(left: Budget, price: Budget) -> Budget | None:
         """Pay each part with itself first, then with the part that replaces it."""
-        held, taken = dict(left), dict[str, int]()
+        held = dict(left)
         missing: list[tuple[str, int]] = []
         for key, amount in price:
             own = min(amount, max(0, held.get(key, 0)))
-            taken[key] = taken.get(key, 0) + own
+            if own:
+                held[key] -= own
             if own < amount:
                 missing.append((instead.get(key, key), amount - own))
         for key, amount in missing:
-            taken[key] = taken.get(key, 0) + amount
-        return None if any(held.get(key, 0) < amount for key, amount in taken.items() if amount) else _less(left, taken)
+            if held.get(key, 0) < amount:
+                return None
+            held[key] -= amount
+        return tuple([(key, max(0, held[key])) for key, _ in left])
 
     return pay
 

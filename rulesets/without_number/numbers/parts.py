@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 
-__all__ = ["cited", "dice_text", "effect_parts", "grappling", "halved", "shown"]
+__all__ = ["cited", "dice_text", "effect_parts", "grappling", "halved", "in_grapple", "shown"]
 
 
 def cited(parts: Iterable[Part], *rules: str) -> tuple[str, ...]:
@@ -34,8 +34,12 @@ def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:
 
 def grappling(state: State, who: Id) -> bool:
     """Tell whether a combatant holds another or is held."""
-    combatant = state[who]
-    return combatant.has("grappling") or combatant.has("grappled")
+    return in_grapple(state[who])
+
+
+def in_grapple(combatant: Combatant) -> bool:
+    """Tell the same of a combatant at hand."""
+    return bool(combatant.effects) and (combatant.has("grappling") or combatant.has("grappled"))
 
 
 def halved(combatant: Combatant, rate: Derived, rule: str) -> Derived:

@@ -87,7 +87,10 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds and screens are broken.
     """
-    for combatant in ctx.state.combatants:
+    changed = ctx.unsettled()
+    if not changed:
+        return
+    for combatant in changed:
         if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
     if not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both

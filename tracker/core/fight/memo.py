@@ -101,9 +101,12 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
         if known[0] is not state or not _of_state:
             known = held = (state, {})
         answers = known[1]
-        if args not in answers:
-            answers[args] = function(state, *args, **names)
-        return answers[args]
+        try:
+            return answers[args]
+        except KeyError:
+            pass
+        answer = answers[args] = function(state, *args, **names)
+        return answer
 
     return asked
 
@@ -150,9 +153,12 @@ def per_part(
             if not known[0] or any(map(is_not, known[0], parts)):
                 known = held = (parts, {})
             answers = known[1]
-            if args not in answers:
-                answers[args] = function(state, *args, **names)
-            return answers[args]
+            try:
+                return answers[args]
+            except KeyError:
+                pass
+            answer = answers[args] = function(state, *args, **names)
+            return answer
 
         return asked
 
@@ -180,26 +186,31 @@ def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
     return asked
 
 
-def per_fields(*names: str) -> Callable[[Callable[[Combatant], _T]], Callable[[Combatant], _T]]:
+def per_fields(
+    *names: str,
+) -> Callable[[Callable[Concatenate[Combatant, _P], _T]], Callable[Concatenate[Combatant, _P], _T]]:
     """Return a memory for functions that read only these fields of a combatant.
 
-    Such as its stat block and its effects: a blow or a move changes nothing. Each field is known by identity.
+    Such as its stat block and its effects: a blow or a move changes nothing. Each field is known by identity, and so is
+    whatever else is asked about, such as an attack.
     """
     fields_of = attrgetter(*names)
 
-    def remembering(function: Callable[[Combatant], _T]) -> Callable[[Combatant], _T]:
+    def remembering(
+        function: Callable[Concatenate[Combatant, _P], _T],
+    ) -> Callable[Concatenate[Combatant, _P], _T]:
         held: dict[tuple[int, ...], tuple[tuple[object, ...], _T]] = {}
 
         @wraps(function)
-        def asked(combatant: Combatant) -> _T:
-            fields = fields_of(combatant)
+        def asked(combatant: Combatant, /, *others: _P.args, **named: _P.kwargs) -> _T:
+            fields = (*fields_of(combatant), *others)
             key = tuple(map(id, fields))
             known = held.get(key)
             if known is not None and _of_object:  # what is held keeps its fields: no other has their ids
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
-            answer = function(combatant)
+            answer = function(combatant, *others, **named)
             held[key] = fields, answer
             return answer
 

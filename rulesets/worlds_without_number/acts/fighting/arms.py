@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers.parts import grappling, in_grapple
 from rulesets.without_number.numbers.situation import impossible
 from rulesets.without_number.turn import Check
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
-from tracker.core.fight.memo import per_bearer, per_object, per_state
+from tracker.core.fight.memo import per_bearer, per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
@@ -224,24 +224,21 @@ def attack_fields(
     who = action.by
     if who is None:
         return ()
-    combatant = state[who]
-    attack = attack_of(state, action, uses)
     target = target_field(state, who, default_target(state, who), enemies_only=enemies_only)
-    arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.kind for use in uses))
     several = (replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()
+    return (target, *several, *_armed(state[who], attack_of(state, action, uses), uses))
+
+
+@per_fields("block", "effects")
+def _armed(combatant: Combatant, attack: Attack | None, uses: tuple[Use, ...]) -> tuple[Field, ...]:
+    """Return the fields that follow from the weapon."""
+    stat_block = block(combatant)
+    arms = tuple(_arm(combatant, arm) for arm in stat_block.arms if any(use in arm.kind for use in uses))
     weapon = Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True)
     shots = FAR if any(use != "melee" for use in uses) else FAR_MORE
     if attack is None:
-        return (target, *several, weapon, *NEAR, *shots)
-    return (
-        target,
-        *several,
-        weapon,
-        *_manner(block(combatant), attack, uses),
-        *NEAR,
-        *shots,
-        *_rest(block(combatant), attack),
-    )
+        return (weapon, *NEAR, *shots)
+    return (weapon, *_manner(stat_block, attack, uses), *NEAR, *shots, *_rest(stat_block, attack))
 
 
 def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
@@ -281,8 +278,8 @@ def _page(often: bool) -> str:
     return "" if often else MORE
 
 
-def _arm(state: State, combatant: Combatant, arm: Weapon) -> Option:
-    held = "WN-155" if not arm.natural and grappling(state, combatant.id) else ""
+def _arm(combatant: Combatant, arm: Weapon) -> Option:
+    held = "WN-155" if not arm.natural and in_grapple(combatant) else ""
     unloaded = ("WN-089" if arm.reload == "bow" else "WN-087") if empty(combatant, arm) else ""
     return weapon_option(arm.name, str(arm.dmg), str(arm.shock or ""), held, unloaded)
 
