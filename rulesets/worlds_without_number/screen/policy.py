@@ -86,23 +86,24 @@ def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     """Yield what it would do, the first possible one is done."""
     who = combatant.id
     main, move = combatant.left("main") > 0, combatant.left("move") > 0
+    if not main and not move:
+        return
     if combatant.has("broken"):
         yield from _away(state, combatant, main, move)
         return
     if main and combatant.has("grappled"):
         yield action("escape_grapple", who)
-    met = beset(state, who)
     if move and combatant.has("prone"):
         yield action("stand_up", who)
     withdraws = tactics == "cautious" and combatant.hp * HURT <= combatant.pool("hp").max
-    if withdraws and met and _has_cover(state, who):
+    if withdraws and beset(state, who) and _has_cover(state, who):
         yield from _away(state, combatant, main, move)
         return
-    if combatant.has("withdrawn") and move and met:
+    if move and combatant.has("withdrawn") and beset(state, who):
         yield action("run", who)
     if not main:
         return
-    yield from _first_aid(state, who, bool(met))
+    yield from _first_aid(state, who)
     found = [one for one in _weighed(state, who) if one.aim.taken > 0]
     for one in sorted(found, key=lambda one: -worth(one.aim, tactics)):
         yield from one.actions
@@ -126,10 +127,10 @@ def _has_cover(state: State, who: Id) -> bool:
     return any(one.status == "up" and one.hp * HURT > one.pool("hp").max for one in allies(state, who))
 
 
-def _first_aid(state: State, who: Id, met: bool) -> Iterator[Action]:
+def _first_aid(state: State, who: Id) -> Iterator[Action]:
     """Yield first aid by a side's best healer outside a melee (WN-C13)."""
     dying = [one for one in allies(state, who) if one.status == "mortal" and not one.has(TRIED)]
-    if not dying or met:
+    if not dying or beset(state, who):
         return
     skill = level(block(state[who]), "heal")
     others = (one for one in allies(state, who) if able(state, one.id) and one.left("main") > 0)
@@ -140,7 +141,7 @@ def _first_aid(state: State, who: Id, met: bool) -> Iterator[Action]:
 
 def beset(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
-    return tuple(other for other in engaged(state, who) if able(state, other) and not state[other].has("broken"))
+    return tuple([other for other in engaged(state, who) if able(state, other) and not state[other].has("broken")])
 
 
 def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
@@ -160,9 +161,8 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
     ways = _ways(state[who])
     foes = _foes(state, state[who].side)
     held = grappling(state, who)
-    loads = {way.arm.name for way in ways if empty(state[who], way.arm)}
-    far = _equals(state, foes)
-    near = _equals(state, _reached(state, foes, met))
+    loads = {way.arm.name for way in ways if empty(state[who], way.arm)} if state[who].effects else ()
+    grouped: dict[bool, Sequence[Sequence[Combatant]]] = {}
     stays = not met and not held and _shoots(state[who])
     fights = bool(met) and any(way.use == "melee" and not bare_handed(way.arm) for way in ways)
     for way in ways:
@@ -172,9 +172,12 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
         if stays if by_hand else fights:
             continue
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
-        for equals in near if by_hand else far:
+        if by_hand not in grouped:
+            grouped[by_hand] = _equals(state, _reached(state, foes, met) if by_hand else foes)
+        for equals in grouped[by_hand]:
             foe = equals[0]
-            taken, left, full, danger = _taken(state, way, adds, foe), foe.hp, _full(foe), threat(foe)
+            hp = foe.pool("hp")
+            taken, left, full, danger = _taken(way, adds, foe), hp.now, hp.max, threat(foe)
             if way.arm.name in loads:
                 load = action("reload", who, weapon=way.arm.name)
                 yield Equals(Aim(load, taken / 2, left, full, danger), equals[:1])
@@ -189,9 +192,11 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
 
 def _equals(state: State, foes: Sequence[Combatant]) -> tuple[Sequence[Combatant], ...]:
     """Return foes by what an attack on them is worth, equals together."""
-    found: dict[tuple[object, ...], list[Combatant]] = {}
+    found: dict[tuple[int, ...], list[Combatant]] = {}
     for foe in foes:
-        found.setdefault((id(foe.block), foe.pools, foe.effects, _beset(state, foe)), []).append(foe)
+        hp = foe.pool("hp")
+        kind = (id(foe.block), id(foe.effects), hp.now, hp.max, _beset(state, foe))
+        found.setdefault(kind, []).append(foe)
     return tuple(found.values())
 
 
@@ -199,9 +204,9 @@ def _beset(state: State, foe: Combatant) -> int:
     return len(engaged(state, foe.id)) if foe.facts else 0
 
 
-def _taken(state: State, way: Reckoned, adds: int, foe: Combatant) -> float:
+def _taken(way: Reckoned, adds: int, foe: Combatant) -> float:
     """Return the points that one action takes from a target on average."""
-    against = _armor(state, foe.id, way.use)
+    against = _armor(foe, way.use)
     if foe.has("prone"):
         adds += 2 if way.use == "melee" else -2
     chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
@@ -209,9 +214,9 @@ def _taken(state: State, way: Reckoned, adds: int, foe: Combatant) -> float:
     return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
 
 
-@per_state
-def _armor(state: State, who: Id, use: Use) -> int:
-    return armor_class(state[who], use).value
+@per_fields("block", "effects")
+def _armor(combatant: Combatant, use: Use) -> int:
+    return armor_class(combatant, use).value
 
 
 @per_state
@@ -239,10 +244,6 @@ def _shoots(combatant: Combatant) -> bool:
     return "melee" not in arm.kind
 
 
-def _full(combatant: Combatant) -> int:
-    return combatant.pool("hp").max
-
-
 @per_fields("block", "effects")
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
@@ -256,7 +257,7 @@ def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
     if not is_pc(state, combatant.id) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
         return 0.0
     ways, adds = _ways(combatant), MODIFIERS["snap_attack"]
-    return max((max(_taken(state, way, way.adds + adds, foe), way.blows * way.shock) for way in ways), default=0.0)
+    return max((max(_taken(way, way.adds + adds, foe), way.blows * way.shock) for way in ways), default=0.0)
 
 
 @per_fields("block", "effects")

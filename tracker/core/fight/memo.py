@@ -203,6 +203,8 @@ def per_fields(
 
         @wraps(function)
         def asked(combatant: Combatant, /, *others: _P.args, **named: _P.kwargs) -> _T:
+            if named:
+                return function(combatant, *others, **named)
             fields = (*fields_of(combatant), *others)
             key = tuple(map(id, fields))
             known = held.get(key)
@@ -210,7 +212,7 @@ def per_fields(
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
-            answer = function(combatant, *others, **named)
+            answer = function(combatant, *others)
             held[key] = fields, answer
             return answer
 
