@@ -212,7 +212,7 @@ def per_fields(
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
-            answer = function(combatant, *others)
+            answer = function(combatant, *others, **named)
             held[key] = fields, answer
             return answer
 
