@@ -125,7 +125,8 @@ def tidy(ctx: Ctx) -> None:
     """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
         for combatant in ctx.state.combatants:
-            _finish(ctx, combatant.id)
+            if combatant.facts and combatant.fact(TRIGGERING) is True:
+                _finish(ctx, combatant.id)
 
 
 DEEDS = (

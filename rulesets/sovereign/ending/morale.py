@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulesets.sovereign.numbers.effects import RETREATING
 from rulesets.sovereign.numbers.stats import able, block, rules
+from tracker.core.fight.memo import per_people
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
@@ -57,9 +58,19 @@ def prompt(ctx: Ctx) -> None:
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
     if was is not None and not fresh and was.facts is ctx.state.facts and not ctx.unsettled("status", "side"):
         return
-    for group in dict.fromkeys(group_of(ctx.state, combatant) for combatant in ctx.state.combatants):
-        if group and ctx.state.fact(group, ASKED) is None:
+    for group in _groups(ctx.state):
+        if ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
+
+
+@per_people(lambda one: (one.side, one.block))
+def _groups(state: State) -> Mapping[str, Sequence[Id]]:
+    """Return the members of every group, in the order of joining."""
+    found: dict[str, list[Id]] = {}
+    for combatant in state.combatants:
+        if group := group_of(state, combatant):
+            found.setdefault(group, []).append(combatant.id)
+    return found
 
 
 def _asks(state: State) -> bool:
@@ -80,7 +91,7 @@ def _shaken(state: State, who: Id) -> bool:
 
 
 def _group(ctx: Ctx, group: str) -> None:
-    members = [combatant for combatant in ctx.state.combatants if group_of(ctx.state, combatant) == group]
+    members = [ctx.state[who] for who in _groups(ctx.state).get(group, ())]
     enlisted = ctx.state.fact(group, ENLISTED)
     standing = [member for member in members if member.status == "up"]
     had = enlisted if isinstance(enlisted, int) else len(members)

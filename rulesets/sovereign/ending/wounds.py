@@ -31,6 +31,8 @@ DOWN = ("mortal", "stable", "dead", "down")
 LYING = ("mortal", "stable", "down")
 # What ends on a combatant that is no longer up; what others have done to it stays.
 BROKEN = ("screening", "held", "grappling", "grappled", "disengaged")
+# What has to be looked at again when others change, beside screens and holds of other names.
+TIES = ("dying", "swarm", "screening", "grappling", "grappled")
 MORTAL_ROUNDS = 6
 # The fallen may be screened as well.
 WARDABLE = ("up", "down", "mortal", "stable")
@@ -98,8 +100,16 @@ def settle(ctx: Ctx) -> None:
     if not ctx.unsettled("status", "position", "side", "effects"):  # what ties two together depends on both
         return
     for combatant in ctx.state.combatants:
-        if combatant.effects or combatant.status in LYING:
+        if combatant.status in LYING or _tied(combatant):
             _mend(ctx, combatant.id)
+
+
+def _tied(combatant: Combatant) -> bool:
+    """Tell whether what it bears depends on others, or on its being up."""
+    for effect in combatant.effects:
+        if effect.name in TIES or isinstance(effect.data, shared.Ward | shared.Grip):
+            return True
+    return False
 
 
 def _judge(ctx: Ctx, who: Id) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rulesets.sovereign.numbers.stats import able, block, enemies, hostile, setup
+from rulesets.sovereign.numbers.stats import block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
-from tracker.core.fight.memo import per_combatant, per_part
+from tracker.core.fight.memo import per_combatant, per_people
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
@@ -17,6 +17,7 @@ from tracker.kit.squares.paths import Crowd, Fault
 
 __all__ = [
     "Cover",
+    "beside",
     "body",
     "cover",
     "crowd",
@@ -33,7 +34,9 @@ __all__ = [
     "next_to",
     "occupied",
     "on_grid",
+    "place_of",
     "sees",
+    "stance",
     "stand_apart",
     "stands_alone",
     "terrain",
@@ -60,7 +63,12 @@ def terrain(state: State) -> Terrain | None:
 def body(state: State, who: Id) -> Body | None:
     """Return where a combatant stands on the map, or None."""
     combatant = state.get(who)
-    return None if combatant is None or setup(state).terrain is None else _body(combatant)
+    return None if combatant is None else place_of(state, combatant)
+
+
+def place_of(state: State, combatant: Combatant) -> Body | None:
+    """Return where a combatant of a fight stands on its map, or None."""
+    return None if setup(state).terrain is None else _body(combatant)
 
 
 @per_combatant
@@ -87,6 +95,33 @@ def next_to(state: State, one: Id, other: Id) -> bool:
     return other in engaged(state, one) if feet is None else feet <= FEET
 
 
+def beside(state: State, who: Id, others: Iterable[Combatant]) -> tuple[Id, ...]:
+    """Return those of others who are adjacent to a combatant (4.8)."""
+    here, known = body(state, who), engaged(state, who)
+    if here is None:
+        return tuple([other.id for other in others if other.id in known]) if known else ()
+    return tuple(
+        [
+            other.id
+            for other in others
+            if (other.id in known if (there := _body(other)) is None else distance(here, there) <= FEET)
+        ]
+    )
+
+
+def stance(combatant: Combatant) -> object:
+    """Return what of a combatant decides who is beside whom, and who bars whose way."""
+    return (
+        combatant.side,
+        combatant.status,
+        combatant.position,
+        combatant.block,
+        combatant.has("prone"),
+        combatant.has("retreating"),
+        combatant.fact(ENGAGED),
+    )
+
+
 def stands_alone(state: State, who: Id) -> bool:
     """Tell whether a combatant is on no map and in no melee."""
     return body(state, who) is None and not engaged(state, who)
@@ -106,10 +141,10 @@ def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
     return sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
 
 
-@per_part("combatants")
+@per_people(stance)
 def in_melee(state: State, who: Id) -> bool:
     """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
-    return any(able(state, other.id) and next_to(state, who, other.id) for other in enemies(state, who))
+    return bool(beside(state, who, [other for other in enemies(state, who) if other.status == "up"]))
 
 
 def giant(state: State, who: Id, other: Id) -> bool:
@@ -120,7 +155,7 @@ def giant(state: State, who: Id, other: Id) -> bool:
     )
 
 
-@per_part("combatants")
+@per_people(stance)
 def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
     barring: set[Square] = set()

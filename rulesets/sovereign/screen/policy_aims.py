@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.sovereign.blocks.canonical import Arm, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, loaded, shock_parts, skill_parts
 from rulesets.sovereign.numbers.stats import (
-    able,
     armor_class,
     best_attribute,
     best_skill,
@@ -20,9 +20,9 @@ from rulesets.sovereign.numbers.stats import (
 )
 from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
-from tracker.core.fight.memo import per_combatant, per_fields, per_part
+from tracker.core.fight.memo import per_combatant, per_fields, per_object, per_part, per_people
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.terms.actions import action
+from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Aim
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
@@ -53,10 +53,22 @@ class Reckoned(Struct, frozen=True, gc=False):
         return "attack_melee" if at_hand(self.use) else "attack_ranged"
 
 
-@per_fields("block", "effects")
 def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
     """Return every use of every weapon of a combatant."""
+    for effect in combatant.effects:
+        if effect.modifiers:
+            return _affected(combatant)
+    return _unaffected(combatant)
+
+
+@per_fields("block", "effects")
+def _affected(combatant: Combatant) -> tuple[Reckoned, ...]:
     return tuple(_reckoned(combatant, arm, use) for arm in block(combatant).arms for use in arm.use)
+
+
+@per_fields("block", "kind")
+def _unaffected(combatant: Combatant) -> tuple[Reckoned, ...]:
+    return _affected(replace(combatant, effects=()))
 
 
 def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
@@ -78,19 +90,24 @@ def _reckoned(combatant: Combatant, arm: Arm, use: Use) -> Reckoned:
     return Reckoned(arm, use, adds, max(1.0, mean), blows, shock, ANY_AC if arm.shock.ac is None else arm.shock.ac)
 
 
-@per_fields("block", "effects")
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
-    return USUAL_CHANCE * max((way.mean * way.blows for way in ways(combatant)), default=0.0)
+    return _threat(ways(combatant))
+
+
+@per_object
+def _threat(known: tuple[Reckoned, ...]) -> float:
+    return USUAL_CHANCE * max((way.mean * way.blows for way in known), default=0.0)
 
 
 def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
     """Return at least what its best Snap Attack takes from an enemy, wherever both are."""
     if not block(combatant).disciplined:
         return 0.0
-    adds, against = MODIFIERS["snap_attack"] + (PRONE if foe.has("prone") else 0), _armor(state, foe.id)
-    found = [_mean(way, way.adds + adds, against, foe.hp, way.shock) for way in ways(combatant)]
-    return max((*found, *(way.blows * way.shock for way in ways(combatant))), default=0.0)
+    adds, against, most = MODIFIERS["snap_attack"] + (PRONE if foe.has("prone") else 0), _armor(foe), 0.0
+    for way in ways(combatant):
+        most = max(most, _mean(way, way.adds + adds, against, foe.hp, way.shock), way.blows * way.shock)
+    return most
 
 
 def _mean(way: Reckoned, adds: int, against: int, left: int, shock: int) -> float:
@@ -113,13 +130,13 @@ def foes(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple([one for one in standing if not one.has("retreating")] or standing)
 
 
-@per_part("combatants")
+@per_people(field.stance)
 def met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
     if field.stands_alone(state, who):
         return ()
-    hostile = [other for other in enemies(state, who) if able(state, other.id) and not other.has("retreating")]
-    return tuple(other.id for other in hostile if field.next_to(state, who, other.id))
+    standing = [other for other in enemies(state, who) if other.status == "up" and not other.has("retreating")]
+    return field.beside(state, who, standing)
 
 
 def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
@@ -128,12 +145,13 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
     Who is armed for a melee throws and shoots at nobody while in one.
     """
     combatant = state[who]
-    held, close = grappling(state, who), met(state, who)
+    held, close, own = grappling(state, who), met(state, who), ways(combatant)
     others = foes(state, combatant.side)
-    here = field.body(state, who)
+    here = field.place_of(state, combatant)
     reached = others if here is not None else _reached(state, others, close)
-    fights = bool(close) and any("melee" in way.arm.use for way in ways(combatant))
-    for way in ways(combatant):
+    fights = bool(close) and any("melee" in way.arm.use for way in own)
+    beset: dict[Id, int] = {}
+    for way in own:
         by_hand = at_hand(way.use)
         if held and not (by_hand and (way.arm.natural or way.use == "unarmed")):
             continue
@@ -143,16 +161,14 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
             continue
         if by_hand and here is None and not close and shoots(combatant):
             continue
-        alike: dict[tuple[object, ...], float] = {}
         for foe in reached if by_hand else others:
-            kind = (id(foe.block), foe.pools, foe.effects, foe.position)
-            if kind not in alike:  # equals in one place are weighed once
-                alike[kind] = taken_from(state, combatant, way, foe, here, bool(close), extra)
-            taken = alike[kind]
+            taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
             if taken > 0:
-                blow = action(way.key, who, target=foe.id, weapon=way.arm.name)
-                blow = blow.put(use=way.use) if len(way.arm.use) > 1 else blow
-                yield Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), beset=len(met(state, foe.id)))
+                if foe.id not in beset:
+                    beset[foe.id] = len(met(state, foe.id))
+                use = (("use", way.use),) if len(way.arm.use) > 1 else ()
+                blow = Action(way.key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
+                yield Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), beset=beset[foe.id])
 
 
 def taken_from(
@@ -161,7 +177,7 @@ def taken_from(
     """Return the points an attack takes on average, 0 where it is impossible."""
     by_hand = at_hand(way.use)
     adds = way.adds + extra + (MODIFIERS["one_handed_in_melee"] if crowded and not by_hand else 0)
-    there = field.body(state, foe.id)
+    there = None if here is None else field.place_of(state, foe)
     near = True
     if here is not None and there is not None:
         feet = distance(here, there)
@@ -181,13 +197,13 @@ def taken_from(
         adds += MODIFIERS["adjacent_prone"] if by_hand or near else MODIFIERS["shoot_distant_prone"]
     if combatant.has("prone") and by_hand:
         adds += MODIFIERS["melee_while_prone"]
-    against = _armor(state, foe.id)
+    against = _armor(foe)
     return _mean(way, adds, against, foe.hp, way.shock if against <= way.rating else 0)
 
 
-@per_part("combatants")
-def _armor(state: State, who: Id) -> int:
-    return armor_class(state[who]).value
+@per_fields("block", "effects")
+def _armor(combatant: Combatant) -> int:
+    return armor_class(combatant).value
 
 
 def _reached(state: State, others: Sequence[Combatant], close: Sequence[Id]) -> Sequence[Combatant]:

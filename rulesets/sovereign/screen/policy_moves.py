@@ -9,7 +9,7 @@ from rulesets.sovereign.numbers.attack import at_hand, loaded
 from rulesets.sovereign.numbers.stats import able, block, enemies, speed
 from rulesets.sovereign.screen.policy_aims import foes, met, taken_from, threat, ways
 from rulesets.without_number.numbers.parts import grappling
-from tracker.core.fight.memo import per_part
+from tracker.core.fight.memo import per_people
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
@@ -23,18 +23,18 @@ MOST_SQUARES = 24
 """How many squares are tried for a line of sight, the nearest first."""
 
 
-@per_part("combatants")
-def _reach(state: State, who: Id) -> Mapping[Square, int]:
-    """Return where a Run can end, nowhere for one that stays where it is."""
-    combatant = state[who]
-    ground, here = field.terrain(state), field.body(state, combatant.id)
-    if ground is None or here is None or not combatant.left("move") or grappling(state, combatant.id):
-        return {}
-    return reachable(ground, field.crowd(state, combatant.id), here, speed(combatant).value)
-
-
 def _costs(state: State, combatant: Combatant) -> Mapping[Square, int]:
-    return _reach(state, combatant.id)
+    """Return where a Run can end, nowhere for one that stays where it is."""
+    if field.terrain(state) is None or not combatant.left("move") or grappling(state, combatant.id):
+        return {}
+    return _reach(state, combatant.id, speed(combatant).value)
+
+
+@per_people(field.stance)
+def _reach(state: State, who: Id, feet: int) -> Mapping[Square, int]:
+    """Return where a move of so many feet can end."""
+    ground, here = field.terrain(state), field.body(state, who)
+    return {} if ground is None or here is None else reachable(ground, field.crowd(state, who), here, feet)
 
 
 def to_strike(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Aim]:
@@ -103,6 +103,8 @@ def to_shoot(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
 
 def approach(state: State, combatant: Combatant) -> Action | None:
     """Return the Run along the shortest way to the nearest enemy."""
+    if field.terrain(state) is None:
+        return None
     return _towards(state, combatant, [foe.id for foe in foes(state, combatant.side)], FEET)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.fight.memo import LOOKED_AT, differing, forgetting, per_state, per_states
+from tracker.core.fight.memo import LOOKED_AT, differing, forgetting, per_people, per_state, per_states
 from tracker.core.fight.state import State
 
 
@@ -68,3 +68,31 @@ def test_only_other_objects_differ() -> None:
     assert differing(first, first) == []
     assert differing(first, other) == [1]
     assert differing((), ()) == []
+
+
+def test_what_is_said_of_people_holds_while_they_look_the_same() -> None:
+    """A view of the combatants is asked anew where one of them looks different.
+
+    So it is where one has left.
+    """
+    asked: list[str] = []
+
+    @per_people(lambda one: one.status)
+    def fallen(state: State, who: str) -> str | None:
+        """Return the status of a combatant that is not up."""
+        asked.append(who)
+        combatant = state.get(who)
+        return None if combatant is None or combatant.status == "up" else combatant.status
+
+    first = fight()
+    ava, *others = first.combatants
+    hurt = replace(first, combatants=(replace(ava, pools=()), *others))
+    down = replace(first, combatants=(replace(ava, status="down"), *others))
+    gone = replace(first, combatants=tuple(others))
+
+    assert [fallen(state, "ava") for state in (first, hurt, down, hurt, gone)] == [None, None, "down", None, None]
+    assert asked == ["ava"] * 4
+    with forgetting("part"):
+        assert fallen(gone, "ava") is None
+    assert fallen(replace(gone, setup=ava.block), "ava") is None
+    assert len(asked) == 6

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from rulesets.sovereign import RULESET
+from rulesets.sovereign.numbers.effects import PRONE, RETREATING
+from rulesets.sovereign.numbers.field import ENGAGED, crowd, in_melee
 from rulesets.sovereign.numbers.stats import block, setup
-from tracker.core.fight.state import Id, State
+from rulesets.sovereign.screen.policy_aims import met
+from tracker.core.fight.memo import forgetting
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Tactics
 from tracker.forecast.playing import Limits, opened, play
@@ -64,3 +71,36 @@ def test_nobody_ever_shares_a_square_or_stands_in_a_wall() -> None:
         }
         others = [square for square in squares if square not in giants]
         assert len(others) == len(set(others))
+
+
+@cache
+def in_the_thick_of_it() -> State:
+    return play(RULESET, begun("gate_brawl", 3), 3, limits=Limits(steps=30)).state
+
+
+CHANGES = {
+    "it moves": lambda one: replace(one, position=(7, 7)),
+    "it is on no map": lambda one: replace(one, position=None, facts=((ENGAGED, ("bruiser-1", "maud")),)),
+    "it falls": lambda one: replace(one, status="mortal"),
+    "it lies down": lambda one: replace(one, effects=(PRONE.on(one.id),)),
+    "it retreats": lambda one: replace(one, effects=(RETREATING.on(one.id),)),
+}
+
+
+def places(state: State) -> object:
+    """Return who holds whom in a melee, and whose way is barred where."""
+    return [(met(state, who), in_melee(state, who), crowd(state, who)) for who in state.places]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_who_is_beside_whom_is_told_anew(change: Callable[[Combatant], Combatant]) -> None:
+    """Given a change that decides about melees and ways, none is told as before."""
+    state, different = in_the_thick_of_it(), 0
+    for one in state.combatants[::3]:
+        combatants = tuple(change(one) if other is one else other for other in state.combatants)
+        changed = replace(state, combatants=combatants)
+        before, after = places(state), places(changed)
+        with forgetting():
+            assert places(changed) == after
+        different += before != after
+    assert different

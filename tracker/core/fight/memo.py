@@ -31,6 +31,7 @@ __all__ = [
     "per_meeting",
     "per_object",
     "per_part",
+    "per_people",
     "per_state",
     "per_states",
     "settled",
@@ -82,6 +83,8 @@ def note_settled(state: State, before: State, manner: Manner) -> None:
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _O = TypeVar("_O")
+_FIXED = ("house_rules", "setup", "sides")
+"""The parts of a state that stay as they are for most of a fight."""
 
 
 def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
@@ -139,7 +142,7 @@ def per_part(
     What they say stays true while a step changes others. Each part is known by identity. What is fixed for most of a
     fight may be read too: the house rules, the set-up, the sides.
     """
-    parts_of = attrgetter(*names, "house_rules", "setup", "sides")
+    parts_of = attrgetter(*names, *_FIXED)
 
     def remembering(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
         held: tuple[tuple[object, ...], dict[tuple[object, ...], _T]] = ((), {})
@@ -157,6 +160,52 @@ def per_part(
                 return answers[args]
             except KeyError:
                 pass
+            answer = answers[args] = function(state, *args, **names)
+            return answer
+
+        return asked
+
+    return remembering
+
+
+def per_people(
+    view: Callable[[Combatant], object],
+) -> Callable[[Callable[Concatenate[State, _P], _T]], Callable[Concatenate[State, _P], _T]]:
+    """Return a memory for functions that read only what a view shows of combatants.
+
+    What they say stays true while a step changes what else the combatants are: who stands beside whom, while points and
+    budgets go down. So they name combatants by their ids. What is fixed for most of a fight may be read too, as in
+    `per_part`.
+    """
+    fixed_of = attrgetter(*_FIXED)
+
+    def alike(those: Sequence[Combatant], these: Sequence[Combatant]) -> bool:
+        return len(those) == len(these) and all(
+            those[place].id == these[place].id and view(those[place]) == view(these[place])
+            for place in differing(those, these)
+        )
+
+    def remembering(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
+        nothing: tuple[object, ...] = (None,) * len(_FIXED)
+        held: tuple[Sequence[Combatant], tuple[object, ...], dict[tuple[object, ...], _T]] = ((), nothing, {})
+
+        @wraps(function)
+        def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
+            nonlocal held
+            if not _of_part:
+                return function(state, *args, **names)
+            (people, fixed, answers), now = held, fixed_of(state)
+            same = not any(map(is_not, fixed, now))
+            if not same or people is not state.combatants:
+                if not same or not alike(people, state.combatants):
+                    answers = {}
+                held = (state.combatants, now, answers)
+            try:
+                return answers[args]
+            except KeyError:
+                pass
+            if len(answers) >= MOST_KEPT:
+                answers.clear()
             answer = answers[args] = function(state, *args, **names)
             return answer
 

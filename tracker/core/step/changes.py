@@ -6,6 +6,7 @@ Whatever happens is an event; the usual ones have a word of their own here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from operator import attrgetter, is_not
 
 from msgspec import UNSET
@@ -38,6 +39,12 @@ from tracker.core.terms.values import Value
 __all__ = ["Changes"]
 
 MOST_EVENTS = 100_000
+
+
+@cache
+def _reader(fields: tuple[str, ...]) -> attrgetter[tuple[object, ...]]:
+    """Return what reads these fields, and who it is of."""
+    return attrgetter(*fields, "id")
 
 
 class Changes:
@@ -80,10 +87,12 @@ class Changes:
             or was.sides is not state.sides
         ):
             return state.combatants
+        if was.combatants is state.combatants:
+            return ()
         places = differing(was.combatants, state.combatants)
         if not places or not fields:
             return tuple([state.combatants[place] for place in places])
-        of = attrgetter(*fields, "id")
+        of = _reader(fields)
         return tuple(
             [
                 state.combatants[place]

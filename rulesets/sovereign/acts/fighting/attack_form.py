@@ -12,7 +12,7 @@ from rulesets.without_number.acts.form import out_of_reach, weapon_option
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.turn import Check
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.memo import per_bearer, per_people, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
@@ -51,7 +51,7 @@ def fits(uses: tuple[Use, ...]) -> Check:
     return lambda state, action: misfit(state, action, uses)
 
 
-@per_state
+@per_people(field.stance)
 def default_target(state: State, who: Id) -> Id | None:
     """Return the most likely target of a combatant.
 
@@ -76,7 +76,7 @@ def target_field(state: State, who: Id | None, default: Id | None) -> Field:
     return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
 
 
-@per_state
+@per_people(lambda one: (one.name, one.side, one.block, one.status, one.position))
 def _targets(state: State, who: Id) -> tuple[Option, ...]:
     return tuple(_target(state, who, other) for other in state.combatants if other.id != who)
 
@@ -137,7 +137,7 @@ def _judged(
     return attack, impossible(state, attack)
 
 
-@per_state
+@per_bearer("block")
 def _trained(state: State, who: Id, place: int, use: Use) -> tuple[Attribute, tuple[Skill, ...], str]:
     """Return the best attribute for a weapon, its skills, and the best of them."""
     combatant = state[who]

@@ -58,10 +58,10 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         target = planned if place == 0 else _next_target(ctx, action, uses, planned, place + 1)
         if target not in ctx.state:
             continue
-        attack = replace(
-            described(ctx, action if place == 0 else _afresh(action), uses, target),
-            tag="" if place == 0 else f"#{place + 1}",
-        )
+        attack = first
+        if place or target != first.target:
+            form, tag = (_afresh(action), f"#{place + 1}") if place else (action, "")
+            attack = replace(described(ctx, form, uses, target), tag=tag)
         hindrance = impossible(ctx.state, attack) if place else None
         if hindrance is not None:
             ctx.skip(f"attack {place + 1}", hindrance.text, hindrance.rule or "SV-R42", who=who)
