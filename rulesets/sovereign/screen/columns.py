@@ -10,6 +10,7 @@ from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.without_number.order.schedule import INITIATIVE
 from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
@@ -45,7 +46,14 @@ COLUMNS = (
     Column("ac", "AC", 3, _ac, "right", priority=1, about="Armor Class", own=True),
     TURN,
     Column(
-        "place", "At", 6, _place, "right", priority=3, about="the square, or without a map who is in melee with them"
+        "place",
+        "At",
+        6,
+        _place,
+        "right",
+        priority=3,
+        about="the square, or without a map who is in melee with them",
+        own=True,
     ),
 )
 
@@ -94,6 +102,7 @@ def _treat(helper: Id, patient: Id) -> Action:
     return act("stabilise", helper, victim=patient)
 
 
+@per_state
 def finished(state: State) -> str | None:
     """Return why the fight seems to be over: at most one side fights on (SV-173)."""
     if state.clock.over or len(state.sides) < 2:

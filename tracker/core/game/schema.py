@@ -47,7 +47,7 @@ class Column(Struct, frozen=True):
         priority: columns of the greatest number go first when the screen is narrow.
         about: what its cells say, for the help; "": its title says enough.
         most: cells it may take where there is room for longer words; 0: no more than it needs.
-        own: whether a cell follows from the combatant, house rules and set-up alone, so that equals say the same.
+        own: whether equals say the same, those whose block, facts, effects, position and data are equal.
     """
 
     key: str

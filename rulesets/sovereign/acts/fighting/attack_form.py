@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec.structs import replace
 
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, Skill, Use
@@ -107,7 +109,7 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
     ways = _ways(block(state[who]).arms, text(action, "weapon"), action.get("use"), uses)
     said = tuple([pair for pair in action.fields if pair[0] in SAID])
     others = () if named else (other.id for other in enemies(state, who) if other.id != first and able(state, other.id))
-    for at in (first, *others):
+    for at in chain((first,), others):
         for place, use in ways:
             attack, refusal = _judged(state, who, at, place, use, said)
             if refusal is None:

@@ -100,10 +100,15 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
     who = action.by
     if who is None or field.on_grid(state, who):
         return ()
-    foes = tuple(Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id))
     default = near(state, who) if always else ()
     note = "who gets an Attack of Opportunity"
-    return (Field("provokes", "combatants", note=note, default=default, options=foes),)
+    return (Field("provokes", "combatants", note=note, default=default, options=_free_foes(state, who)),)
+
+
+@per_state
+def _free_foes(state: State, who: Id) -> tuple[Option, ...]:
+    """Return a combatant's enemies who are free to strike."""
+    return tuple([Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id)])
 
 
 def provoked(state: State, action: Action) -> tuple[Id, ...]:
