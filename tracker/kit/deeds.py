@@ -52,8 +52,8 @@ def _no_refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-class Deed(Struct, frozen=True):
-    """One action of a game.
+class Deed(Struct, frozen=True, eq=False):
+    """One action of a game, known by identity.
 
     Attributes:
         key, label: its name in scripts, and on the screen.
@@ -226,7 +226,7 @@ class Deeds(Struct, frozen=True, dict=True):
             hash(action)
         except TypeError:  # a value that cannot be looked up
             return _specified(state, deed, action)
-        return _remembered(state, action, _Known(deed))
+        return _remembered(state, action, deed)
 
     def _opened(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
         """Return a refused specification with defaults that are possible, or as it is."""
@@ -329,24 +329,9 @@ class Deeds(Struct, frozen=True, dict=True):
         return tuple(found)
 
 
-class _Known:
-    """A deed, known by identity."""
-
-    __slots__ = ("deed",)
-
-    def __init__(self, deed: Deed) -> None:
-        self.deed = deed
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and other.deed is self.deed
-
-    def __hash__(self) -> int:
-        return id(self.deed)
-
-
 @per_state
-def _remembered(state: State, action: Action, known: _Known) -> ActionSpec | None:
-    return _specified(state, known.deed, action)
+def _remembered(state: State, action: Action, deed: Deed) -> ActionSpec | None:
+    return _specified(state, deed, action)
 
 
 def _specified(state: State, deed: Deed, action: Action, early: Refusal | None = None) -> ActionSpec | None:

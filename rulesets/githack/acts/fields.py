@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rulesets.githack.blocks.canonical import ABILITIES
 from tracker.core.terms.actions import Field, Option
 
@@ -10,6 +12,7 @@ __all__ = ["EDGES", "ability", "edge"]
 EDGES = tuple(Option(edge) for edge in ("none", "advantage", "disadvantage"))
 
 
+@lru_cache(maxsize=32)
 def ability(default: str, name: str = "ability", also: tuple[str, ...] = ()) -> Field:
     """Return the field for an ability, the default first.
 

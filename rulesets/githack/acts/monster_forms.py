@@ -8,6 +8,7 @@ from rulesets.githack.acts.fields import edge
 from rulesets.githack.blocks.canonical import ABILITIES, UNNAMED, Mode
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
+from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
@@ -20,35 +21,36 @@ SAVES = (
     Field("save_ability", "choice", "save with", "usual", tuple(Option(word) for word in ("usual", "ask", *ABILITIES))),
     edge("save_edge", "Advantage on saves"),
 )
-
-
 SPOTTED = Field("spotted", "flag", "spots the hidden")
+HOW_MET = (
+    Field("defence", "choice", "defend with", "usual", tuple(Option(word) for word in ("usual", *ABILITIES))),
+    edge(label="Advantage on defence"),
+    *SAVES,
+    Field("undefended", "flag", "no defence", note="the stuck, paralysed and incapacitated have none anyway"),
+    SPOTTED,
+)
+"""How the targets of an attack defend and save."""
 
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, in which mode, and how the targets roll."""
     who = str(action.by)
     attacks, hosts = stats.monster(state, who).attacks, stats.hosts(state, who)
-    modes = tuple(
-        Option(
-            mode.name,
-            f"{'' if mode.name == UNNAMED else mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip(),
-            refusal=_empty(state, who, mode),
-        )
-        for mode in attacks
-    )
+    modes = tuple([Option(mode.name, _mode_label(mode), refusal=_empty(state, who, mode)) for mode in attacks])
     most = None if stats.rules(state).monster_targets == "many" and not hosts else 1
     usual: Value = tuple(host for host in hosts if stats.here(state, host))[:1]
     people = _people(state, action)
     return (
         Field("targets", "combatants", default=usual, required=True, minimum=1, maximum=most, options=people),
         Field("mode", "choice", default=attacks[0].name if attacks else None, required=True, options=modes),
-        Field("defence", "choice", "defend with", "usual", tuple(Option(word) for word in ("usual", *ABILITIES))),
-        edge(label="Advantage on defence"),
-        *SAVES,
-        Field("undefended", "flag", "no defence", note="the stuck, paralysed and incapacitated have none anyway"),
-        SPOTTED,
+        *HOW_MET,
     )
+
+
+@per_object
+def _mode_label(mode: Mode) -> str:
+    """Return a mode's name and dice."""
+    return f"{'' if mode.name == UNNAMED else mode.name} {' '.join(str(part.dice) for part in mode.parts)}".strip()
 
 
 def special_fields(state: State, action: Action) -> tuple[Field, ...]:

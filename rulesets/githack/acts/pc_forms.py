@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulesets.githack.acts.fields import ability, edge
+from rulesets.githack.blocks.canonical import PC
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
+from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields as forms
@@ -60,17 +62,24 @@ def _foe(state: State, who: Id, foe: Combatant) -> Option:
 
 def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: Id | None = None) -> tuple[Field, ...]:
     who = str(action.by)
-    weapons = stats.weapons(state, who)
-    chosen = next((weapon for weapon in weapons if weapon.name == action.get("weapon")), weapons[0])
-    dice = tuple(
-        Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name) for weapon in weapons
-    )
+    block, wanted = stats.pc(state, who), action.get("weapon")
+    weapons = stats.weapons_of(block)
+    chosen = next((weapon for weapon in weapons if weapon.name == wanted), weapons[0])
     return (
         Field("target", "combatant", required=True, options=foes, default=default),
-        Field("weapon", "choice", default=weapons[0].name, required=True, options=dice),
-        ability(chosen.attack_with or stats.pc(state, who).attack_with),
+        Field("weapon", "choice", default=weapons[0].name, required=True, options=_armoury(block)),
+        ability(chosen.attack_with or block.attack_with),
         _advantage(state, who),
         Field("in_range", "flag", "in range", True),
+    )
+
+
+@per_object
+def _armoury(block: PC) -> tuple[Option, ...]:
+    """Return a PC's weapons with their dice."""
+    return tuple(
+        Option(weapon.name, f"{weapon.name} {weapon.dice}" if weapon.dice.terms else weapon.name)
+        for weapon in stats.weapons_of(block)
     )
 
 

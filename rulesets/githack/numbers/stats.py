@@ -16,6 +16,7 @@ from tracker.core.terms.effects import Effect
 __all__ = [
     "UNARMED",
     "ac",
+    "ac_of",
     "acts",
     "angst",
     "armour",
@@ -28,7 +29,9 @@ __all__ = [
     "grip",
     "grips",
     "harm",
+    "harm_of",
     "here",
+    "holders",
     "hosts",
     "in_fight",
     "is_pc",
@@ -43,6 +46,7 @@ __all__ = [
     "pcs",
     "rules",
     "score",
+    "score_of",
     "setup",
     "specials",
     "stance",
@@ -50,6 +54,7 @@ __all__ = [
     "unplaced",
     "uses_left",
     "weapons",
+    "weapons_of",
 ]  # fmt: skip - a plain list of names
 
 UNARMED = Weapon("unarmed", Dice())
@@ -83,13 +88,13 @@ def monster(state: State, who: Id) -> Monster:
 @per_part("combatants")
 def pcs(state: State) -> tuple[Combatant, ...]:
     """Return the PCs in roster order."""
-    return tuple(combatant for combatant in state.combatants if is_pc(combatant))
+    return tuple([combatant for combatant in state.combatants if isinstance(combatant.block, PC)])
 
 
 @per_part("combatants")
 def monsters(state: State) -> tuple[Combatant, ...]:
     """Return the monsters in roster order."""
-    return tuple(combatant for combatant in state.combatants if not is_pc(combatant))
+    return tuple([combatant for combatant in state.combatants if not isinstance(combatant.block, PC)])
 
 
 def loyal(state: State, people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
@@ -170,10 +175,20 @@ def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
     )
 
 
+def _added(combatant: Combatant, stat: str) -> int:
+    """Return what effects add to a number in all."""
+    return sum([change.amount for effect in combatant.effects for change in effect.modifiers if change.stat == stat])
+
+
 def score(state: State, who: Id, ability: Ability) -> int:
     """Return an ability score, with what effects add to it."""
-    found: int = getattr(pc(state, who).scores, ability)
-    return found + sum(part.amount for part in effect_parts(state, who, ability))
+    return score_of(state[who], ability)
+
+
+def score_of(combatant: Combatant, ability: Ability) -> int:
+    """Return a PC's ability score, with what effects add to it."""
+    found: int = getattr(cast(PC, combatant.block).scores, ability)
+    return found + _added(combatant, ability)
 
 
 def armour(state: State, who: Id) -> int:
@@ -182,13 +197,23 @@ def armour(state: State, who: Id) -> int:
 
 
 def ac(state: State, who: Id) -> int:
+    """Return the present AC of a combatant."""
+    return ac_of(state[who])
+
+
+def ac_of(combatant: Combatant) -> int:
     """Return the present AC: what is worn and what effects add, at least 0."""
-    return max(0, armour(state, who) + sum(part.amount for part in effect_parts(state, who, "ac")))
+    return max(0, int(cast(int, combatant.fact("ac", 0))) + _added(combatant, "ac"))
 
 
 def harm(state: State, who: Id) -> str:
     """Return a PC's Harm track."""
-    return str(state[who].fact("harm", ""))
+    return harm_of(state[who])
+
+
+def harm_of(combatant: Combatant) -> str:
+    """Return the Harm track of a PC."""
+    return str(combatant.fact("harm", ""))
 
 
 def angst(state: State, who: Id) -> int:
@@ -250,7 +275,8 @@ def grips(state: State) -> tuple[tuple[Id, Effect, Grip], ...]:
     """Return every effect with a grip on a PC, in order of the monsters."""
     found = [
         (one.id, effect, held)
-        for one in pcs(state)
+        for one in state.combatants
+        if one.effects and is_pc(one)
         for effect in one.effects
         if (held := grip(state, effect)) is not None
     ]
@@ -260,6 +286,12 @@ def grips(state: State) -> tuple[tuple[Id, Effect, Grip], ...]:
 def hosts(state: State, who: Id) -> tuple[Id, ...]:
     """Return those whom a monster goes on hitting by itself (GH-073), each once."""
     return tuple(dict.fromkeys(host for host, effect, held in grips(state) if held.continuing and effect.source == who))
+
+
+def holders(state: State, host: Id) -> tuple[Id, ...]:
+    """Return the monsters that hold on to a PC (GH-073), each once, in roster order."""
+    found = [effect.source for one, effect, held in grips(state) if one == host and held.continuing]
+    return tuple([who for who in dict.fromkeys(found) if who is not None and who in state and not is_pc(state[who])])
 
 
 def specials(state: State, who: Id) -> tuple[Special, ...]:
@@ -280,7 +312,12 @@ def uses_left(state: State, who: Id, special: Special) -> int | None:
 
 def weapons(state: State, who: Id) -> tuple[Weapon, ...]:
     """Return a PC's weapons, bare hands included (GH-033)."""
-    return (*pc(state, who).weapons, UNARMED)
+    return weapons_of(pc(state, who))
+
+
+def weapons_of(block: PC) -> tuple[Weapon, ...]:
+    """Return the weapons of a PC's stat block, bare hands included."""
+    return (*block.weapons, UNARMED)
 
 
 def derived(state: State, who: Id, name: str) -> Derived:

@@ -7,14 +7,16 @@ on two or more, and otherwise the mode that marks most boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
+from typing import cast
 
 from rulesets.githack.acts.actions import MONSTERS, PCS
-from rulesets.githack.blocks.canonical import PC, Ability, Mode, Monster, Special, Weapon
+from rulesets.githack.blocks.canonical import PC, Mode, Monster, Special, Weapon
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
-from tracker.core.fight.memo import per_fields, per_object, per_state
+from tracker.core.fight.memo import per_fields, per_object, per_pair
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
@@ -53,28 +55,28 @@ def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action
     if stats.rules(state).stances:
         yield from _stances(state, combatant, tactics)
     found = ranked(_attacks(state, combatant), tactics)
-    mates = [one for one in stats.pcs(state) if one.id != who and stats.friends(state, who, one.id)]
+    mates = [one for one in stats.pcs(state) if one.id != who and one.side == combatant.side]
     for dying in (one for one in mates if stats.dying(one)):
         others = [one for one in mates if stats.acts(one) and one.left("main")]
-        if all(_score(state, one.id, "wis") <= _score(state, who, "wis") for one in others):
+        if all(stats.score_of(one, "wis") <= stats.score_of(combatant, "wis") for one in others):
             yield action("stabilise", who, ally=dying.id)
-    for monster in (one for one in stats.monsters(state) if who in stats.hosts(state, one.id)):
+    for monster in stats.holders(state, who):
         if not found or found[0].taken < found[0].left:
-            yield action("pull_off", who, monster=monster.id)
+            yield action("pull_off", who, monster=monster)
     yield from (aim.action for aim in found)
 
 
 def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     """Yield a stance, where the PC has none or the cautious are hurt (GH-204, GH-205)."""
     who, held = combatant.id, stats.stance(state, combatant.id)
-    hurt = tactics == "cautious" and _marks(state, who) >= HURT * len(stats.harm(state, who))
+    hurt = tactics == "cautious" and _marks(combatant) >= HURT * len(stats.harm_of(combatant))
     if held and STANCES[held].attack and not (hurt and held == "pursuit"):
         return
-    strongest = [one for one in stats.pcs(state) if stats.acts(one) and stats.friends(state, who, one.id)]
+    strongest = [one for one in stats.pcs(state) if stats.acts(one) and one.side == combatant.side]
     strongest.sort(key=lambda one: -threat(one))
     first = combatant.id in [one.id for one in strongest[: (len(strongest) + 1) // 2]]
     pursues = not hurt and (tactics == "ruthless" or (first and tactics != "cautious"))
-    weakest = max((one for one in strongest if one.id != who), key=lambda one: _marks(state, one.id), default=None)
+    weakest = max((one for one in strongest if one.id != who), key=_marks, default=None)
     defend = action("stance", who, stance="defend")
     if pursues:
         yield action("stance", who, stance="pursuit")
@@ -84,21 +86,28 @@ def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     yield action("stance", who, stance="pursuit")
 
 
-def _attacks(state: State, combatant: Combatant) -> Iterator[Aim]:
-    """Yield each attack of a PC with what it takes on average."""
-    who = combatant.id
-    foes = [one for one in stats.monsters(state) if one.status == "up" and not stats.friends(state, who, one.id)]
-    for weapon in stats.weapons(state, who):
-        score = _score(state, who, weapon.attack_with or stats.pc(state, who).attack_with)
-        for foe in foes:
-            taken = _blow(score, weapon.dice, stats.ac(state, foe.id), foe.hp)
-            yield Aim(
-                action("attack", who, target=foe.id, weapon=weapon.name),
-                taken,
-                foe.hp,
-                foe.pool("hp").max,
-                threat(foe),
+def _attacks(state: State, combatant: Combatant) -> Iterable[Aim]:
+    """Return each attack of a PC with what it takes on average, weapon by weapon."""
+    foes = [one for one in stats.monsters(state) if one.status == "up" and one.side != combatant.side]
+    return chain.from_iterable(zip(*[_attacks_on(combatant, foe) for foe in foes], strict=True))
+
+
+@per_pair(("block", "effects"), ("block", "kind", "pools", "effects", "facts"))
+def _attacks_on(combatant: Combatant, foe: Combatant) -> tuple[Aim, ...]:
+    """Return the attack with each weapon on one monster."""
+    block, hp, armour, danger = cast(PC, combatant.block), foe.pool("hp"), stats.ac_of(foe), threat(foe)
+    return tuple(
+        [
+            Aim(
+                action("attack", combatant.id, target=foe.id, weapon=weapon.name),
+                _blow(stats.score_of(combatant, weapon.attack_with or block.attack_with), weapon.dice, armour, hp.now),
+                hp.now,
+                hp.max,
+                danger,
             )
+            for weapon in stats.weapons_of(block)
+        ]
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -110,13 +119,8 @@ def _blow(score: int, dice: Dice, armour: int, left: int) -> float:
     return taken / DIE
 
 
-@per_state
-def _score(state: State, who: Id, ability: Ability) -> int:
-    return stats.score(state, who, ability)
-
-
-def _marks(state: State, who: Id) -> int:
-    harm = stats.harm(state, who)
+def _marks(combatant: Combatant) -> int:
+    harm = stats.harm_of(combatant)
     return len(harm) - harm.count(EMPTY)
 
 
@@ -126,7 +130,7 @@ def _marks(state: State, who: Id) -> int:
 def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
     """Yield what a monster would do, the first possible one is done."""
     who = combatant.id
-    foes = [one for one in stats.pcs(state) if stats.here(state, one.id) and not stats.friends(state, who, one.id)]
+    foes = [one for one in stats.pcs(state) if stats.in_fight(one) and one.side != combatant.side]
     standing = [one for one in foes if one.status == "up" and not one.has("hidden")]
     own = [one for one in stats.specials(state, who) if one.when == "instead_of_attack"]
     for special in own:
@@ -138,7 +142,8 @@ def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
                 yield action("special", who, special=special.name, targets=targets[:1])
     hosts = stats.hosts(state, who)
     met = [one for one in standing if one.id in hosts] or _noticed(state, standing, tactics) or foes
-    yield from (aim.action for aim in ranked(_marking(state, combatant, met), tactics))
+    marking = chain.from_iterable(zip(*[_modes_on(combatant, foe) for foe in met], strict=True))
+    yield from (aim.action for aim in ranked(marking, tactics))
 
 
 def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[Combatant]:
@@ -153,17 +158,18 @@ def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[
     return [one for one in standing if ranks[one.id] == first]
 
 
-def _marking(state: State, combatant: Combatant, met: list[Combatant]) -> Iterator[Aim]:
-    """Yield each mode on each target, with the boxes it marks on average."""
-    who = combatant.id
-    for mode in stats.monster(state, who).attacks:
-        for foe in met:
-            boxes = len(stats.harm(state, foe.id))
-            ability = mode.defence or stats.pc(state, foe.id).defend_with
-            fails = 1.0 if foe.has("paralysed") else 1 - min(DIE, _score(state, foe.id, ability)) / DIE
-            taken = max(0.05, fails) * _boxes(mode, stats.ac(state, foe.id))
-            blow = action("attack", who, targets=(foe.id,), mode=mode.name)
-            yield Aim(blow, taken, max(1, boxes - _marks(state, foe.id)), boxes, threat(foe))
+@per_pair(("block",), ("block", "kind", "effects", "facts"))
+def _modes_on(combatant: Combatant, foe: Combatant) -> tuple[Aim, ...]:
+    """Return each mode on one PC, with the boxes it marks on average."""
+    block, target = cast(Monster, combatant.block), cast(PC, foe.block)
+    boxes, armour, helpless = len(stats.harm_of(foe)), stats.ac_of(foe), foe.has("paralysed")
+    left, danger = max(1, boxes - _marks(foe)), threat(foe)
+    found = []
+    for mode in block.attacks:
+        fails = 1.0 if helpless else 1 - min(DIE, stats.score_of(foe, mode.defence or target.defend_with)) / DIE
+        blow = action("attack", combatant.id, targets=(foe.id,), mode=mode.name)
+        found.append(Aim(blow, max(0.05, fails) * _boxes(mode, armour), left, boxes, danger))
+    return tuple(found)
 
 
 def _boxes(mode: Mode, armour: int) -> float:

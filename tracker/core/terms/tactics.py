@@ -56,7 +56,7 @@ def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
 
 def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
     """Return the aims that take anything, the best first."""
-    return sorted((aim for aim in aims if aim.taken > 0), key=lambda aim: -worth(aim, tactics))
+    return sorted([aim for aim in aims if aim.taken > 0], key=lambda aim: worth(aim, tactics), reverse=True)
 
 
 def worth(aim: Aim, tactics: Tactics) -> float:
