@@ -163,7 +163,7 @@ class _Player:
         while acted and self.steps < self.limits.steps:
             acted = False
             for who in self.members():
-                while times[who] <= self.limits.choices and who in self.state and self.choose(who, times):
+                while times.get(who, 0) <= self.limits.choices and who in self.state and self.choose(who, times):
                     acted = True
                     if self.state.clock.at != at or self.over():
                         return
@@ -177,10 +177,9 @@ class _Player:
         if slot.turns == "opened" and clock.acting is not None:
             yield clock.acting
             return
-        members = dict.fromkeys((*slot.members, *self.state.places))
-        for who in members:
+        for who in dict.fromkeys((*slot.members, *self.state.places)):
             combatant = self.state.get(who)
-            if combatant is not None and combatant.status in self.acts:
+            if combatant is not None and combatant.status in self.acts and self.idle.get(who) is not self.state:
                 yield who
                 if slot.turns == "opened" and self.state.clock.acting is not None:
                     return

@@ -6,7 +6,6 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.data import Ward
 from rulesets.githack.order.rounds import find_places
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 
@@ -97,13 +96,8 @@ def finished_side(state: State) -> str | None:
 
     A combatant on the other control's side counts for neither.
     """
-    return None if not state.combatants or state.clock.over else _finished_side(state)
-
-
-@per_part("combatants")
-def _finished_side(state: State) -> str | None:
-    if not any(combatant.status == "up" for combatant in stats.loyal(state, stats.monsters(state))):
+    if not state.combatants or state.clock.over:
+        return None
+    if not stats.stands(state, pcs=False):
         return "no monster is left"
-    if not any(combatant.status == "up" for combatant in stats.loyal(state, stats.pcs(state))):
-        return "no PC is standing"
-    return None
+    return None if stats.stands(state, pcs=True) else "no PC is standing"

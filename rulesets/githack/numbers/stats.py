@@ -6,8 +6,8 @@ from typing import cast
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
 from rulesets.githack.numbers.data import Grip
-from tracker.core.fight.memo import per_part, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.memo import per_object, per_part, per_state
+from tracker.core.fight.state import Combatant, Id, Side, Slot, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
@@ -36,7 +36,6 @@ __all__ = [
     "in_fight",
     "is_pc",
     "lasting",
-    "loyal",
     "monster",
     "monsters",
     "number",
@@ -50,6 +49,7 @@ __all__ = [
     "setup",
     "specials",
     "stance",
+    "stands",
     "swings",
     "unplaced",
     "uses_left",
@@ -62,7 +62,8 @@ UNARMED = Weapon("unarmed", Dice())
 
 def rules(state: State) -> HouseRules:
     """Return the switches."""
-    return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
+    own = state.house_rules
+    return own if isinstance(own, HouseRules) else HouseRules()
 
 
 def setup(state: State) -> Setup:
@@ -97,24 +98,36 @@ def monsters(state: State) -> tuple[Combatant, ...]:
     return tuple([combatant for combatant in state.combatants if not isinstance(combatant.block, PC)])
 
 
-def loyal(state: State, people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
-    """Return the PCs on the players' side, or the monsters against them.
+def stands(state: State, pcs: bool) -> bool:
+    """Tell whether a PC on the players' side is up, or a monster against them.
 
-    In a fight without such a side all of them.
+    In a fight without such a side any of them counts.
     """
-    if not people:
-        return ()
-    control = "players" if is_pc(people[0]) else "gm"
-    own = {side.id for side in state.sides if side.control == control}
-    return tuple(combatant for combatant in people if combatant.side in own) if own else people
+    own = _controlled(state.sides)["players" if pcs else "gm"]
+    for one in state.combatants:
+        if one.status == "up" and isinstance(one.block, PC) is pcs and (not own or one.side in own):
+            return True
+    return False
+
+
+@per_object
+def _controlled(sides: tuple[Side, ...]) -> dict[str, frozenset[Id]]:
+    """Return the sides of the players and of the referee."""
+    return {control: frozenset([side.id for side in sides if side.control == control]) for control in ("players", "gm")}
 
 
 def unplaced(state: State) -> tuple[Id, ...]:
     """Return those who are up but stand in no phase of the round."""
     if state.clock.phase not in ("fast", "monsters", "slow"):
         return ()
-    placed = {member for slot in state.clock.slots for member in slot.members}
-    return tuple(one.id for one in state.combatants if one.status == "up" and one.id not in placed)
+    placed = _placed(state.clock.slots)
+    return tuple([one.id for one in state.combatants if one.status == "up" and one.id not in placed])
+
+
+@per_object
+def _placed(slots: tuple[Slot, ...]) -> frozenset[Id]:
+    """Return those who stand in a phase."""
+    return frozenset([member for slot in slots for member in slot.members])
 
 
 def in_fight(combatant: Combatant) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, cast
 
 from msgspec.structs import replace
@@ -118,15 +118,13 @@ def rollers(state: State) -> tuple[Combatant, ...]:
 
     They can act, are not `ready`, and have no result yet where one is kept.
     """
+    return tuple([combatant for combatant in stats.pcs(state) if _rolls(state, combatant)])
+
+
+def _rolls(state: State, combatant: Combatant) -> bool:
     mode = stats.rules(state).initiative
-    if mode == "none":
-        return ()
-    able = [
-        combatant
-        for combatant in stats.pcs(state)
-        if stats.acts(combatant) and not combatant.has("ready") and combatant.fact("preset") is None
-    ]
-    return tuple(combatant for combatant in able if mode == "each_round" or combatant.fact("group") is None)
+    able = stats.acts(combatant) and not combatant.has("ready") and combatant.fact("preset") is None
+    return mode != "none" and able and (mode == "each_round" or combatant.fact("group") is None)
 
 
 def open_round(ctx: Ctx) -> None:
@@ -151,19 +149,23 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     edges = {str(row["who"]): cast(Edge, str(row["edge"])) for row in action.rows("edges")}
     ctx.guard(lambda state: state.clock.phase == "initiative", "the round goes on")
     _forget(ctx)
-    rolled: list[Id] = []
-    while waiting := [one.id for one in rollers(ctx.state) if one.id not in rolled]:
-        who = waiting[0]
+    rolled: set[Id] = set()
+    while who := _next_to_roll(ctx.state, rolled):
         ctx.heed(f"initiative:{who}")
-        if who not in [one.id for one in rollers(ctx.state)]:
+        if who not in ctx.state or not _rolls(ctx.state, ctx.state[who]):
             continue
-        rolled.append(who)
+        rolled.add(who)
         edge = edges.get(who, "none")
         result = check(ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge, words=GROUPS)
         if who in ctx.state:
             _result(ctx, who, "fast" if result.success else "slow", result.number)
     _group(ctx)
     ctx.walk()
+
+
+def _next_to_roll(state: State, rolled: Collection[Id]) -> Id | None:
+    waiting = (one.id for one in stats.pcs(state) if one.id not in rolled and _rolls(state, one))
+    return next(waiting, None)
 
 
 def _forget(ctx: Ctx) -> None:

@@ -7,16 +7,15 @@ on two or more, and otherwise the mode that marks most boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import cast
 
 from rulesets.githack.acts.actions import MONSTERS, PCS
-from rulesets.githack.blocks.canonical import PC, Mode, Monster, Special, Weapon
+from rulesets.githack.blocks.canonical import PC, Ability, Mode, Monster, Special, Weapon
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
-from tracker.core.fight.memo import per_fields, per_object, per_pair
+from tracker.core.fight.memo import per_fields, per_object
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
@@ -86,28 +85,24 @@ def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     yield action("stance", who, stance="pursuit")
 
 
-def _attacks(state: State, combatant: Combatant) -> Iterable[Aim]:
-    """Return each attack of a PC with what it takes on average, weapon by weapon."""
-    foes = [one for one in stats.monsters(state) if one.status == "up" and one.side != combatant.side]
-    return chain.from_iterable(zip(*[_attacks_on(combatant, foe) for foe in foes], strict=True))
+def _attacks(state: State, combatant: Combatant) -> Iterator[Aim]:
+    """Yield each attack of a PC with what it takes on average."""
+    who, block = combatant.id, cast(PC, combatant.block)
+    foes = [
+        (one.id, one.pool("hp"), stats.ac_of(one), threat(one))
+        for one in stats.monsters(state)
+        if one.status == "up" and one.side != combatant.side
+    ]
+    for weapon in stats.weapons_of(block):
+        score = stats.score_of(combatant, weapon.attack_with or block.attack_with)
+        for foe, hp, armour, danger in foes:
+            taken = _blow(score, weapon.dice, armour, hp.now)
+            yield Aim(_attack(who, foe, weapon.name), taken, hp.now, hp.max, danger)
 
 
-@per_pair(("block", "effects"), ("block", "kind", "pools", "effects", "facts"))
-def _attacks_on(combatant: Combatant, foe: Combatant) -> tuple[Aim, ...]:
-    """Return the attack with each weapon on one monster."""
-    block, hp, armour, danger = cast(PC, combatant.block), foe.pool("hp"), stats.ac_of(foe), threat(foe)
-    return tuple(
-        [
-            Aim(
-                action("attack", combatant.id, target=foe.id, weapon=weapon.name),
-                _blow(stats.score_of(combatant, weapon.attack_with or block.attack_with), weapon.dice, armour, hp.now),
-                hp.now,
-                hp.max,
-                danger,
-            )
-            for weapon in stats.weapons_of(block)
-        ]
-    )
+@lru_cache(maxsize=4096)
+def _attack(who: Id, foe: Id, weapon: str) -> Action:
+    return action("attack", who, target=foe, weapon=weapon)
 
 
 @lru_cache(maxsize=2048)
@@ -142,8 +137,7 @@ def _monster(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
                 yield action("special", who, special=special.name, targets=targets[:1])
     hosts = stats.hosts(state, who)
     met = [one for one in standing if one.id in hosts] or _noticed(state, standing, tactics) or foes
-    marking = chain.from_iterable(zip(*[_modes_on(combatant, foe) for foe in met], strict=True))
-    yield from (aim.action for aim in ranked(marking, tactics))
+    yield from (aim.action for aim in ranked(_marking(combatant, met), tactics))
 
 
 def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[Combatant]:
@@ -158,18 +152,31 @@ def _noticed(state: State, standing: list[Combatant], tactics: Tactics) -> list[
     return [one for one in standing if ranks[one.id] == first]
 
 
-@per_pair(("block",), ("block", "kind", "effects", "facts"))
-def _modes_on(combatant: Combatant, foe: Combatant) -> tuple[Aim, ...]:
-    """Return each mode on one PC, with the boxes it marks on average."""
-    block, target = cast(Monster, combatant.block), cast(PC, foe.block)
-    boxes, armour, helpless = len(stats.harm_of(foe)), stats.ac_of(foe), foe.has("paralysed")
-    left, danger = max(1, boxes - _marks(foe)), threat(foe)
-    found = []
-    for mode in block.attacks:
-        fails = 1.0 if helpless else 1 - min(DIE, stats.score_of(foe, mode.defence or target.defend_with)) / DIE
-        blow = action("attack", combatant.id, targets=(foe.id,), mode=mode.name)
-        found.append(Aim(blow, max(0.05, fails) * _boxes(mode, armour), left, boxes, danger))
-    return tuple(found)
+def _marking(combatant: Combatant, met: Sequence[Combatant]) -> Iterator[Aim]:
+    """Yield each mode on each target, with the boxes it marks on average."""
+    who, targets = combatant.id, [(foe, _target(foe)) for foe in met]
+    for mode in cast(Monster, combatant.block).attacks:
+        for foe, (boxes, left, armour, danger) in targets:
+            taken = _undefended(foe, mode.defence) * _boxes(mode, armour)
+            yield Aim(_assault(who, foe.id, mode.name), taken, left, boxes, danger)
+
+
+@lru_cache(maxsize=4096)
+def _assault(who: Id, foe: Id, mode: str) -> Action:
+    return action("attack", who, targets=(foe,), mode=mode)
+
+
+@per_fields("block", "effects", "facts")
+def _target(foe: Combatant) -> tuple[int, int, int, float]:
+    """Return a PC's boxes, how many of them are empty, its AC, and its threat."""
+    boxes = len(stats.harm_of(foe))
+    return boxes, max(1, boxes - _marks(foe)), stats.ac_of(foe), threat(foe)
+
+
+def _undefended(foe: Combatant, ability: Ability | None) -> float:
+    """Return the chance that a defence with an ability, or with the usual one, fails."""
+    score = stats.score_of(foe, ability or cast(PC, foe.block).defend_with)
+    return max(0.05, 1.0 if foe.has("paralysed") else 1 - min(DIE, score) / DIE)
 
 
 def _boxes(mode: Mode, armour: int) -> float:
@@ -200,10 +207,13 @@ def _die(sides: int, armour: int) -> float:
     return (max(0, sides - armour) + RIDER * max(0, sides - armour - CROSS + 1)) / sides
 
 
-@per_fields("block", "kind")
 def threat(combatant: Combatant) -> float:
     """Return what a combatant takes in a round, in points or boxes."""
-    block = combatant.block
+    return _threat(combatant.block)
+
+
+@per_object
+def _threat(block: object) -> float:
     if isinstance(block, PC):
         weapons: tuple[Weapon, ...] = block.weapons
         return max((_usual(block, weapon) for weapon in weapons), default=1.0)

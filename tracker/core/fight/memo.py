@@ -30,7 +30,6 @@ __all__ = [
     "per_fields",
     "per_meeting",
     "per_object",
-    "per_pair",
     "per_part",
     "per_people",
     "per_state",
@@ -331,35 +330,6 @@ def per_bearer(
                 held.clear()
             answer = function(state, who, *args, **names)
             held[who, args] = (fields, answer)
-            return answer
-
-        return asked
-
-    return remembering
-
-
-def per_pair(
-    of_one: Sequence[str], of_other: Sequence[str]
-) -> Callable[[Callable[[Combatant, Combatant], _T]], Callable[[Combatant, Combatant], _T]]:
-    """Return a memory for functions that read only these fields of two combatants, and their ids.
-
-    The last answer of each pair is kept: a blow changes what is said of those who aim at its target, and of no others.
-    """
-    one_of, other_of = attrgetter(*of_one, "id"), attrgetter(*of_other, "id")
-
-    def remembering(function: Callable[[Combatant, Combatant], _T]) -> Callable[[Combatant, Combatant], _T]:
-        held: dict[tuple[Id, Id], tuple[tuple[object, ...], _T]] = {}
-
-        @wraps(function)
-        def asked(one: Combatant, other: Combatant) -> _T:
-            fields = one_of(one) + other_of(other)
-            known = held.get((one.id, other.id))
-            if known is not None and _of_object and not any(map(is_not, known[0], fields)):
-                return known[1]
-            if len(held) >= MOST_KEPT:
-                held.clear()
-            answer = function(one, other)
-            held[one.id, other.id] = fields, answer
             return answer
 
         return asked
