@@ -43,8 +43,9 @@ def _advantage(state: State, who: Id) -> Field:
 
 def attack_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of an attack: whom, with what, with which ability."""
-    standing = (combatant for combatant in stats.monsters(state) if combatant.status == "up")
-    return _attack_on(state, action, tuple(_foe(state, str(action.by), one) for one in standing))
+    standing = [combatant for combatant in stats.monsters(state) if combatant.status == "up"]
+    side = state[str(action.by)].side
+    return _attack_on(state, action, tuple([_foe(state, side, one) for one in standing]))
 
 
 def strike_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -55,9 +56,8 @@ def strike_fields(state: State, action: Action) -> tuple[Field, ...]:
     return _attack_on(state, action, forms.options((attacker,)), attacker.id)
 
 
-def _foe(state: State, who: Id, foe: Combatant) -> Option:
-    refusal = stats.own_side(state, foe.id) if stats.friends(state, who, foe.id) else None
-    return Option(foe.id, foe.name, refusal=refusal)
+def _foe(state: State, side: Id, foe: Combatant) -> Option:
+    return Option(foe.id, foe.name, refusal=stats.own_side(state, foe.id) if foe.side == side else None)
 
 
 def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: Id | None = None) -> tuple[Field, ...]:

@@ -137,12 +137,14 @@ def in_fight(combatant: Combatant) -> bool:
 
 def here(state: State, who: Id) -> bool:
     """Tell whether a combatant has neither left nor died."""
-    return who in state and in_fight(state[who])
+    one = state.get(who)
+    return one is not None and in_fight(one)
 
 
 def friends(state: State, who: Id, other: Id) -> bool:
     """Tell whether two combatants of the fight are on one side."""
-    return who in state and other in state and state[who].side == state[other].side
+    one, another = state.get(who), state.get(other)
+    return one is not None and another is not None and one.side == another.side
 
 
 def own_side(state: State, who: Id) -> Refusal:
@@ -298,7 +300,8 @@ def grips(state: State) -> tuple[tuple[Id, Effect, Grip], ...]:
 
 def hosts(state: State, who: Id) -> tuple[Id, ...]:
     """Return those whom a monster goes on hitting by itself (GH-073), each once."""
-    return tuple(dict.fromkeys(host for host, effect, held in grips(state) if held.continuing and effect.source == who))
+    found = grips(state)
+    return tuple(dict.fromkeys([host for host, effect, held in found if held.continuing and effect.source == who]))
 
 
 def holders(state: State, host: Id) -> tuple[Id, ...]:

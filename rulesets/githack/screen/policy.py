@@ -7,7 +7,7 @@ on two or more, and otherwise the mode that marks most boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -21,6 +21,7 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, ranked
+from tracker.kit.deeds import Deeds
 
 __all__ = ["policy", "reply"]
 
@@ -37,11 +38,19 @@ HURT = 0.6
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do."""
-    combatant, slot = state[who], state.clock.current
-    if slot is None or who not in slot.members or not combatant.left("main") or combatant.status in ("dead", "gone"):
+    combatant = state[who]
+    if not combatant.left("main") or combatant.status in ("dead", "gone"):
         return None
-    table = PCS if stats.is_pc(combatant) else MONSTERS
-    choices = _pc(state, combatant, tactics) if stats.is_pc(combatant) else _monster(state, combatant, tactics)
+    slot = state.clock.current
+    if slot is None or who not in slot.members:
+        return None
+    if stats.is_pc(combatant):
+        return _first(PCS, state, _pc(state, combatant, tactics))
+    return _first(MONSTERS, state, _monster(state, combatant, tactics))
+
+
+def _first(table: Deeds, state: State, choices: Iterable[Action]) -> Action | None:
+    """Return the first choice that is possible."""
     return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
 
 

@@ -153,7 +153,7 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
     had = set(state.clock.turned if start else state.clock.acted)
     having = had | set(actors)
     found = []
-    for side in dict.fromkeys(state[actor].side for actor in actors if actor in state):
+    for side in dict.fromkeys([one.side for actor in actors if (one := state.get(actor)) is not None]):
         members = [member.id for member in state.members(side)]
         if (
             not any(member in had for member in members)
@@ -183,7 +183,8 @@ def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> li
 def members_of(state: State, slot: Slot) -> tuple[Id, ...]:
     """Return a slot's members as the schedule has them now."""
     current = state.clock.slot(slot.id)
-    return tuple([member for member in (current or slot).members if member in state])
+    places = state.places
+    return tuple([member for member in (current or slot).members if member in places])
 
 
 def last_begun(state: State) -> Slot | None:
@@ -213,4 +214,4 @@ def _sides(state: State, run: Sequence[Slot], first: bool) -> tuple[Id, ...]:
 def _sides_of(state: State, slot: Slot) -> tuple[Id, ...]:
     if slot.side:
         return (slot.side,)
-    return tuple(dict.fromkeys([state[member].side for member in slot.members if member in state]))
+    return tuple(dict.fromkeys([one.side for member in slot.members if (one := state.get(member)) is not None]))

@@ -5,7 +5,7 @@ A given answer is returned; a question without an answer ends the pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET
@@ -106,12 +106,12 @@ class Asking(Changes):
         self._ruled: set[str] = set()
         self._settling = 0
 
-    def before(self, key: str) -> Iterator[Response]:
+    def before(self, key: str) -> Iterable[Response]:
         """Do what was put before a request, and yield what came of each.
 
         Here nothing.
         """
-        yield from ()
+        return ()
 
     def heed(self, key: str) -> None:
         """Do now what was put before the request of this key.

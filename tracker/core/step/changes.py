@@ -160,12 +160,13 @@ class Changes:
 
         Those that stay the same are left out.
         """
-        full = {who: tuple((key, max(0, amount)) for key, amount in now) for who, now in budgets.items()}
-        changes = tuple(
-            BudgetChange(who, self.state[who].budget, now) for who, now in full.items() if self.state[who].budget != now
-        )
+        changes = []
+        for who, amounts in budgets.items():
+            was, now = self.state[who].budget, tuple([(key, max(0, amount)) for key, amount in amounts])
+            if was != now:
+                changes.append(BudgetChange(who, was, now))
         if changes:
-            self.emit(BudgetsChanged(changes), *rules)
+            self.emit(BudgetsChanged(tuple(changes)), *rules)
 
     def note(self, text: str, *rules: str, about: str | None = None) -> None:
         """Write words into the log."""

@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, Protocol
 
@@ -113,8 +113,11 @@ class Ctx(Windows):
         self._excused: set[int] = set()
         self.walking = False
 
-    def before(self, key: str) -> Iterator[Response]:
+    def before(self, key: str) -> Iterable[Response]:
         """Do what the GM put before a request, once, and yield what came of each."""
+        return self._put_before(key) if self._interrupts else ()
+
+    def _put_before(self, key: str) -> Iterator[Response]:
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
