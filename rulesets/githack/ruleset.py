@@ -98,6 +98,7 @@ RULESET = Ruleset(
     badges=badges,
     outcomes=outcomes,
     policy=policy,
+    out_of_turn=False,
     reply=reply,
     finished=finished_side,
 )

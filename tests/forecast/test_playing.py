@@ -98,6 +98,18 @@ def test_a_fight_is_played_to_its_end() -> None:
     assert {play(KNIVES, alley(), seed).left for seed in range(12)} == {("party",), ("thugs",)}
 
 
+@pytest.mark.parametrize("game", sorted(key for key, game in GAMES.items() if not game.out_of_turn))
+def test_who_never_acts_out_of_turn_is_not_asked(game: str) -> None:
+    """Given a game that says so, those outside the slot would have done nothing."""
+    for name in (name for key, name in BUNDLED if key == game):
+        state = opened(GAMES[game], encounter(game, name), 3)
+        some = Limits(steps=40)
+
+        asked = play(replace(GAMES[game], out_of_turn=True), state, 3, limits=some)
+
+        assert play(GAMES[game], state, 3, limits=some) == asked
+
+
 def test_a_fight_without_an_end_is_undecided() -> None:
     """Given fighters who only wait, the fight stops at its limits and says so."""
     idle = replace(KNIVES, policy=lambda state, who, tactics: None)

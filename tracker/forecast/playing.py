@@ -177,7 +177,8 @@ class _Player:
         if slot.turns == "opened" and clock.acting is not None:
             yield clock.acting
             return
-        for who in dict.fromkeys((*slot.members, *self.state.places)):
+        others = self.state.places if self.ruleset.out_of_turn else ()
+        for who in dict.fromkeys((*slot.members, *others)):
             combatant = self.state.get(who)
             if combatant is not None and combatant.status in self.acts and self.idle.get(who) is not self.state:
                 yield who

@@ -182,6 +182,7 @@ class Ruleset(Struct, frozen=True, dict=True):
             the odds.
         policy: what a combatant does next where no person chooses for it, by the tactics of its side; None: it has
             nothing left to do now. Never an action of the GM's, nor one that its form refuses.
+        out_of_turn: whether `policy` may let a combatant act outside its slot; where not, only its members are asked.
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
         hears: whether the reply to a window may be anything but to let it pass, as far as its name, its actor and its
@@ -237,6 +238,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     printed: Callable[[State, Id], tuple[Printed, ...]] = _not_printed
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
+    out_of_turn: bool = True
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
     hears: Callable[[State, Window], bool] | None = None
     friendly: Callable[[State, Id, Id], bool] = _same_side
