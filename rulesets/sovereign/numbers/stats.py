@@ -25,6 +25,7 @@ __all__ = [
     "free",
     "friendly",
     "friendly_sides",
+    "friends",
     "hostile",
     "level",
     "member_keys",
@@ -98,6 +99,11 @@ def unsurprised(state: State, who: Id) -> bool:
     The fallen keep theirs, should they be brought back.
     """
     return not state[who].has("surprised")
+
+
+def friends(state: State, who: Id) -> frozenset[Id]:
+    """Return the sides that are friendly to a combatant, its own included (R44)."""
+    return _allies(state, state[who].side)
 
 
 def friendly(state: State, one: Id, other: Id) -> bool:

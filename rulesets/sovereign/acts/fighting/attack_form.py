@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, Skill, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
-from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friendly
+from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friends
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers.parts import in_grapple
 from rulesets.without_number.turn import Check
-from tracker.core.fight.memo import per_bearer, per_people, per_state
+from tracker.core.fight.memo import per_fields, per_people, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
-from tracker.kit.fields import number, text
-from tracker.kit.squares.grid import FEET
+from tracker.kit.fields import text, whole
+from tracker.kit.squares.grid import FEET, Body, distance
 
 __all__ = [
     "ANY_USE",
@@ -34,6 +36,7 @@ __all__ = [
     "target_field",
 ]
 
+_T = TypeVar("_T")
 MORE = "more"
 SAID = frozenset(
     ("distance", "in_melee", "attribute", "skill", "cover", "unseen", "dual", "hit_mod", "damage_mod", "screenable")
@@ -45,7 +48,13 @@ RUSH: tuple[Use, ...] = ("melee", "thrown", "unarmed")
 ANY_USE: tuple[Use, ...] = ("melee", "ranged", "thrown", "unarmed")
 COVERS = (Option("none"), Option("half", note="-2"), Option("full", note="-4"))
 UNSEEN = (Option("seen"), Option("known", "unseen, place known", "-4"), Option("unknown", "place unknown"))
-COVER_BY_KEY: dict[str, field.Cover] = {"none": "none", "half": "half", "full": "full"}
+COVER_KEYS: tuple[field.Cover, ...] = ("none", "half", "full")
+SIGHTS: tuple[Literal["seen", "known", "unknown"], ...] = ("seen", "known", "unknown")
+SEVERAL = Field("targets", "combatants", "targets of each attack", note="empty: the same", repeats=True)
+MODS = (Field("hit_mod", "number", "to hit", default=0), Field("damage_mod", "number", "to damage", default=0))
+SEEN = Field("unseen", "choice", default="seen", options=UNSEEN, page=MORE)
+SCREENABLE = Field("screenable", "flag", "can be parried or blocked", default=True, page=MORE)
+NO_WEAPON = Option("", "none")
 
 
 def fits(uses: tuple[Use, ...]) -> Check:
@@ -80,16 +89,17 @@ def target_field(state: State, who: Id | None, default: Id | None) -> Field:
 
 @per_people(lambda one: (one.name, one.side, one.block, one.status, one.position))
 def _targets(state: State, who: Id) -> tuple[Option, ...]:
-    return tuple(_target(state, who, other) for other in state.combatants if other.id != who)
+    here, allies = field.body(state, who), friends(state, who)
+    return tuple([_target(state, here, other, other.side in allies) for other in state.combatants if other.id != who])
 
 
-def _target(state: State, who: Id, other: Combatant) -> Option:
+def _target(state: State, here: Body | None, other: Combatant, friend: bool) -> Option:
     if (removed := out_of_reach(other)) is not None:
         return Option(other.id, other.name, other.status, removed)
-    if friendly(state, who, other.id):
+    if friend:
         return Option(other.id, other.name, "friend", Refusal("friend", f"{other.name} is a friend", "SV-R44"))
-    feet = field.feet_between(state, who, other.id)
-    note = "" if feet is None else f"{feet} ft"
+    there = None if here is None else field.place_of(state, other)
+    note = "" if here is None or there is None else f"{distance(here, there)} ft"
     return Option(other.id, other.name, note if other.status == "up" else f"{other.status} {note}".strip())
 
 
@@ -135,52 +145,50 @@ def _judged(
     state: State, who: Id, at: Id, place: int, use: Use, said: tuple[tuple[str, Value], ...]
 ) -> tuple[Attack, Refusal | None]:
     """Return an attack with one weapon, and why it is impossible."""
-    attack = _with(state, Action("", who, said), place, use, who, at)
+    attack = _with(state, dict(said), block(state[who]).arms[place], use, who, at)
     return attack, impossible(state, attack)
 
 
-@per_bearer("block")
-def _trained(state: State, who: Id, place: int, use: Use) -> tuple[Attribute, tuple[Skill, ...], str]:
+@per_fields("block", "kind")
+def _trained(combatant: Combatant, arm: Arm, use: Use) -> tuple[Attribute, tuple[Skill, ...], str]:
     """Return the best attribute for a weapon, its skills, and the best of them."""
-    combatant = state[who]
-    stat_block = block(combatant)
-    arm = stat_block.arms[place]
     skills = arm.skills_for(use)
-    return best_attribute(stat_block, arm.attribute), skills, best_skill(combatant, skills)
+    return best_attribute(block(combatant), arm.attribute), skills, best_skill(combatant, skills)
 
 
-def _with(state: State, action: Action, place: int, use: Use, who: Id, target: Id) -> Attack:
-    stat_block = block(state[who])
-    arm = stat_block.arms[place]
-    attribute, skills, skill = _trained(state, who, place, use)
-    known = field.feet_between(state, who, target)
-    feet = (
-        known
-        if known is not None
-        else number(action, "distance")
-        if action.get("distance") is not None
-        else _usual_feet(state, arm, use, who, target)
-    )
-    said = action.get("in_melee")
-    crowded = said is True if isinstance(said, bool) and known is None else field.in_melee(state, who)
-    cover = COVER_BY_KEY.get(text(action, "cover")) or field.cover(state, who, target)
-    dual = action.get("dual")
+def _with(state: State, said: Mapping[str, Value], arm: Arm, use: Use, who: Id, target: Id) -> Attack:
+    """Return an attack with a weapon, as the form says or as it is usual."""
+    attribute, skills, skill = _trained(state[who], arm, use)
+    feet, press, dual = field.feet_between(state, who, target), said.get("in_melee"), said.get("dual")
+    told = isinstance(press, bool) and feet is None
+    if feet is None:
+        far = said.get("distance")
+        feet = _usual_feet(state, arm, use, who, target) if far is None else whole(far)
     return Attack(
         who,
         target,
         arm,
         use,
-        next((name for name in ATTRIBUTES if name == action.get("attribute")), attribute),
-        text(action, "skill") if text(action, "skill") in skills else skill,
+        _known(ATTRIBUTES, said.get("attribute")) or attribute,
+        _known(skills, said.get("skill")) or skill,
         feet,
-        crowded,
-        cover,
-        "known" if action.get("unseen") == "known" else "unknown" if action.get("unseen") == "unknown" else "seen",
-        _pair(stat_block, arm) if dual is None else text(action, "dual"),
-        number(action, "hit_mod"),
-        number(action, "damage_mod"),
-        action.get("screenable") is not False,
+        press is True if told else field.in_melee(state, who),
+        _known(COVER_KEYS, said.get("cover")) or field.cover(state, who, target),
+        _known(SIGHTS, said.get("unseen")) or "seen",
+        _pair(block(state[who]), arm) if dual is None else dual if isinstance(dual, str) else "",
+        whole(said.get("hit_mod")),
+        whole(said.get("damage_mod")),
+        said.get("screenable") is not False,
     )
+
+
+def _known(words: Iterable[_T], said: Value) -> _T | None:
+    """Return what a form says if it is one of these words, else None."""
+    if said is not None:
+        for word in words:
+            if word == said:
+                return word
+    return None
 
 
 def _usual_feet(state: State, arm: Arm, use: Use, who: Id, target: Id) -> int:
@@ -206,19 +214,19 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     combatant = state[who]
     attack = attack_of(state, action, uses)
     target = target_field(state, who, attack.target if attack else default_target(state, who))
-    arms = tuple(_arm(state, combatant, arm) for arm in block(combatant).arms if any(use in arm.use for use in uses))
-    several = Field("targets", "combatants", "targets of each attack", note="empty: the same", repeats=True)
+    arms = _arms(
+        combatant, uses, in_grapple(combatant), *[arm for arm in block(combatant).arms if not loaded(combatant, arm)]
+    )
     return (
         target,
-        *((replace(several, options=target.options, maximum=attacks),) if attacks > 1 else ()),
+        *((replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()),
         Field("weapon", "choice", default=attack.weapon.name if attack else None, options=arms, required=True),
         *_manner(block(combatant), attack, uses),
-        Field("hit_mod", "number", "to hit", default=0),
-        Field("damage_mod", "number", "to damage", default=0),
+        *MODS,
         Field("cover", "choice", default=attack.cover if attack else "none", options=COVERS),
-        Field("unseen", "choice", default="seen", options=UNSEEN, page=MORE),
+        SEEN,
         _second(block(combatant), attack),
-        Field("screenable", "flag", "can be parried or blocked", default=True, page=MORE),
+        SCREENABLE,
         *_place_fields(state, attack, who),
     )
 
@@ -242,7 +250,7 @@ def _manner(stat_block: Fighter, attack: Attack | None, uses: tuple[Use, ...]) -
 def _second(stat_block: Fighter, attack: Attack | None) -> Field:
     """Return the field for the weapon in the other hand."""
     held = () if attack is None else (other.name for other in stat_block.attacks if other.name != attack.weapon.name)
-    options = (Option("", "none"), *(Option(name) for name in held))
+    options = (NO_WEAPON, *(Option(name) for name in held))
     return Field("dual", "choice", "second weapon", default=attack.dual if attack else "", options=options, page=MORE)
 
 
@@ -256,9 +264,16 @@ def _place_fields(state: State, attack: Attack | None, who: Id) -> tuple[Field, 
     )
 
 
-def _arm(state: State, combatant: Combatant, arm: Arm) -> Option:
-    held = "SV-149" if grappling(state, combatant.id) and not (arm.natural or "unarmed" in arm.use) else ""
-    unloaded = ("SV-092" if arm.reload == "bow" else "SV-093") if not loaded(combatant, arm) and not arm.close else ""
+@per_fields("block", "kind")
+def _arms(combatant: Combatant, uses: tuple[Use, ...], grapples: bool, *empty: Arm) -> tuple[Option, ...]:
+    """Return the weapons on offer, with what forbids them."""
+    arms = [arm for arm in block(combatant).arms if any(use in arm.use for use in uses)]
+    return tuple([_arm(arm, grapples, any(arm is one for one in empty)) for arm in arms])
+
+
+def _arm(arm: Arm, grapples: bool, empty: bool) -> Option:
+    held = "SV-149" if grapples and not (arm.natural or "unarmed" in arm.use) else ""
+    unloaded = ("SV-092" if arm.reload == "bow" else "SV-093") if empty and not arm.close else ""
     return weapon_option(arm.name, str(arm.damage), str(arm.shock or ""), held, unloaded)
 
 
