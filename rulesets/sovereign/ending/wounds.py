@@ -94,7 +94,7 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds, screens and swarms are broken.
     """
-    for combatant in ctx.unsettled("status", "pools", "effects", "facts"):
+    for combatant in ctx.unsettled():
         if combatant.status != "up" or combatant.hp == 0:
             _judge(ctx, combatant.id)
     if not ctx.unsettled("status", "position", "side", "effects"):  # what ties two together depends on both

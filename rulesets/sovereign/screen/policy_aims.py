@@ -139,18 +139,20 @@ def met(state: State, who: Id) -> tuple[Id, ...]:
     return field.beside(state, who, standing)
 
 
-def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
+def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Aim]:
     """Yield every attack possible from here, with what it takes on average.
 
-    Who is armed for a melee throws and shoots at nobody while in one.
+    Who is armed for a melee throws and shoots at nobody while in one. `at`: only the attacks on this one.
     """
     combatant = state[who]
     held, close, own = grappling(state, who), met(state, who), ways(combatant)
     others = foes(state, combatant.side)
     here = field.place_of(state, combatant)
     reached = others if here is not None else _reached(state, others, close)
+    if at is not None:
+        reached, others = [foe for foe in reached if foe.id == at], tuple([foe for foe in others if foe.id == at])
     fights = bool(close) and any("melee" in way.arm.use for way in own)
-    beset: dict[Id, int] = {}
+    known: dict[Id, tuple[int, int, float, int]] = {}
     for way in own:
         by_hand = at_hand(way.use)
         if held and not (by_hand and (way.arm.natural or way.use == "unarmed")):
@@ -164,11 +166,12 @@ def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
         for foe in reached if by_hand else others:
             taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
             if taken > 0:
-                if foe.id not in beset:
-                    beset[foe.id] = len(met(state, foe.id))
+                if foe.id not in known:
+                    known[foe.id] = foe.hp, foe.pool("hp").max, threat(foe), len(met(state, foe.id))
+                left, full, danger, beset = known[foe.id]
                 use = (("use", way.use),) if len(way.arm.use) > 1 else ()
                 blow = Action(way.key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
-                yield Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), beset=beset[foe.id])
+                yield Aim(blow, taken, left, full, danger, beset=beset)
 
 
 def taken_from(

@@ -31,7 +31,7 @@ class Replies(Struct, frozen=True):
         power: the action that changes a result.
         shown: the fields of an attack that a Snap Attack takes over.
         threat: the points a combatant takes in a round.
-        aims: what each attack of a combatant takes, with this added to hit.
+        aims: what each attack of a combatant on another takes, with this added to hit.
         powers: whether a combatant has a power left.
         asked: whether a combatant is asked for answers.
         snap: at least what the best Snap Attack of a combatant takes from another on average.
@@ -40,7 +40,7 @@ class Replies(Struct, frozen=True):
     power: str
     shown: tuple[str, ...]
     threat: Callable[[Combatant], float]
-    aims: Callable[[State, Id, int], Iterable[Aim]]
+    aims: Callable[[State, Id, int, Id], Iterable[Aim]]
     powers: Callable[[State, Id], bool]
     asked: Callable[[State, Id], bool]
     snap: Callable[[State, Combatant, Combatant], float]
@@ -100,7 +100,7 @@ class Replies(Struct, frozen=True):
         """Return the best Snap Attack at an enemy if it takes enough, or None."""
         if target not in state or not self._ready(state, who):
             return None
-        found = [one for one in self.aims(state, who, MODIFIERS["snap_attack"]) if one.action.get("target") == target]
+        found = self.aims(state, who, MODIFIERS["snap_attack"], target)
         best = max(found, key=lambda aim: aim.taken, default=None)
         if best is None or best.taken < ENOUGH * best.left:
             return None

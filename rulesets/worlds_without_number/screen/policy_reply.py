@@ -19,7 +19,7 @@ REPLIES = Replies(
     "use",
     ("target", "weapon", "in_melee"),
     threat,
-    aims,
+    aims=lambda state, who, extra, at: [aim for aim in aims(state, who, extra) if aim.action.get("target") == at],
     powers=lambda state, who: any(left(state, who, power) > 0 for power in powers(state, who)),
     asked=asked,
     snap=snap,
