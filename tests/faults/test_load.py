@@ -123,7 +123,7 @@ def test_keys_on_the_screen_feel_neither_history_nor_crowd(tmp_path: Path) -> No
     """
     few, short, full = (
         computing_of_keys(tmp_path / str(number), load)
-        for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 60), Load(100, 20, 600)))
+        for number, load in enumerate((Load(10, 2, 40), Load(100, 20, 40), Load(100, 20, 400)))
     )
 
     for key in KEYS:

@@ -19,7 +19,8 @@ from tests.ui.skirmish import encounter as skirmish
 
 EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
 IN_EVERY_RUN = 3_000
-SEEDS = range(1, 6)
+SEEDS = (2, 1, 3, 4, 5)
+"""By the first of them combatants leave before a question in most games."""
 OFTEN = 200
 """What was asked so often has had each kind of meddling put before it."""
 

@@ -173,7 +173,7 @@ def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.
         session.tidy()
         (room,) = journal._connection.execute("SELECT sum(length(text)) FROM state").fetchone()
         monkeypatch.setattr(statements, "MOST_CACHED", 8 * room)
-        for _ in range(30 * EVERY):
+        for _ in range(18 * EVERY):
             session.dispatch(Advance())
         before = session.model
     kept = [seq for (seq,) in journal._connection.execute("SELECT seq FROM state ORDER BY seq DESC")]

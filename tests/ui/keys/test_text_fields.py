@@ -127,13 +127,17 @@ def test_no_label_typed_to_go_somewhere_is_a_command(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
-def test_first_key_of_a_field_is_no_command_either(tmp_path: Path) -> None:
-    """A letter or digit that is a command is text where it is typed first."""
+@pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.long), 4])
+def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -> None:
+    """A letter or digit that is a command is text where it is typed first.
+
+    In every run each field has its share of them, in the long one all.
+    """
     signs = sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
 
     async def journey(table: Table) -> None:
-        for keys in ("-", "a", ":", "^", "r", "o", "a3⏎"):
-            for sign in signs:
+        for place, keys in enumerate(("-", "a", ":", "^", "r", "o", "a3⏎")):
+            for sign in signs[place % share :: share]:
                 await open_field(table, keys)
                 before = (table.model, table.panes.chosen.number, table.panes.cover, type(table.mode))
                 await table.hurry(sign)
