@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from string import ascii_lowercase
 
 __all__ = ["folded", "next_label", "read_labels"]
 
 SINGLES = 20
+MOST_FOLDED = 4096
 
 
 def next_label(used: Sequence[str], name: str) -> str:
@@ -47,6 +49,7 @@ def _longer(prefixes: Sequence[str]) -> Iterator[str]:
         deep += ascii_lowercase[-1]
 
 
+@lru_cache(maxsize=MOST_FOLDED)
 def folded(text: str) -> str:
     """Return a text as typed words are compared with it: without case, accents and underscores."""
     plain = text.casefold().replace("_", " ").strip()

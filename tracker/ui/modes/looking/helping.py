@@ -13,7 +13,7 @@ from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import described
-from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, rule_items, searched, taken
+from tracker.ui.modes.looking.items import CHOOSING, Item, about_rows, item_rows, moved, rule_items, searched, taken
 from tracker.ui.modes.looking.palette import action_items, master_items
 from tracker.ui.panes.reader import MOVES, Groups, help_page
 from tracker.ui.typing.command import same_meaning
@@ -102,7 +102,7 @@ class Help(Struct, frozen=True):
         if not self.entry.text.strip() and key in MOVES and key != "space":
             self.leaf.top = max(0, self.leaf.top + MOVES[key])
             return Result(self)
-        found = self.found(scene) if self.entry.text.strip() else ()
+        found = self.found(scene) if key in CHOOSING and self.entry.text.strip() else ()
         place = moved(self.chosen, key, len(found))
         if place is not None:
             return Result(replace(self, chosen=place))

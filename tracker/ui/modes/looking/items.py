@@ -16,10 +16,12 @@ from tracker.ui.typing.mode import Result, Scene, deliver, refusal_spans, refuse
 from tracker.views.words.spans import Row, Span, fit, spread
 from tracker.views.words.text import clean
 
-__all__ = ["Item", "about_rows", "grouped", "item_rows", "moved", "rule_items", "searched", "taken"]
+__all__ = ["CHOOSING", "Item", "about_rows", "grouped", "item_rows", "moved", "rule_items", "searched", "taken"]
 
 HELD = 3
 MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+CHOOSING = (*MOVES, "enter", "tab")
+"""Keys that need the list of what has been found."""
 FACES = 10
 MOST_RULES = 200
 

@@ -13,7 +13,7 @@ from tracker.core.terms.actions import ActionSpec, Option
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, described, usable
-from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, searched, taken
+from tracker.ui.modes.looking.items import CHOOSING, Item, about_rows, item_rows, moved, searched, taken
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, entry_row
 from tracker.views.words.spans import Row
@@ -55,7 +55,7 @@ class Palette(Struct, frozen=True):
         """Search, choose, or do it."""
         if key == "escape":
             return Result(None)
-        found = self.found(scene)
+        found = self.found(scene) if key in CHOOSING else ()
         place = moved(self.chosen, key, len(found))
         if place is not None:
             return Result(replace(self, chosen=place))
