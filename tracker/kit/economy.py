@@ -16,6 +16,7 @@ A budget and a price are the same kind of data: `(("main", 1), ("move", 1))`, or
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ __all__ = ["Budget", "Economy", "Pay", "budget", "pay_exactly", "paying_instead"
 Budget: TypeAlias = tuple[tuple[str, int], ...]
 Pay: TypeAlias = Callable[[Budget, Budget], Budget | None]
 """From what is left and a price to what is left then, or None where it is too little."""
+MOST_KEPT = 512
 
 
 def budget(**parts: int) -> Budget:
@@ -37,6 +39,7 @@ def budget(**parts: int) -> Budget:
     return tuple(parts.items())
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def pay_exactly(left: Budget, price: Budget) -> Budget | None:
     """Pay each part of a price with the same part of a budget."""
     held = dict(left)
@@ -48,6 +51,7 @@ def pay_exactly(left: Budget, price: Budget) -> Budget | None:
 def paying_instead(**instead: str) -> Pay:
     """Return a way to pay in which one part may be paid with another: `paying_instead(move="main")`."""
 
+    @lru_cache(maxsize=MOST_KEPT)
     def pay(left: Budget, price: Budget) -> Budget | None:
         """Pay each part with itself first, then with the part that replaces it."""
         held = dict(left)
@@ -65,6 +69,13 @@ def paying_instead(**instead: str) -> Pay:
         return tuple([(key, max(0, held[key])) for key, _ in left])
 
     return pay
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _taken(held: Budget, now: Budget) -> Budget:
+    """Return what is missing now of what was held."""
+    after = dict(now)
+    return tuple((key, amount - after.get(key, 0)) for key, amount in held if amount != after.get(key, 0))
 
 
 def _less(left: Budget, taken: Mapping[str, int]) -> Budget:
@@ -102,6 +113,8 @@ class Economy(Struct, frozen=True):
 
     def refresh(self, ctx: Ctx, boundary: Boundary, *rules: str) -> None:
         """Give back what returns at this edge, at a round's to everybody."""
+        if boundary.edge not in ((self.refresh_at,) if isinstance(self.refresh_at, str) else self.refresh_at.values()):
+            return
         rounds = boundary.edge in ("round_start", "round_end", "combat_end")
         who = (
             [one.id for one in ctx.state.combatants] if rounds else [one for one in boundary.actors if one in ctx.state]
@@ -146,5 +159,4 @@ class Economy(Struct, frozen=True):
         left = self.left(ctx.state, who, price)
         now = _less(held, dict(price)) if left is None else left
         ctx.refill({who: now}, *rules)
-        after = dict(now)
-        return tuple((key, amount - after.get(key, 0)) for key, amount in held if amount != after.get(key, 0))
+        return _taken(held, now)

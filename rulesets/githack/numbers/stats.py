@@ -192,6 +192,8 @@ def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
 
 def _added(combatant: Combatant, stat: str) -> int:
     """Return what effects add to a number in all."""
+    if not combatant.effects:
+        return 0
     return sum([change.amount for effect in combatant.effects for change in effect.modifiers if change.stat == stat])
 
 
@@ -208,7 +210,7 @@ def score_of(combatant: Combatant, ability: Ability) -> int:
 
 def armour(state: State, who: Id) -> int:
     """Return the AC that is worn, less what is destroyed (GH-020)."""
-    return int(cast(int, state[who].fact("ac", 0)))
+    return cast(int, state[who].fact("ac", 0))
 
 
 def ac(state: State, who: Id) -> int:
@@ -218,7 +220,7 @@ def ac(state: State, who: Id) -> int:
 
 def ac_of(combatant: Combatant) -> int:
     """Return the present AC: what is worn and what effects add, at least 0."""
-    return max(0, int(cast(int, combatant.fact("ac", 0))) + _added(combatant, "ac"))
+    return max(0, cast(int, combatant.fact("ac", 0)) + _added(combatant, "ac"))
 
 
 def harm(state: State, who: Id) -> str:

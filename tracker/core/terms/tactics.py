@@ -61,12 +61,12 @@ def ranked(aims: Iterable[Aim], tactics: Tactics) -> list[Aim]:
 
 def worth(aim: Aim, tactics: Tactics) -> float:
     """Return what an aim is worth to a side of these tactics."""
-    left, full = max(1.0, aim.left), max(1.0, aim.full)
-    taken = min(aim.taken, left)
-    threat = LEAST + max(0.0, aim.threat)
+    left = aim.left if aim.left > 1.0 else 1.0
+    taken = aim.taken if aim.taken < left else left
+    threat = LEAST + (aim.threat if aim.threat > 0.0 else 0.0)
     match tactics:
         case "spread":
-            return taken * min(1.0, left / full) / (1 + aim.beset) - aim.risk
+            return taken * min(1.0, left / max(1.0, aim.full)) / (1 + aim.beset) - aim.risk
         case "ruthless":
             return taken / left * threat * threat
         case "cautious":
