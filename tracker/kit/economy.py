@@ -121,9 +121,12 @@ class Economy(Struct, frozen=True):
         )
         budgets = {}
         for one in who:
-            left = dict(ctx.state[one].budget)
             fresh = self.fresh(ctx.state, one)
-            if any(self.edge(key) == boundary.edge for key, _ in fresh):
+            if isinstance(self.refresh_at, str):
+                if fresh:
+                    budgets[one] = fresh
+            elif any(self.edge(key) == boundary.edge for key, _ in fresh):
+                left = dict(ctx.state[one].budget)
                 budgets[one] = tuple(
                     (key, amount if self.edge(key) == boundary.edge else left.get(key, 0)) for key, amount in fresh
                 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
@@ -78,7 +79,8 @@ def check(
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
         edge = "none" if edge == "disadvantage" else "advantage"
-    why = f"{_purpose(ctx.state, what, target)}: {ability.upper()} {score} or less {words.won}"
+    purpose = _purpose(what, None if target is None else ctx.state.name(target))
+    why = f"{purpose}: {ability.upper()} {score} or less {words.won}"
     if edge == "none":
         number = ctx.roll(key, D20, *rules, who=who, why=why, classes=(1, score + 1))
     else:
@@ -112,12 +114,13 @@ def check(
     return Check(number, success)
 
 
-def _purpose(state: State, what: str, target: Id | None) -> str:
+@lru_cache(maxsize=512)
+def _purpose(what: str, name: str | None) -> str:
     """Return what a check is for: `attack on Rats`, `defence against Jelly (claws)`."""
     words = what.replace("_", " ")
-    if target is None:
+    if name is None:
         return words
-    name, (act, _, part) = state.name(target), words.partition(" against ")
+    act, _, part = words.partition(" against ")
     return f"attack on {name}" if words == "attack" else f"{act} against {name}{f' ({part})' if part else ''}"
 
 

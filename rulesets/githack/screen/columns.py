@@ -71,24 +71,21 @@ def bleed(who: Id) -> Action:
 def pending(state: State) -> tuple[Reminding, ...]:
     """Say what may have been missed: who has not acted in this phase, who bleeds."""
     slot = state.clock.current
-    idle = (
-        []
-        if slot is None
-        else [member for member in slot.members if state[member].left("main") and stats.acts(state[member])]
-    )
+    if slot is None:
+        return ()
+    idle = [one for member in slot.members if (one := state[member]).left("main") and stats.acts(one)]
     reminders = [
-        Reminding(f"idle:{slot.id}:{who}", f"{state.name(who)} has not acted", who, rule="GH-001", lapses=True)
-        for who in idle
-        if slot is not None
+        Reminding(f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True)
+        for one in idle
     ]
-    if state.clock.phase == "round_end" and stats.rules(state).bleed == "manual":
+    if slot.phase == "round_end" and stats.rules(state).bleed == "manual":
         dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
         number = state.clock.round
         reminders += [
             Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, bleed(pc.id), "GH-123", lapses=True)
             for pc in dying
         ]
-    return tuple(reminder for reminder in reminders if reminder.key not in state.dismissed)
+    return tuple([reminder for reminder in reminders if reminder.key not in state.dismissed])
 
 
 COLUMNS = (

@@ -154,7 +154,7 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
     having = had | set(actors)
     found = []
     for side in dict.fromkeys([one.side for actor in actors if (one := state.get(actor)) is not None]):
-        members = [member.id for member in state.members(side)]
+        members = [one.id for one in state.combatants if one.side == side]
         if (
             not any(member in had for member in members)
             if start
