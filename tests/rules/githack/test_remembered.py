@@ -1,0 +1,81 @@
+"""What is remembered of a target and of a round follows what holds of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from rulesets.githack.numbers import stats
+from rulesets.githack.ruleset import RULESET
+from rulesets.githack.screen import policy
+from tests.forecast.test_playing import encounter
+from tracker.core.fight.memo import forgetting
+from tracker.core.fight.state import Combatant, State
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.forecast.playing import Limits, opened, play
+
+Change = Callable[[State], State]
+
+
+@pytest.fixture(scope="module")
+def begun() -> State:
+    """A fight in its first phase with monsters."""
+    return play(RULESET, opened(RULESET, encounter(RULESET.key, "goblin_waves"), 3), 3, limits=Limits(steps=5)).state
+
+
+def of_all(change: Callable[[Combatant], Combatant]) -> Change:
+    return lambda state: replace(state, combatants=tuple(map(change, state.combatants)))
+
+
+def with_fact(key: str, value: str | int) -> Change:
+    return of_all(lambda one: replace(one, facts=tuple(sorted((dict(one.facts) | {key: value}).items()))))
+
+
+def with_effect(name: str, *modifiers: Modifier) -> Change:
+    return of_all(lambda one: replace(one, effects=(*one.effects, Effect(name, one.id, modifiers=modifiers))))
+
+
+def alone(state: State) -> State:
+    """Take everybody out of the phases."""
+    return replace(
+        state, clock=replace(state.clock, slots=tuple(replace(slot, members=()) for slot in state.clock.slots))
+    )
+
+
+def turned(state: State) -> State:
+    """Give the players' sides to the referee, and the others to the players."""
+    swapped = tuple(replace(side, control="gm" if side.control == "players" else "players") for side in state.sides)
+    return replace(state, sides=swapped)
+
+
+CHANGES: dict[str, Change] = {
+    "harm": with_fact("harm", "x/*..."),
+    "armour": with_fact("ac", 5),
+    "defence": with_effect("shaken", Modifier("dex", -4), Modifier("con", -4), Modifier("wis", -4)),
+    "soaked": with_effect("soaked", Modifier("ac", 3)),
+    "helpless": with_effect("paralysed"),
+    "order": alone,
+    "control": turned,
+}
+
+
+def said(state: State) -> Iterator[object]:
+    """Yield what each attack takes, who has no place in the round, and who stands."""
+    for one in state.combatants:
+        foes = [other for other in state.combatants if other.side != one.side]
+        yield list(policy._attacks(state, one) if stats.is_pc(one) else policy._marking(one, foes))
+    yield stats.unplaced(state), stats.stands(state, pcs=True), stats.stands(state, pcs=False)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changes_is_not_remembered_as_it_was(begun: State, change: str) -> None:
+    """Given a change, everything is said as if nothing were remembered."""
+    plain, state = list(said(begun)), CHANGES[change](begun)
+
+    found = list(said(state))
+
+    assert found != plain
+    with forgetting():
+        assert list(said(replace(state))) == found
