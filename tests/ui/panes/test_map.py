@@ -205,6 +205,10 @@ def test_a_line_of_distances_shows_who_stands_where(tmp_path: Path) -> None:
         assert "├─ brawl 1 · 3 of 20 ──┤" in table.text()
         assert "10 m • t Skeleton 1 · in brawl 1 · 19/19" in table.text()
         pane = table.screen.query_one(MapPane)
+        for key in "tTDL><":
+            assert "✗ this fight has no map of squares" in await typed(table, key), key
+            await table.press("escape")
+        assert pane.overlays.size == 0
         table.showing.select("finn")
         await table.press("tab")
         assert pane.pointed == "skeleton-1"

@@ -64,8 +64,19 @@ def move_aside(cockpit: Cockpit, by: int) -> None:
 
 def widen(cockpit: Cockpit) -> None:
     """Show an area around the cursor, a wider one each time, at last none."""
-    cockpit.panes.chosen.widen()
-    _size(cockpit)
+    if not _on_a_line(cockpit):
+        cockpit.panes.chosen.widen()
+        _size(cockpit)
+
+
+def _on_a_line(cockpit: Cockpit) -> bool:
+    """Tell whether the chosen map is a line of distances, and say so."""
+    model, chosen = cockpit.showing.model, cockpit.panes.chosen
+    board = cockpit.session.ruleset.board(model.state) if model is not None and chosen.row.board else None
+    if board is None or board.kind != "line":
+        return False
+    cockpit.showing.say(problem="this fight has no map of squares")
+    return True
 
 
 def resize(cockpit: Cockpit, size: int) -> None:
@@ -82,6 +93,8 @@ def _size(cockpit: Cockpit) -> None:
 
 def lay(cockpit: Cockpit, what: str) -> None:
     """Show or hide what lies over the map."""
+    if what != "reach" and _on_a_line(cockpit):
+        return
     cockpit.panes.chosen.lay(what)
     if what == "shape":
         _size(cockpit)
@@ -89,7 +102,8 @@ def lay(cockpit: Cockpit, what: str) -> None:
 
 def zoom(cockpit: Cockpit, by: int) -> None:
     """Make the squares of the map bigger or smaller."""
-    cockpit.panes.chosen.zoom(by)
+    if not _on_a_line(cockpit):
+        cockpit.panes.chosen.zoom(by)
 
 
 def go_round(cockpit: Cockpit, by: int) -> None:
