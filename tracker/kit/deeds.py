@@ -209,6 +209,23 @@ class Deeds(Struct, frozen=True, dict=True):
         spec = self._spec(state, deed, action, early)
         if spec is None or early is not None or action.by is None:
             return spec
+        return self._possible(state, deed, action, spec)
+
+    def legal(self, state: State, action: Action) -> ActionSpec | None:
+        """Return the specification of a combatant's deed, or None for one that is not possible now.
+
+        It is `form` where `legality` forbids nothing, without asking twice.
+        """
+        deed = self.own[action.key]
+        if deed.form is not None or self._is_gms(deed):
+            return self.form(state, action) if self.legality(state, deed, action) is None else None
+        if action.by is None or (deed.whose is not None and not deed.whose(state, action.by)):
+            return None
+        spec = self._spec(state, deed, action) if self._early(state, deed, action) is None else None
+        return None if spec is None or spec.refusal is not None else self._possible(state, deed, action, spec)
+
+    def _possible(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
+        """Return a specification that opens on choices that are possible, refused where there are none."""
         refusal = spec.refusal or shut(spec.fields, action)
         if refusal is None:
             return spec

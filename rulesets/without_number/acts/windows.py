@@ -20,7 +20,7 @@ HARMLESS = "the attack does no harm"
 
 def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    return deeds.form(state, action) if deeds.legality(state, deeds.own[action.key], action) is None else None
+    return deeds.legal(state, action)
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
@@ -79,11 +79,11 @@ def fells(spec: ActionSpec, state: State, window: Window, actor: Id, most: Calla
 
 
 def most_of(
-    spec: ActionSpec, arms: Mapping[str, Sequence[str]], points: Callable[[Action], int], enough: int
+    spec: ActionSpec, arms: Mapping[str, Sequence[str]], points: Callable[[Action], int], enough: int | None = None
 ) -> int:  # fmt: skip - a signature
     """Return the most points a Snap Attack on offer can take.
 
-    With any weapon; the first found that are enough end the search.
+    With any weapon; the first found that are enough, where that is known, end the search.
 
     `arms`: what each weapon is used for. `points`: those of one filled form, 0 for one that is impossible.
     """
@@ -93,7 +93,7 @@ def most_of(
     for (weapon, use), dual in product(ways, _open(spec, "dual") or [""]):
         if dual != weapon:
             most = max(most, points(action(spec.key, spec.by, **given, weapon=weapon, use=use, dual=dual)))
-        if most >= enough:
+        if enough is not None and most >= enough:
             break
     return most
 

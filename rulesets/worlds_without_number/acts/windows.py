@@ -13,8 +13,9 @@ from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
 from rulesets.worlds_without_number.numbers import stakes
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
+from tracker.core.fight.memo import per_meeting
 from tracker.core.fight.state import Id, State
-from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window
 
@@ -75,11 +76,25 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
         if other.side != side and other.left("main") and able(state, other.id) and asked(state, other.id):
             spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
-                aimed = narrowed(spec, "target", actor)
-                arms = {arm.name: arm.kind for arm in block(other).arms}
-                most = partial(most_of, aimed, arms, partial(_points, state))
-                found.append(fells(aimed, state, window, actor, most))
+                found.append(_snapping(state, window, actor, narrowed(spec, "target", actor)))
     return found
+
+
+def _snapping(state: State, window: Window, actor: Id, spec: ActionSpec) -> ActionSpec:
+    """Return a Snap Attack at an attacker with what comes of it."""
+    ways = spec.field("weapon"), spec.field("dual")
+    return fells(spec, state, window, actor, lambda enough: _most(state, str(spec.by), actor, *ways))
+
+
+@per_meeting("block", "effects")
+def _most(state: State, who: Id, target: Id, weapon: Field | None, dual: Field | None) -> int:
+    """Return the most points a Snap Attack at a combatant can take, with any weapon on offer."""
+    aimed = Field("target", "combatant", default=target)
+    spec = ActionSpec(
+        "snap_attack", "", who, fields=tuple(field for field in (aimed, weapon, dual) if field is not None)
+    )
+    arms = {arm.name: arm.kind for arm in block(state[who]).arms}
+    return most_of(spec, arms, partial(_points, state))
 
 
 def _points(state: State, answer: Action) -> int:

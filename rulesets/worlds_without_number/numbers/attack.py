@@ -97,13 +97,13 @@ def usual(state: State, who: Id) -> Attack:
     return Attack(who, who, arm, use, best_attribute(stat_block, arm.attr), best_skill(stat_block, arm, use))
 
 
-def situation(actor: Combatant, target: Combatant, attack: Attack) -> Situation:
+def situation(state: State, attack: Attack) -> Situation:
     """Return where the two of them are."""
     return Situation(
         attack.use,
         attack.adjacent,
-        target.has("prone"),
-        actor.has("prone"),
+        state[attack.target].has("prone"),
+        state[attack.actor].has("prone"),
         attack.cover,
         attack.visibility,
         attack.reach,
@@ -138,15 +138,15 @@ def _attribute(stat_block: PC, attack: Attack, rule: str) -> Part:
 
 def to_hit(state: State, attack: Attack) -> Derived:
     """Return everything added to the attack's die (8.1)."""
-    return _to_hit(state[attack.actor], state[attack.target], attack)
+    return _to_hit(state, attack.actor, attack.target, attack)
 
 
 @per_meeting("block", "effects")
-def _to_hit(actor: Combatant, target: Combatant, attack: Attack) -> Derived:
-    parts = [*skill_parts(actor, attack), *attack.extra]
+def _to_hit(state: State, actor: Id, target: Id, attack: Attack) -> Derived:
+    parts = [*skill_parts(state[actor], attack), *attack.extra]
     if attack.dual:
         parts.append(Part("two weapons", MODIFIERS["dual_wield"], "WN-170"))
-    for row in rows(situation(actor, target, attack)):
+    for row in rows(situation(state, attack)):
         parts.append(Part(row.replace("_", " "), MODIFIERS[row], _row_rules(attack, row)[0]))
     if attack.hit_mod:
         parts.append(Part("situation", attack.hit_mod, "WN-107"))
@@ -155,11 +155,11 @@ def _to_hit(actor: Combatant, target: Combatant, attack: Attack) -> Derived:
 
 def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     """Return the rules about an attack roll that no part of it names."""
-    return _hit_rules(state[attack.actor], state[attack.target], attack)
+    return _hit_rules(state, attack.actor, attack.target, attack)
 
 
 @per_meeting("block", "effects")
-def _hit_rules(actor: Combatant, target: Combatant, attack: Attack) -> tuple[str, ...]:
+def _hit_rules(state: State, actor: Id, target: Id, attack: Attack) -> tuple[str, ...]:
     found = [
         "WN-103",
         "WN-104",
@@ -171,7 +171,7 @@ def _hit_rules(actor: Combatant, target: Combatant, attack: Attack) -> tuple[str
         found.append("WN-R33")
     if attack.dual:
         found += ["WN-166", "WN-167"]
-    for row in rows(situation(actor, target, attack)):
+    for row in rows(situation(state, attack)):
         found += _row_rules(attack, row)
     return tuple(found)
 

@@ -10,7 +10,7 @@ from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import armor_class, block, modifier
 from tracker.core.fight.memo import per_meeting
-from tracker.core.fight.state import Combatant, State
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Part
 
 __all__ = ["Miss", "miss", "shock_parts"]
@@ -51,17 +51,17 @@ def shock_parts(combatant: Combatant, attack: Attack) -> tuple[Part, ...]:
 
 def miss(state: State, attack: Attack) -> Miss:
     """Return what a miss of this attack would do to its target now."""
-    return _miss(state[attack.actor], state[attack.target], attack)
+    return _miss(state, attack.actor, attack.target, attack)
 
 
 @per_meeting("block", "effects")
-def _miss(actor: Combatant, target: Combatant, attack: Attack) -> Miss:
+def _miss(state: State, actor: Id, target: Id, attack: Attack) -> Miss:
     rating = attack.weapon.shock
     if rating is None or attack.use != "melee" or attack.harmless:  # R08, R44
         return Miss(0, "none", (), RULES["none"])
-    parts = shock_parts(actor, attack)
+    parts = shock_parts(state[actor], attack)
     points = max(0, sum(part.amount for part in parts))
-    verdict = reaches(points, rating.ac, _guard(target), surrounded=attack.others > 0)
+    verdict = reaches(points, rating.ac, _guard(state[target]), surrounded=attack.others > 0)
     if verdict != "harms":
         return Miss(0, verdict, parts, RULES[verdict])
     found = ["WN-135", "WN-137" if rating.ac is not None else "WN-138"]
@@ -69,7 +69,7 @@ def _miss(actor: Combatant, target: Combatant, attack: Attack) -> Miss:
         found += ["WN-058", "WN-059", "WN-056"]
     if attack.dual:
         found.append("WN-169")
-    if block(actor).bonus.damage or attack.weapon.bonus.damage or attack.damage_mod:
+    if block(state[actor]).bonus.damage or attack.weapon.bonus.damage or attack.damage_mod:
         found.append("WN-142")
     return Miss(points, verdict, parts, tuple(found))
 

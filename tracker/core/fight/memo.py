@@ -272,29 +272,31 @@ def per_fields(
 
 def per_meeting(
     *names: str,
-) -> Callable[[Callable[[Combatant, Combatant, _O], _T]], Callable[[Combatant, Combatant, _O], _T]]:
+) -> Callable[[Callable[Concatenate[State, Id, Id, _P], _T]], Callable[Concatenate[State, Id, Id, _P], _T]]:
     """Return a memory for functions of what one combatant does to another.
 
-    They read only these fields of the two, and an object that says what it is, such as an attack. All are known by
-    identity.
+    They read only these fields of the two, and objects that say what it is, such as an attack. The house rules and the
+    set-up may be read too. All but the two ids are known by identity.
     """
     fields_of = attrgetter(*names)
 
     def remembering(
-        function: Callable[[Combatant, Combatant, _O], _T],
-    ) -> Callable[[Combatant, Combatant, _O], _T]:
-        held: dict[tuple[int, ...], tuple[tuple[object, ...], _T]] = {}
+        function: Callable[Concatenate[State, Id, Id, _P], _T],
+    ) -> Callable[Concatenate[State, Id, Id, _P], _T]:
+        held: dict[tuple[object, ...], tuple[tuple[object, ...], _T]] = {}
 
         @wraps(function)
-        def asked(one: Combatant, other: Combatant, what: _O) -> _T:
-            objects = (what, *fields_of(one), *fields_of(other))
-            key = tuple(map(id, objects))
+        def asked(state: State, one: Id, other: Id, /, *what: _P.args, **named: _P.kwargs) -> _T:
+            if named:
+                return function(state, one, other, *what, **named)
+            objects = (*fields_of(state[one]), *fields_of(state[other]), state.house_rules, state.setup, *what)
+            key = (one, other, *map(id, objects))
             known = held.get(key)
             if known is not None and _of_object:
                 return known[1]
             if len(held) >= MOST_KEPT:
                 held.clear()
-            answer = function(one, other, what)
+            answer = function(state, one, other, *what, **named)
             held[key] = objects, answer
             return answer
 
@@ -311,7 +313,7 @@ def per_bearer(
     The house rules and the set-up may be read too. The last answer of each combatant is kept. Other arguments must be
     hashable; what is asked by name is not remembered.
     """
-    fields_of = attrgetter(*names, "id")
+    fields_of = attrgetter(*names, "block")
 
     def remembering(
         function: Callable[Concatenate[State, Id, _P], _T],

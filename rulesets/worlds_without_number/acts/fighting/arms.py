@@ -308,11 +308,7 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
         return Refusal("no_weapon", f"{combatant.name} has no weapon for this", "", forcible=False)
     if attack.use != "melee" and grappling(state, who):
         return Refusal("grappled", f"{combatant.name} cannot shoot in a grapple", "WN-155")
-    row = (
-        ""
-        if attack.use == "melee"
-        else impossible(situation(combatant, state[attack.target], attack), attack.weapon.hands)
-    )
+    row = "" if attack.use == "melee" else impossible(situation(state, attack), attack.weapon.hands)
     if row == "two_handed_in_melee":
         return Refusal(
             row,
