@@ -10,6 +10,7 @@ from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
+from tracker.core.fight.memo import per_part
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
@@ -30,6 +31,7 @@ NEVER = 12
 D10 = Dice.of(1, 10)
 
 
+@per_part("combatants")
 def testable(state: State, side: Id) -> tuple[Id, ...]:
     """Return the standing NPCs of a side, hirelings included (WN-C22)."""
     return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
@@ -43,6 +45,7 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         ctx.fact(anchor, ENLISTED, whole(ctx.state.fact(anchor, ENLISTED)) + joined)
 
 
+@per_part("combatants", "facts")
 def triggers(state: State, side: Id) -> tuple[str, ...]:
     """Return what speaks for a Morale check of a side (WN-C21)."""
     members = state.members(side)

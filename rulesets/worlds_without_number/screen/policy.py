@@ -206,17 +206,18 @@ def _beset(state: State, foe: Combatant) -> int:
 
 def _taken(way: Reckoned, adds: int, foe: Combatant) -> float:
     """Return the points that one action takes from a target on average."""
-    against = _armor(foe, way.use)
-    if foe.has("prone"):
-        adds += 2 if way.use == "melee" else -2
-    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
-    shock = way.shock if way.use == "melee" and against <= way.rating and not block(foe).shock_immune else 0
+    chance, shock = _chance(foe, way, adds)
     return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
 
 
 @per_fields("block", "effects")
-def _armor(combatant: Combatant, use: Use) -> int:
-    return armor_class(combatant, use).value
+def _chance(foe: Combatant, way: Reckoned, adds: int) -> tuple[float, int]:
+    """Return the chance to hit a target, and the Shock of a miss."""
+    against = armor_class(foe, way.use).value
+    if foe.has("prone"):
+        adds += 2 if way.use == "melee" else -2
+    shock = way.shock if way.use == "melee" and against <= way.rating and not block(foe).shock_immune else 0
+    return min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE)), shock
 
 
 @per_state

@@ -95,7 +95,7 @@ class Field(Struct, frozen=True):
         return self.of_people and self.anybody and not self.options
 
 
-class Action(Struct, Data, frozen=True, tag=True):
+class Action(Struct, Data, frozen=True, cache_hash=True, tag=True):
     """What is done: an action's key, its actor, and the form's values.
 
     The actor is None for the GM or a side; the values are sorted by name.
