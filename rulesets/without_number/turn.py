@@ -93,7 +93,8 @@ def take(ctx: Ctx, cites: Cites, deed: Deed, action: Action) -> tuple[str, ...]:
     left = ECONOMY.left(ctx.state, who, price)
     if left is None:
         left = tuple((key, max(0, amount - dict(price).get(key, 0))) for key, amount in held)
-    taken = tuple(key for key, amount in held if amount > dict(left).get(key, 0))
+    after = dict(left)
+    taken = tuple([key for key, amount in held if amount > after.get(key, 0)])
     second = cites.second_move if price == MOVE and "main" in taken else ()
     ctx.refill({who: left}, *_paid(cites, price), *second, *_instant(ctx.state, cites, deed, who), *deed.cites)
     return taken

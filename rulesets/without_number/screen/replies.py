@@ -56,21 +56,21 @@ class Replies(Struct, frozen=True):
         if target is not None and self._in_danger(state, target.id, actor.id):
             if (not info or "hit" in info) and self.powers(state, target.id):
                 return True
-            if (not info or defended(window)) and self._ready(state, target.id):
+            if (not info or defended(window)) and self._ready(state, target):
                 return True
         return (not info or harms(window)) and self._snapped(state, actor)
 
     def _snapped(self, state: State, actor: Combatant) -> bool:
         """Tell whether a Snap Attack may be made at an attacker."""
-        enough = ENOUGH * actor.hp
-        return any(
-            other.side != actor.side and self._ready(state, other.id) and self.snap(state, other, actor) >= enough
-            for other in state.combatants
-        )
+        enough, side = ENOUGH * actor.hp, actor.side
+        for other in state.combatants:
+            if other.side != side and self._ready(state, other) and self.snap(state, other, actor) >= enough:
+                return True
+        return False
 
-    def _ready(self, state: State, who: Id) -> bool:
+    def _ready(self, state: State, combatant: Combatant) -> bool:
         """Tell whether a combatant may answer with its Main action."""
-        return who in state and state[who].left("main") > 0 and self.asked(state, who)
+        return combatant.left("main") > 0 and self.asked(state, combatant.id)
 
     def to(self, state: State, window: Window, tactics: Tactics) -> Answer | None:
         """Return the answer to a window, None to let it pass."""
@@ -87,8 +87,8 @@ class Replies(Struct, frozen=True):
         if spec.key == self.power:
             wanted = window.actor == who or self._in_danger(state, who, window.actor)
         else:
-            defends = spec.key == "total_defense" and tactics != "ruthless" and self._ready(state, who)
-            wanted = defends and self._in_danger(state, who, window.actor)
+            defends = spec.key == "total_defense" and tactics != "ruthless" and who in state
+            wanted = defends and self._ready(state, state[who]) and self._in_danger(state, who, window.actor)
         return Responded((action(spec.key, who, **dict(spec.fixed)),)) if wanted else None
 
     def _in_danger(self, state: State, who: Id, attacker: Id | None) -> bool:
@@ -98,7 +98,7 @@ class Replies(Struct, frozen=True):
 
     def _snap(self, state: State, who: Id, target: Id) -> Answer | None:
         """Return the best Snap Attack at an enemy if it takes enough, or None."""
-        if target not in state or not self._ready(state, who):
+        if target not in state or who not in state or not self._ready(state, state[who]):
             return None
         found = self.aims(state, who, MODIFIERS["snap_attack"], target)
         best = max(found, key=lambda aim: aim.taken, default=None)

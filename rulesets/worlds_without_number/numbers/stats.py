@@ -110,7 +110,7 @@ def prone(state: State, who: Id) -> bool:
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the combatants of other sides, in file order."""
     side = state[who].side
-    return tuple(other for other in state.combatants if other.side != side)
+    return tuple([other for other in state.combatants if other.side != side])
 
 
 def hostile(state: State, one: Id, other: Id) -> bool:
@@ -121,7 +121,7 @@ def hostile(state: State, one: Id, other: Id) -> bool:
 def allies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the others of the same side, in file order."""
     side = state[who].side
-    return tuple(other for other in state.combatants if other.side == side and other.id != who)
+    return tuple([other for other in state.combatants if other.side == side and other.id != who])
 
 
 def weapon(state: State, who: Id, name: str) -> Weapon:

@@ -162,7 +162,7 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
     foes = _foes(state, state[who].side)
     held = grappling(state, who)
     loads = {way.arm.name for way in ways if empty(state[who], way.arm)} if state[who].effects else ()
-    grouped: dict[bool, Sequence[Sequence[Combatant]]] = {}
+    grouped: dict[bool, tuple[tuple[int, Sequence[Combatant]], ...]] = {}
     stays = not met and not held and _shoots(state[who])
     fights = bool(met) and any(way.use == "melee" and not bare_handed(way.arm) for way in ways)
     for way in ways:
@@ -174,7 +174,7 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
         if by_hand not in grouped:
             grouped[by_hand] = _equals(state, _reached(state, foes, met) if by_hand else foes)
-        for equals in grouped[by_hand]:
+        for eyes, equals in grouped[by_hand]:
             foe = equals[0]
             hp = foe.pool("hp")
             taken, left, full, danger = _taken(way, adds, foe), hp.now, hp.max, threat(foe)
@@ -187,21 +187,20 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Equals(Aim(blow, taken, left, full, danger, beset=_beset(state, foe)), equals)
+            yield Equals(Aim(blow, taken, left, full, danger, beset=eyes), equals)
 
 
-def _equals(state: State, foes: Sequence[Combatant]) -> tuple[Sequence[Combatant], ...]:
-    """Return foes by what an attack on them is worth, equals together."""
-    found: dict[tuple[int, ...], list[Combatant]] = {}
+def _equals(state: State, foes: Sequence[Combatant]) -> tuple[tuple[int, Sequence[Combatant]], ...]:
+    """Return foes by what an attack on them is worth, equals together, and how many have their eye on each."""
+    found: dict[tuple[int, ...], tuple[int, list[Combatant]]] = {}
     for foe in foes:
-        hp = foe.pool("hp")
-        kind = (id(foe.block), id(foe.effects), hp.now, hp.max, _beset(state, foe))
-        found.setdefault(kind, []).append(foe)
+        hp, eyes = foe.pool("hp"), len(engaged(state, foe.id)) if foe.facts else 0
+        kind = (id(foe.block), id(foe.effects), hp.now, hp.max, eyes)
+        if kind in found:
+            found[kind][1].append(foe)
+        else:
+            found[kind] = eyes, [foe]
     return tuple(found.values())
-
-
-def _beset(state: State, foe: Combatant) -> int:
-    return len(engaged(state, foe.id)) if foe.facts else 0
 
 
 def _taken(way: Reckoned, adds: int, foe: Combatant) -> float:

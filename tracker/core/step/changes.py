@@ -28,7 +28,7 @@ from tracker.core.fight.events import (
     StatusChanged,
 )
 from tracker.core.fight.fold import change_of
-from tracker.core.fight.memo import differing, settled
+from tracker.core.fight.memo import settled
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
@@ -89,17 +89,11 @@ class Changes:
             return state.combatants
         if was.combatants is state.combatants:
             return ()
-        places = differing(was.combatants, state.combatants)
-        if not places or not fields:
-            return tuple([state.combatants[place] for place in places])
+        changed = [(old, new) for old, new in zip(was.combatants, state.combatants, strict=True) if old is not new]
+        if not changed or not fields:
+            return tuple([new for _, new in changed])
         of = _reader(fields)
-        return tuple(
-            [
-                state.combatants[place]
-                for place in places
-                if any(map(is_not, of(was.combatants[place]), of(state.combatants[place])))
-            ]
-        )
+        return tuple([new for old, new in changed if any(map(is_not, of(old), of(new)))])
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""
@@ -160,7 +154,7 @@ class Changes:
 
         Those that stay the same are left out.
         """
-        changes = []
+        changes: list[BudgetChange] = []
         for who, amounts in budgets.items():
             was, now = self.state[who].budget, tuple([(key, max(0, amount)) for key, amount in amounts])
             if was != now:

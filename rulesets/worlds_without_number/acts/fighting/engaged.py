@@ -27,7 +27,7 @@ def engage(ctx: Ctx, attacker: Id, target: Id, melee: bool) -> None:
 def engaged(state: State, who: Id) -> tuple[Id, ...]:
     """Return those with whom a combatant is in a melee."""
     known = state[who].fact(ENGAGED)
-    return tuple(str(other) for other in known if str(other) in state) if isinstance(known, tuple) else ()
+    return tuple([other for other in map(str, known) if other in state]) if isinstance(known, tuple) else ()
 
 
 def leave(ctx: Ctx, who: Id) -> None:

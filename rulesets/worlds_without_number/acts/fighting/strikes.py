@@ -99,7 +99,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
         if target not in ctx.state:
             continue
         blow = action if weapon == first.weapon.name else _with(action, weapon)
-        strike(ctx, described(ctx, blow, uses, target, "" if place == 0 else f"#{place + 1}"))
+        strike(ctx, described(ctx, blow, uses, target, f"#{place + 1}" if place else ""))
 
 
 def _snap(ctx: Ctx, action: Action) -> None:
