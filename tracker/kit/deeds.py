@@ -283,10 +283,14 @@ class Deeds(Struct, frozen=True, dict=True):
     def allows(self, state: State, action: Action) -> bool:
         """Tell whether a deed is legal, its fields taken on trust.
 
-        It is `accepts` without the work of a form, for a deed with `fields` and an author who knows what is on offer.
+        It is `accepts` without checking what is filled in, for a deed with `fields` and an author who knows what is on
+        offer. The form is remembered for what performs it.
         """
         deed = self.own.get(action.key)
-        return deed is not None and self.legality(state, deed, action) is None
+        if deed is None or (not self._is_gms(deed) and self._early(state, deed, action) is not None):
+            return False
+        spec = self._spec(state, deed, action)
+        return spec is not None and spec.refusal is None
 
     def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
         """Return why a deed is not possible now, or None.

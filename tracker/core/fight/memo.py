@@ -69,7 +69,9 @@ def settled(state: State) -> State | None:
 def is_settled(state: State, manner: Manner) -> bool:
     """Tell whether this very state has been found settled, in the same manner."""
     found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _of_settled else None
-    return found is not None and found[1] == manner and not any(map(is_not, _all_of(found[0]), _all_of(state)))
+    if found is None or found[1] != manner or found[0].combatants is not state.combatants:
+        return False
+    return not any(map(is_not, _all_of(found[0]), _all_of(state)))
 
 
 def note_settled(state: State, before: State, manner: Manner) -> None:

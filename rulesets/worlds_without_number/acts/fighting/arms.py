@@ -101,8 +101,9 @@ def _friends(state: State, side: Id) -> tuple[Option, ...]:
 
 
 def _target(other: Combatant) -> Option:
-    note = "" if other.status == "up" else other.status
-    return Option(other.id, other.name, note, out_of_reach(other))
+    if other.status == "up":
+        return Option(other.id, other.name)
+    return Option(other.id, other.name, other.status, out_of_reach(other))
 
 
 @cache

@@ -55,6 +55,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     loaded = loose(ctx, attack)
     engaged.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
     why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
+    odds, needed = _wanted(ctx.state, attack)
     natural = ctx.roll(
         f"attack{attack.tag}",
         D20,
@@ -62,8 +63,8 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
         *loaded,
         who=attack.actor,
         why=why,
-        classes=_classes(ctx.state, attack),
-        needed=_needed(ctx.state, attack),
+        classes=odds,
+        needed=needed,
     )  # fmt: skip - one request
     result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
     return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
@@ -134,17 +135,12 @@ def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
     return ctx.ruling(f"hit{attack.tag}", hit) is True
 
 
-def _classes(state: State, attack: Attack) -> tuple[int, ...]:
-    """Return the least die of a miss and of a hit, for the odds."""
-    needed = armor_class(state[attack.target], attack.use).value - to_hit(state, attack).value
-    return classes(needed, rules(state).natural_attack)
-
-
-def _needed(state: State, attack: Attack) -> str:
-    """Return what the roll needs, for the question."""
-    added, target = to_hit(state, attack).value, state[attack.target]
-    against, ac = armor_class(target, attack.use).value, armor_words(target, attack.use)
-    return aimed(added, against, ac, rules(state).natural_attack)
+def _wanted(state: State, attack: Attack) -> tuple[tuple[int, ...], str]:
+    """Return the least die of a miss and of a hit, for the odds, and what the roll needs, for the question."""
+    added, target, naturals = to_hit(state, attack).value, state[attack.target], rules(state).natural_attack
+    against = armor_class(target, attack.use).value
+    words = aimed(added, against, armor_words(target, attack.use), naturals)
+    return classes(against - added, naturals), words
 
 
 def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
