@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -158,7 +158,7 @@ class _Player:
 
     def play_slot(self) -> None:
         """Let everyone of the slot act until nobody has anything left to do."""
-        times: defaultdict[Id, int] = defaultdict(int)
+        times: Counter[Id] = Counter()
         at, acted = self.state.clock.at, True
         while acted and self.steps < self.limits.steps:
             acted = False
@@ -185,7 +185,7 @@ class _Player:
                 if slot.turns == "opened" and self.state.clock.acting is not None:
                     return
 
-    def choose(self, who: Id, times: dict[Id, int]) -> bool:
+    def choose(self, who: Id, times: Counter[Id]) -> bool:
         """Let a combatant do what its policy says, and tell whether it did anything."""
         combatant = self.state[who]
         if combatant.status not in self.acts or self.idle.get(who) is self.state:

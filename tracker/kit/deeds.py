@@ -212,7 +212,7 @@ class Deeds(Struct, frozen=True, dict=True):
         return self._possible(state, deed, action, spec)
 
     def legal(self, state: State, action: Action) -> ActionSpec | None:
-        """Return the specification of a combatant's deed, or None for one that is not possible now.
+        """Return the specification of a combatant's deed, None where it is not possible.
 
         It is `form` where `legality` forbids nothing, without asking twice.
         """

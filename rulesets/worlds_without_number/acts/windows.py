@@ -88,7 +88,7 @@ def _snapping(state: State, window: Window, actor: Id, spec: ActionSpec) -> Acti
 
 @per_meeting("block", "effects")
 def _most(state: State, who: Id, target: Id, weapon: Field | None, dual: Field | None) -> int:
-    """Return the most points a Snap Attack at a combatant can take, with any weapon on offer."""
+    """Return the most points a Snap Attack at a combatant can take."""
     aimed = Field("target", "combatant", default=target)
     spec = ActionSpec(
         "snap_attack", "", who, fields=tuple(field for field in (aimed, weapon, dual) if field is not None)

@@ -191,7 +191,10 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
 
 
 def _equals(state: State, foes: Sequence[Combatant]) -> tuple[tuple[int, Sequence[Combatant]], ...]:
-    """Return foes by what an attack on them is worth, equals together, and how many have their eye on each."""
+    """Return foes by what an attack on them is worth, equals together.
+
+    With each group comes how many have their eye on each of it.
+    """
     found: dict[tuple[int, ...], tuple[int, list[Combatant]]] = {}
     for foe in foes:
         hp, eyes = foe.pool("hp"), len(engaged(state, foe.id)) if foe.facts else 0

@@ -136,7 +136,10 @@ def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
 
 
 def _wanted(state: State, attack: Attack) -> tuple[tuple[int, ...], str]:
-    """Return the least die of a miss and of a hit, for the odds, and what the roll needs, for the question."""
+    """Return the least die of miss and hit, and what the roll needs.
+
+    The first is for the odds, the other for the question.
+    """
     added, target, naturals = to_hit(state, attack).value, state[attack.target], rules(state).natural_attack
     against = armor_class(target, attack.use).value
     words = aimed(added, against, armor_words(target, attack.use), naturals)
