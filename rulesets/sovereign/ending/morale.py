@@ -11,7 +11,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 
-__all__ = ["enlist", "group_of", "prompt"]
+__all__ = ["enlist", "group_of", "groups", "prompt"]
 
 ENLISTED = "enlisted"
 ASKED = "morale_asked"
@@ -58,13 +58,13 @@ def prompt(ctx: Ctx) -> None:
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
     if was is not None and not fresh and was.facts is ctx.state.facts and not ctx.unsettled("status", "side"):
         return
-    for group in _groups(ctx.state):
+    for group in groups(ctx.state):
         if ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
 
 
 @per_people(lambda one: (one.side, one.block))
-def _groups(state: State) -> Mapping[str, Sequence[Id]]:
+def groups(state: State) -> Mapping[str, Sequence[Id]]:
     """Return the members of every group, in the order of joining."""
     found: dict[str, list[Id]] = {}
     for combatant in state.combatants:
@@ -91,7 +91,7 @@ def _shaken(state: State, who: Id) -> bool:
 
 
 def _group(ctx: Ctx, group: str) -> None:
-    members = [ctx.state[who] for who in _groups(ctx.state).get(group, ())]
+    members = [ctx.state[who] for who in groups(ctx.state).get(group, ())]
     enlisted = ctx.state.fact(group, ENLISTED)
     standing = [member for member in members if member.status == "up"]
     had = enlisted if isinstance(enlisted, int) else len(members)

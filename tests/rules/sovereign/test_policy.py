@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets.sovereign import RULESET
+from rulesets.sovereign.ending.morale import groups
 from rulesets.sovereign.numbers.effects import PRONE, RETREATING
 from rulesets.sovereign.numbers.field import ENGAGED, crowd, in_melee
 from rulesets.sovereign.numbers.stats import block, setup
@@ -17,6 +18,7 @@ from rulesets.sovereign.screen.policy_aims import met
 from tracker.core.fight.memo import forgetting
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
+from tracker.core.terms.effects import Effect
 from tracker.core.terms.tactics import Tactics
 from tracker.forecast.playing import Limits, opened, play
 from tracker.kit.squares.grid import Body, footprint
@@ -82,25 +84,32 @@ CHANGES = {
     "it moves": lambda one: replace(one, position=(7, 7)),
     "it is on no map": lambda one: replace(one, position=None, facts=((ENGAGED, ("bruiser-1", "maud")),)),
     "it falls": lambda one: replace(one, status="mortal"),
+    "it changes sides": lambda one: replace(one, side="raiders" if one.side == "guards" else "guards"),
+    "it has another name": lambda one: replace(one, name="Another"),
+    "its bow is empty": lambda one: replace(one, effects=(Effect("unloaded:Crossbow", one.id),)),
+    "it is held": lambda one: replace(one, effects=(Effect("grappled", one.id),)),
     "it lies down": lambda one: replace(one, effects=(PRONE.on(one.id),)),
     "it retreats": lambda one: replace(one, effects=(RETREATING.on(one.id),)),
 }
 
 
-def places(state: State) -> object:
-    """Return who holds whom in a melee, and whose way is barred where."""
-    return [(met(state, who), in_melee(state, who), crowd(state, who)) for who in state.places]
+def told(state: State) -> object:
+    """Return melees, barred squares, the forms of attacks, and groups."""
+    return dict(groups(state)), [
+        (met(state, who), in_melee(state, who), crowd(state, who), RULESET.form(state, Action("attack_ranged", who)))
+        for who in state.places
+    ]
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_who_is_beside_whom_is_told_anew(change: Callable[[Combatant], Combatant]) -> None:
-    """Given a change that decides about melees and ways, none is told as before."""
+def test_what_follows_from_a_change_is_told_anew(change: Callable[[Combatant], Combatant]) -> None:
+    """Given a change that decides about melees, ways or targets, none is told as before."""
     state, different = in_the_thick_of_it(), 0
     for one in state.combatants[::3]:
         combatants = tuple(change(one) if other is one else other for other in state.combatants)
         changed = replace(state, combatants=combatants)
-        before, after = places(state), places(changed)
+        before, after = told(state), told(changed)
         with forgetting():
-            assert places(changed) == after
+            assert told(changed) == after
         different += before != after
     assert different

@@ -214,9 +214,8 @@ def attack_fields(state: State, action: Action, uses: tuple[Use, ...], attacks: 
     combatant = state[who]
     attack = attack_of(state, action, uses)
     target = target_field(state, who, attack.target if attack else default_target(state, who))
-    arms = _arms(
-        combatant, uses, in_grapple(combatant), *[arm for arm in block(combatant).arms if not loaded(combatant, arm)]
-    )
+    empty = [arm for arm in block(combatant).arms if not loaded(combatant, arm)]
+    arms = _arms(combatant, uses, in_grapple(combatant), *empty)
     return (
         target,
         *((replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()),
