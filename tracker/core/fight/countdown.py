@@ -32,17 +32,15 @@ def cross(state: State, boundary: Boundary) -> State:
         marks["turned"] = tuple(dict.fromkeys((*clock.turned, *boundary.actors)))
     elif boundary.edge == "turn_end":
         marks["acted"] = tuple(dict.fromkeys((*clock.acted, *boundary.actors)))
-    waiting = state.waiting
-    if not waiting:
-        return replace_keeping(state, clock=replace(clock, **marks))
-    edge = boundary.edge
+    waiting, edge = state.waiting, boundary.edge
+    crossed = replace_keeping(state, clock=replace(clock, **marks))
+    if edge not in {awaited for awaited, _ in waiting}:
+        return crossed
     anchors = (ANY, *map(who_anchor, boundary.actors), *map(side_anchor, boundary.sides))
     refs: dict[EffectRef, None] = {}
     for anchor in anchors:
         refs.update(dict.fromkeys(waiting.get((edge, anchor), ())))
-    if not refs:
-        return replace_keeping(state, clock=replace(clock, **marks))
-    return _count_down(replace_keeping(state, clock=replace(clock, **marks)), refs, boundary, frozenset(anchors))
+    return _count_down(crossed, refs, boundary, frozenset(anchors)) if refs else crossed
 
 
 def _count_down(state: State, refs: Iterable[EffectRef], boundary: Boundary, anchors: frozenset[str]) -> State:
