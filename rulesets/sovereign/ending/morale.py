@@ -96,8 +96,10 @@ def _group(ctx: Ctx, group: str) -> None:
     standing = [member for member in members if member.status == "up"]
     had = enlisted if isinstance(enlisted, int) else len(members)
     lost = had - len(standing)
+    if lost <= 0 or 3 * lost < had:
+        return
     fearful = tuple(member.id for member in standing if block(member).morale == "normal")
-    if lost > 0 and 3 * lost >= had and fearful:
+    if fearful:
         ctx.fact(group, ASKED, True, "SV-170")
         _ask(
             ctx,

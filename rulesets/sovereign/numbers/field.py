@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from rulesets.sovereign.numbers.stats import block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
@@ -95,18 +95,18 @@ def next_to(state: State, one: Id, other: Id) -> bool:
     return other in engaged(state, one) if feet is None else feet <= FEET
 
 
-def beside(state: State, who: Id, others: Iterable[Combatant]) -> tuple[Id, ...]:
-    """Return those of others who are adjacent to a combatant (4.8)."""
+def beside(state: State, who: Id, counts: Callable[[Combatant], bool]) -> tuple[Id, ...]:
+    """Return the adjacent enemies of a combatant, of those who count (4.8)."""
     here, known = body(state, who), engaged(state, who)
-    if here is None:
-        return tuple([other.id for other in others if other.id in known]) if known else ()
-    return tuple(
-        [
-            other.id
-            for other in others
-            if (other.id in known if (there := _body(other)) is None else distance(here, there) <= FEET)
-        ]
-    )
+    if here is None and not known:
+        return ()
+    found = []
+    for other in enemies(state, who):
+        there = None if here is None else _body(other)
+        near = other.id in known if here is None or there is None else distance(here, there) <= FEET
+        if near and counts(other):
+            found.append(other.id)
+    return tuple(found)
 
 
 def stance(combatant: Combatant) -> object:
@@ -144,7 +144,7 @@ def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
 @per_people(stance)
 def in_melee(state: State, who: Id) -> bool:
     """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
-    return bool(beside(state, who, [other for other in enemies(state, who) if other.status == "up"]))
+    return bool(beside(state, who, lambda other: other.status == "up"))
 
 
 def giant(state: State, who: Id, other: Id) -> bool:

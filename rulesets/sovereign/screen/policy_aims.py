@@ -24,6 +24,7 @@ from tracker.core.fight.memo import per_combatant, per_fields, per_object, per_p
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Aim
+from tracker.core.terms.values import Value
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
 
@@ -46,11 +47,6 @@ class Reckoned(Struct, frozen=True, gc=False):
     blows: int
     shock: int = 0
     rating: int = 0
-
-    @property
-    def key(self) -> str:
-        """The action it is used in."""
-        return "attack_melee" if at_hand(self.use) else "attack_ranged"
 
 
 def ways(combatant: Combatant) -> tuple[Reckoned, ...]:
@@ -133,10 +129,7 @@ def foes(state: State, side: Id) -> tuple[Combatant, ...]:
 @per_people(field.stance)
 def met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
-    if field.stands_alone(state, who):
-        return ()
-    standing = [other for other in enemies(state, who) if other.status == "up" and not other.has("retreating")]
-    return field.beside(state, who, standing)
+    return field.beside(state, who, lambda other: other.status == "up" and not other.has("retreating"))
 
 
 def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Aim]:
@@ -163,14 +156,15 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
             continue
         if by_hand and here is None and not close and shoots(combatant):
             continue
+        key = "attack_melee" if by_hand else "attack_ranged"
+        use: tuple[tuple[str, Value], ...] = (("use", way.use),) if len(way.arm.use) > 1 else ()
         for foe in reached if by_hand else others:
             taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
             if taken > 0:
                 if foe.id not in known:
                     known[foe.id] = foe.hp, foe.pool("hp").max, threat(foe), len(met(state, foe.id))
                 left, full, danger, beset = known[foe.id]
-                use = (("use", way.use),) if len(way.arm.use) > 1 else ()
-                blow = Action(way.key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
+                blow = Action(key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
                 yield Aim(blow, taken, left, full, danger, beset=beset)
 
 
