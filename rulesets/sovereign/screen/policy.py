@@ -73,12 +73,12 @@ def _attack(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Ac
     """Yield attacks, a Run first where more can be struck from there."""
     found = ranked(aims(state, combatant.id), tactics)
     if shoots(combatant):
-        yield from (aim.action for aim in found)
+        yield from (blow for aim in found for blow in aim.actions)
         yield from to_shoot(state, combatant, tactics)
     runs = [] if _keeps_back(state, combatant) else ranked(to_strike(state, combatant, tactics), tactics)
     if runs and (not found or worth(runs[0], tactics) > worth(found[0], tactics)):
         yield runs[0].action
-    yield from (aim.action for aim in found)
+    yield from (blow for aim in found for blow in aim.actions)
     if not shoots(combatant) and combatant.left("move"):
         for aim in runs:
             yield aim.action

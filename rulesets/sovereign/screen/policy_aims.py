@@ -23,7 +23,7 @@ from rulesets.without_number.numbers.situation import MODIFIERS
 from tracker.core.fight.memo import per_combatant, per_fields, per_object, per_part, per_people
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
-from tracker.core.terms.tactics import Aim
+from tracker.core.terms.tactics import Aim, equals
 from tracker.core.terms.values import Value
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
@@ -34,6 +34,8 @@ DIE = 20
 ANY_AC = 99
 PRONE = max(MODIFIERS["adjacent_prone"], MODIFIERS["shoot_distant_prone"])
 USUAL_CHANCE = 0.5
+FEW = 16
+"""So many foes are sooner weighed one by one."""
 COVER = {"none": 0, "half": MODIFIERS["half_cover"], "full": MODIFIERS["near_total_cover"]}
 
 
@@ -145,6 +147,7 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
     if at is not None:
         reached, others = [foe for foe in reached if foe.id == at], tuple([foe for foe in others if foe.id == at])
     fights = bool(close) and any("melee" in way.arm.use for way in own)
+    near, far = _alike(state, reached, here), _alike(state, others, here)
     known: dict[Id, tuple[int, int, float, int]] = {}
     for way in own:
         by_hand = at_hand(way.use)
@@ -158,14 +161,22 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
             continue
         key = "attack_melee" if by_hand else "attack_ranged"
         use: tuple[tuple[str, Value], ...] = (("use", way.use),) if len(way.arm.use) > 1 else ()
-        for foe in reached if by_hand else others:
+        for foe, *others_alike in near if by_hand else far:
             taken = taken_from(state, combatant, way, foe, here, bool(close), extra)
             if taken > 0:
                 if foe.id not in known:
                     known[foe.id] = foe.hp, foe.pool("hp").max, threat(foe), len(met(state, foe.id))
                 left, full, danger, beset = known[foe.id]
                 blow = Action(key, who, (("target", foe.id), *use, ("weapon", way.arm.name)))
-                yield Aim(blow, taken, left, full, danger, beset=beset)
+                alike = tuple([other.id for other in others_alike])
+                yield Aim(blow, taken, left, full, danger, beset=beset, alike=alike)
+
+
+def _alike(state: State, others: Sequence[Combatant], here: Body | None) -> Sequence[Sequence[Combatant]]:
+    """Return foes, equals together where they are a crowd and no map tells them apart."""
+    if here is not None or len(others) <= FEW:
+        return [(foe,) for foe in others]
+    return equals(others, lambda foe: (id(foe.block), foe.pools, foe.effects, len(met(state, foe.id))))
 
 
 def taken_from(

@@ -11,14 +11,16 @@ means the same in every game, and a choice can be told in one sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 
 from tracker.core.terms.actions import Action
 
-__all__ = ["TACTICS", "Aim", "Tactics", "best", "ranked", "worth"]
+__all__ = ["TACTICS", "Aim", "Tactics", "best", "equals", "ranked", "worth"]
+
+_T = TypeVar("_T")
 
 Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
 TACTICS: tuple[Tactics, ...] = get_args(Tactics)
@@ -37,6 +39,7 @@ class Aim(Struct, frozen=True, gc=False):
         threat: points the target takes from its enemies in a round on average.
         risk: points the actor loses by it on average, beyond what it risks anyway.
         beset: how many have their eye on the target already.
+        alike: further targets of whom all of this is true.
     """
 
     action: Action
@@ -46,6 +49,22 @@ class Aim(Struct, frozen=True, gc=False):
     threat: float
     risk: float = 0.0
     beset: int = 0
+    alike: tuple[str, ...] = ()
+
+    @property
+    def actions(self) -> Iterator[Action]:
+        """The action against its target, then against each of those alike."""
+        yield self.action
+        for other in self.alike:
+            yield self.action.put(target=other)
+
+
+def equals(people: Iterable[_T], likeness: Callable[[_T], object]) -> list[list[_T]]:
+    """Return people by their likeness, so that equals are weighed once."""
+    found: dict[object, list[_T]] = {}
+    for one in people:
+        found.setdefault(likeness(one), []).append(one)
+    return list(found.values())
 
 
 def best(aims: Iterable[Aim], tactics: Tactics) -> Action | None:
