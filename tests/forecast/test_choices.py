@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
 from rulesets.spelljammer.numbers import stats as percentile
@@ -17,9 +18,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Choice, Chosen
-from tracker.core.terms.tactics import Tactics
+from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.odds import odds
-from tracker.forecast.playing import opened
+from tracker.forecast.playing import Limits, opened, play
 from tracker.testing.table import plain
 
 WN, SV, SJ = worlds_without_number.RULESET, sovereign.RULESET, spelljammer.RULESET
@@ -216,3 +217,22 @@ def test_what_an_attack_is_reckoned_at_is_what_it_takes() -> None:
 
     assert tally.who == "clockwork-guard"
     assert tally.mean == pytest.approx(reckoned(bow.dmg, least.value, 10, 108))
+
+
+@pytest.mark.parametrize(("ruleset", "name"), [(SV, "night_road"), (SW, "forest_ambush"), (SW, "two_brawls")])
+def test_equals_in_a_crowd_are_weighed_once(ruleset: Ruleset, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether foes are weighed one by one or together, the same is chosen."""
+    states: list[State] = []
+
+    def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
+        states.append(state)
+        return ruleset.policy(state, who, tactics)
+
+    play(replace(ruleset, policy=policy), begun(ruleset, name, 3), 3, limits=Limits(rounds=4))
+    asked = [(state, one.id, way) for state in states[::19] for one in state.combatants for way in TACTICS]
+    alone = [ruleset.policy(*one) for one in asked]
+    monkeypatch.setattr(f"rulesets.{ruleset.key}.screen.policy_aims.FEW", 0)
+    together = [ruleset.policy(*one) for one in asked]
+
+    assert together == alone
+    assert len({choice.get("target", choice.get("enemy")) for choice in alone if choice is not None}) > 2

@@ -15,6 +15,7 @@ from rulesets.sword_world.blocks.tables import MOST_CAPACITY
 from rulesets.sword_world.fields import brawls, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
@@ -180,14 +181,17 @@ def no_declaring(state: State, action: Action) -> Refusal | None:
 
 def _free_enemies(state: State, action: Action) -> tuple[Option, ...]:
     """Return the enemies for a brawl, those in another or too far away refused."""
-    who = str(action.by)
+    return _drawn_in(state, str(action.by), given(action, "radius"), _company(state, action))
 
+
+@per_state
+def _drawn_in(state: State, who: Id, typed: float | None, company: tuple[Id, ...]) -> tuple[Option, ...]:
     def refusal(one: Combatant) -> Refusal | None:
         """Return why an enemy cannot be drawn into the brawl."""
-        metres, radius = _apart_by(state, who, one.id), _radius(state, action, one.id)
         if taken := _in_brawl(state, one.id):
             return taken
-        if metres is None or metres <= radius:
+        metres = _apart_by(state, who, one.id)
+        if metres is None or metres <= _radius(state, who, typed, company, one.id):
             return None
         return Refusal("too_far", f"{one.name} is {metres:g} m away: move up to it first", "SW-067", field="enemy")
 
@@ -196,14 +200,14 @@ def _free_enemies(state: State, action: Action) -> tuple[Option, ...]:
 
 def _apart(state: State, action: Action) -> Callable[[Combatant], Refusal | None]:
     """Return what refuses a helper that is in a brawl, or not beside the enemy."""
-    who, enemy = str(action.by), action.get("enemy")
+    who, enemy, company = str(action.by), action.get("enemy"), _company(state, action)
 
     def refusal(one: Combatant) -> Refusal | None:
         """Return why a combatant cannot take part at once."""
         metres = _apart_by(state, who, one.id)
         if taken := _in_brawl(state, one.id):
             return taken
-        if metres is None or metres <= _radius(state, action, str(enemy)):
+        if metres is None or metres <= _radius(state, who, given(action, "radius"), company, str(enemy)):
             return None
         text = f"{one.name} is {metres:g} m away from {state.name(who)}"
         return Refusal("too_far", text, "SW-R19", field="together_with")
@@ -217,22 +221,24 @@ def _apart_by(state: State, who: Id, other: Id) -> float | None:
     return abs(here[0] - there[0]) if here and there else None
 
 
-def _radius(state: State, action: Action, enemy: Id) -> float:
+def _radius(state: State, who: Id, typed: float | None, company: tuple[Id, ...], enemy: Id) -> float:
     """Return the radius of a brawl that is about to begin with an enemy (SW-078)."""
-    typed = given(action, "radius")
-    company = [one for one in fields.texts(action.get("together_with")) if one in state]
-    return zones.guide_radius(state, _room(state, str(action.by), enemy, company)) if typed is None else typed
+    return zones.guide_radius(state, _room(state, who, enemy, company)) if typed is None else typed
 
 
-def _party(state: State, action: Action, enemies: tuple[Option, ...]) -> tuple[str | None, list[Id]]:
+def _company(state: State, action: Action) -> tuple[Id, ...]:
+    """Return the own characters that a declaration names beside its actor."""
+    return tuple(one for one in fields.texts(action.get("together_with")) if one in state)
+
+
+def _party(state: State, action: Action, enemies: tuple[Option, ...]) -> tuple[str | None, tuple[Id, ...]]:
     """Return the enemy and the own characters a declaration is about."""
     chosen = action.get("enemy")
     usual = next((option.key for option in enemies if option.refusal is None), None)
-    company = [one for one in fields.texts(action.get("together_with")) if one in state]
-    return (chosen if isinstance(chosen, str) else usual), company
+    return (chosen if isinstance(chosen, str) else usual), _company(state, action)
 
 
-def _room(state: State, who: Id, enemy: Id | None, company: list[Id]) -> int:
+def _room(state: State, who: Id, enemy: Id | None, company: tuple[Id, ...]) -> int:
     """Return the sections of all who take part."""
     foe = (enemy,) if enemy and enemy in state else ()
     return sum(stats.sections(state, one) for one in (who, *company, *foe))

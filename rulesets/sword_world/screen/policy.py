@@ -79,7 +79,7 @@ def _in_brawl(state: State, combatant: Combatant, inside: str, tactics: Tactics)
         yield action("leave_brawl", who)
     met = tuple(foe for foe in foes(state, own) if foe.id in held)
     found: tuple[Aim, ...] = (*by_hand(state, who, met), *shots(state, who), *spell_aims(state, who))
-    yield from (aim.action for aim in ranked(found, tactics))
+    yield from (blow for aim in ranked(found, tactics) for blow in aim.actions)
 
 
 def _keeps_out(state: State, combatant: Combatant) -> bool:
@@ -110,8 +110,8 @@ def _into_brawl(state: State, combatant: Combatant, tactics: Tactics) -> Iterato
     who, own = combatant.id, stats.camp_of(state, combatant.id)
     if stats.moved(state, who) == "full":
         return
-    for aim in ranked(by_hand(state, who, foes(state, own)), tactics):
-        target = str(aim.action.get("target"))
+    for blow in (blow for aim in ranked(by_hand(state, who, foes(state, own)), tactics) for blow in aim.actions):
+        target = str(blow.get("target"))
         place = stats.place_of(state, target)
         if place is not None:
             yield action("join_brawl", who, zone=place)

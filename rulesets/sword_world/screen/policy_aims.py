@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from tracker.core.fight.memo import per_combatant, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.tactics import Aim
+from tracker.core.terms.tactics import Aim, equals
 
 __all__ = ["by_hand", "foes", "friends", "heals", "needs_healing", "shots", "spell_aims", "threat"]
 
@@ -25,6 +25,8 @@ FRIENDLY = 2.0
 """How much more a point taken from a friend counts than one taken from an enemy."""
 USUAL_CHANCE = 0.5
 HALF = 0.5
+FEW = 16
+"""So many foes are sooner weighed one by one."""
 
 
 class Defence(Struct, frozen=True, gc=False):
@@ -100,10 +102,12 @@ def threat(combatant: Combatant) -> float:
     return max((*(USUAL_CHANCE * mean for mean in struck), *sent), default=0.0)
 
 
-def _aim(state: State, blow: Action, taken: float, foe: Combatant, risk: float = 0.0) -> Aim:
+def _aim(
+    state: State, blow: Action, taken: float, foe: Combatant, risk: float = 0.0, alike: tuple[Id, ...] = ()
+) -> Aim:
     place = stats.place_of(state, foe.id)
     met = 0 if place is None else len(stats.zone(state, place).participants) - 1
-    return Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), risk, met)
+    return Aim(blow, taken, foe.hp, foe.pool("hp").max, threat(foe), risk, met, alike)
 
 
 @per_state
@@ -136,9 +140,19 @@ def by_hand(state: State, who: Id, against: tuple[Combatant, ...]) -> Iterator[A
     """Yield the melee attacks on these enemies, wherever they are."""
     for weapon in _usable(state, who):
         if weapon.mode == "melee":
-            for foe in against:
-                blow = _blow(state, who, foe.id, weapon)
-                yield _aim(state, blow, _struck(state, who, weapon, foe.id), foe)
+            for foe, *others in _alike(state, against):
+                blow, taken = _blow(state, who, foe.id, weapon), _struck(state, who, weapon, foe.id)
+                yield _aim(state, blow, taken, foe, alike=tuple([other.id for other in others]))
+
+
+def _alike(state: State, against: tuple[Combatant, ...]) -> Sequence[Sequence[Combatant]]:
+    """Return foes, equals together where they are a crowd."""
+    if len(against) <= FEW:
+        return [(foe,) for foe in against]
+    return equals(
+        against,
+        lambda foe: (id(foe.block), foe.pools, foe.effects, foe.facts, foe.data, stats.place_of(state, foe.id)),
+    )
 
 
 def _blow(state: State, who: Id, target: Id, weapon: Attack) -> Action:

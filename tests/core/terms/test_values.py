@@ -57,6 +57,17 @@ def test_actions_come_back(value: object) -> None:
     assert CODEC.decode(CODEC.encode(done), Action) == done
 
 
+def test_equals_are_one_object() -> None:
+    """A crowd that is read back has one stat block, and another one has another."""
+    wards = [Ward(str(number), inner=Fighter(name)) for number, name in enumerate(("rat", "rat", "wolf"))]
+
+    one, two, three = (CODEC.decode(CODEC.encode(ward), Ward) for ward in wards)
+
+    assert [one, two, three] == wards
+    assert one.inner is two.inner
+    assert one.inner is not three.inner
+
+
 def test_plain_values_are_converted() -> None:
     """Plain dictionaries, as a file holds them, become Structs, and dice are read."""
     member = CODEC.convert(

@@ -19,6 +19,7 @@ from tracker.core.terms.errors import RulesBug
 __all__ = ["Codec", "Data", "Value"]
 
 T = TypeVar("T")
+MOST_SHARED = 256
 
 
 class Data:
@@ -72,6 +73,7 @@ class Codec:
             raise RulesBug(f"two types of this ruleset are called {clash[0]}")
         self._decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
         self._encoder = msgspec.json.Encoder(enc_hook=_plain)
+        self._known: dict[bytes, Data] = {}
 
     def encode(self, value: object) -> bytes:
         """Return the JSON of a Struct, tuple or scalar."""
@@ -101,10 +103,21 @@ class Codec:
 
     def _hook(self, kind: type, plain: object) -> object:
         if kind is Data:
-            return msgspec.convert(plain, self._union, dec_hook=self._hook)
+            return self._shared(plain)
         if kind is Dice:
             return Dice.parse(str(plain))
         return self._freeze(plain)
+
+    def _shared(self, plain: object) -> Data:
+        """Return data, the same object for equals, such as the stat blocks of a crowd."""
+        text = self._encoder.encode(plain)
+        data: Data | None = self._known.get(text)
+        if data is None:
+            data = msgspec.convert(plain, self._union, dec_hook=self._hook)
+            if len(self._known) >= MOST_SHARED:
+                self._known.clear()
+            self._known[text] = data
+        return data
 
     def _freeze(self, plain: object) -> Value:
         if isinstance(plain, list | tuple):
