@@ -33,11 +33,13 @@ __all__ = [
 ]
 
 TEXT = Field("text", "text")
+IN_RANGE = Field("in_range", "flag", "in range", True)
 
 
-def _advantage(state: State, who: Id) -> Field:
+@per_object
+def _advantage(block: PC) -> Field:
     """Return the field for Advantage, with the PC's Backgrounds as a reminder (GH-106)."""
-    backgrounds = stats.pc(state, who).backgrounds
+    backgrounds = block.backgrounds
     return edge(label="Advantage", note=f"Backgrounds: {', '.join(backgrounds)}" if backgrounds else "")
 
 
@@ -69,8 +71,8 @@ def _attack_on(state: State, action: Action, foes: tuple[Option, ...], default: 
         Field("target", "combatant", required=True, options=foes, default=default),
         Field("weapon", "choice", default=weapons[0].name, required=True, options=_armoury(block)),
         ability(chosen.attack_with or block.attack_with),
-        _advantage(state, who),
-        Field("in_range", "flag", "in range", True),
+        _advantage(block),
+        IN_RANGE,
     )
 
 
@@ -88,7 +90,7 @@ def checked_fields(default: str, text: bool = True) -> Callable[[State, Action],
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         rolled = ability(default, also=("none",)) if text else ability(default)
-        return (*((TEXT,) if text else ()), rolled, _advantage(state, str(action.by)))
+        return (*((TEXT,) if text else ()), rolled, _advantage(stats.pc(state, str(action.by))))
 
     return fields
 
@@ -98,7 +100,7 @@ def _people_fields(
 ) -> Callable[[State, Action], tuple[Field, ...]]:
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         found = Field(name, "combatant", required=True, options=forms.options(people(state)))
-        return (found, ability(default), _advantage(state, str(action.by)))
+        return (found, ability(default), _advantage(stats.pc(state, str(action.by))))
 
     return fields
 

@@ -14,10 +14,11 @@ __all__ = ["finished_side", "settle"]
 
 def settle(ctx: Ctx) -> None:
     """Slay and raise monsters, end what cannot go on, and ask about the end (4.2)."""
-    for combatant in ctx.unsettled("status", "pools", "facts"):
+    changed = ctx.unsettled("status", "pools", "facts", "effects")
+    for combatant in changed:
         if not stats.is_pc(combatant):
             _judge_points(ctx, combatant)
-    if ctx.unsettled("status", "effects"):  # what ties two together depends on both
+    if changed and ctx.unsettled("status", "effects"):  # what ties two together depends on both
         _settle_effects(ctx)
     find_places(ctx, stats.unplaced(ctx.state))
     if ctx.state.clock.over:

@@ -164,8 +164,8 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
 
 
 def _next_to_roll(state: State, rolled: Collection[Id]) -> Id | None:
-    waiting = (one.id for one in stats.pcs(state) if one.id not in rolled and _rolls(state, one))
-    return next(waiting, None)
+    waiting = (one for one in state.combatants if one.id not in rolled and stats.is_pc(one))
+    return next((one.id for one in waiting if _rolls(state, one)), None)
 
 
 def _forget(ctx: Ctx) -> None:

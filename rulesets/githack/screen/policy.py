@@ -94,19 +94,23 @@ def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     yield action("stance", who, stance="pursuit")
 
 
-def _attacks(state: State, combatant: Combatant) -> Iterator[Aim]:
-    """Yield each attack of a PC with what it takes on average."""
+def _attacks(state: State, combatant: Combatant) -> list[Aim]:
+    """Return each attack of a PC with what it takes on average."""
     who, block = combatant.id, cast(PC, combatant.block)
+    weapons = [
+        (weapon.name, weapon.dice, stats.score_of(combatant, weapon.attack_with or block.attack_with))
+        for weapon in stats.weapons_of(block)
+    ]
     foes = [
         (one.id, one.pool("hp"), stats.ac_of(one), threat(one))
         for one in stats.monsters(state)
         if one.status == "up" and one.side != combatant.side
     ]
-    for weapon in stats.weapons_of(block):
-        score = stats.score_of(combatant, weapon.attack_with or block.attack_with)
-        for foe, hp, armour, danger in foes:
-            taken = _blow(score, weapon.dice, armour, hp.now)
-            yield Aim(_attack(who, foe, weapon.name), taken, hp.now, hp.max, danger)
+    return [
+        Aim(_attack(who, foe, name), _blow(score, dice, armour, hp.now), hp.now, hp.max, danger)
+        for name, dice, score in weapons
+        for foe, hp, armour, danger in foes
+    ]
 
 
 @lru_cache(maxsize=4096)

@@ -24,12 +24,7 @@ from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.moments import Edge
-from tracker.core.terms.requests import (
-    Answer,
-    Request,
-    Responded,
-    Window,
-)
+from tracker.core.terms.requests import Answer, Request, Responded, Window
 from tracker.core.terms.values import Value
 
 __all__ = ["Ctx", "Engine", "Interruption", "NeedAnswer", "Response"]
@@ -122,6 +117,11 @@ class Ctx(Windows):
             if interruption.key == key and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
                 yield self._interrupt(f"{key}!{place}", interruption.action)
+
+    def heed(self, key: str) -> None:
+        """Do now what the GM put before the request of this key."""
+        if self._interrupts:
+            super().heed(key)
 
     @property
     def depth(self) -> int:
