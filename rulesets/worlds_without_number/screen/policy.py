@@ -61,6 +61,16 @@ class Reckoned(Struct, frozen=True, gc=False):
     rating: int = 0
 
 
+class Group(Struct, frozen=True, gc=False):
+    """Foes who are equals: their points, how many have their eye on each of them, and their threat."""
+
+    foes: Sequence[Combatant]
+    left: int
+    full: int
+    beset: int
+    threat: float
+
+
 class Equals(Struct, frozen=True, gc=False):
     """One attack, and those against whom it is worth the same, its target first."""
 
@@ -162,7 +172,7 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
     foes = _foes(state, state[who].side)
     held = grappling(state, who)
     loads = {way.arm.name for way in ways if empty(state[who], way.arm)} if state[who].effects else ()
-    grouped: dict[bool, tuple[tuple[int, Sequence[Combatant]], ...]] = {}
+    grouped: dict[bool, list[Group]] = {}
     stays = not met and not held and _shoots(state[who])
     fights = bool(met) and any(way.use == "melee" and not bare_handed(way.arm) for way in ways)
     for way in ways:
@@ -173,43 +183,39 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
             continue
         adds = way.adds + extra + (IN_MELEE if met and not by_hand else 0)
         if by_hand not in grouped:
-            grouped[by_hand] = _equals(state, _reached(state, foes, met) if by_hand else foes)
-        for eyes, equals in grouped[by_hand]:
-            foe = equals[0]
-            hp = foe.pool("hp")
-            taken, left, full, danger = _taken(way, adds, foe), hp.now, hp.max, threat(foe)
+            grouped[by_hand] = _groups(state, _reached(state, foes, met) if by_hand else foes)
+        for one in grouped[by_hand]:
+            foe = one.foes[0]
+            taken = _taken(way, adds, foe, one.left)
             if way.arm.name in loads:
                 load = action("reload", who, weapon=way.arm.name)
-                yield Equals(Aim(load, taken / 2, left, full, danger), equals[:1])
+                yield Equals(Aim(load, taken / 2, one.left, one.full, one.threat), one.foes[:1])
                 continue
             blow = Action(
                 "melee_attack" if by_hand else "ranged_attack", who, (("target", foe.id), ("weapon", way.arm.name))
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Equals(Aim(blow, taken, left, full, danger, beset=eyes), equals)
+            yield Equals(Aim(blow, taken, one.left, one.full, one.threat, beset=one.beset), one.foes)
 
 
-def _equals(state: State, foes: Sequence[Combatant]) -> tuple[tuple[int, Sequence[Combatant]], ...]:
-    """Return foes by what an attack on them is worth, equals together.
-
-    With each group comes how many have their eye on each of it.
-    """
-    found: dict[tuple[int, ...], tuple[int, list[Combatant]]] = {}
+def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
+    """Return foes by what an attack on them is worth, equals together."""
+    found: dict[tuple[int, int, int, int, int], list[Combatant]] = {}
     for foe in foes:
         hp, eyes = foe.pool("hp"), len(engaged(state, foe.id)) if foe.facts else 0
-        kind = (id(foe.block), id(foe.effects), hp.now, hp.max, eyes)
+        kind = (hp.now, hp.max, eyes, id(foe.block), id(foe.effects))
         if kind in found:
-            found[kind][1].append(foe)
+            found[kind].append(foe)
         else:
-            found[kind] = eyes, [foe]
-    return tuple(found.values())
+            found[kind] = [foe]
+    return [Group(equals, left, full, eyes, threat(equals[0])) for (left, full, eyes, _, _), equals in found.items()]
 
 
-def _taken(way: Reckoned, adds: int, foe: Combatant) -> float:
-    """Return the points that one action takes from a target on average."""
+def _taken(way: Reckoned, adds: int, foe: Combatant, left: int) -> float:
+    """Return the points that one action takes on average from a target with so many left."""
     chance, shock = _chance(foe, way, adds)
-    return way.blows * (chance * min(way.mean, foe.hp) + (1 - chance) * min(shock, foe.hp))
+    return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
 
 
 @per_fields("block", "effects")
@@ -260,7 +266,7 @@ def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
     if not is_pc(state, combatant.id) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
         return 0.0
     ways, adds = _ways(combatant), MODIFIERS["snap_attack"]
-    return max((max(_taken(way, way.adds + adds, foe), way.blows * way.shock) for way in ways), default=0.0)
+    return max((max(_taken(way, way.adds + adds, foe, foe.hp), way.blows * way.shock) for way in ways), default=0.0)
 
 
 @per_fields("block", "effects")

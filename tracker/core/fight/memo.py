@@ -256,7 +256,7 @@ def per_fields(
         def asked(combatant: Combatant, /, *others: _P.args, **named: _P.kwargs) -> _T:
             if named:
                 return function(combatant, *others, **named)
-            fields = (*fields_of(combatant), *others)
+            fields = fields_of(combatant) + others
             key = tuple(map(id, fields))
             known = held.get(key)
             if known is not None and _of_object:  # what is held keeps its fields: no other has their ids
@@ -291,7 +291,7 @@ def per_meeting(
         def asked(state: State, one: Id, other: Id, /, *what: _P.args, **named: _P.kwargs) -> _T:
             if named:
                 return function(state, one, other, *what, **named)
-            objects = (*fields_of(state[one]), *fields_of(state[other]), state.house_rules, state.setup, *what)
+            objects = fields_of(state[one]) + fields_of(state[other]) + (state.house_rules, state.setup, *what)
             key = (one, other, *map(id, objects))
             known = held.get(key)
             if known is not None and _of_object:

@@ -22,7 +22,7 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
 from tracker.kit.fields import text, whole
 
-__all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "misfit", "target_field"]
+__all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "misfit", "routine", "target_field"]
 
 MORE = "more"
 NO_WEAPON = Option("", "none")
@@ -215,8 +215,24 @@ def _reaches_too(stat_block: PC | Monster, name: str, use: Use) -> bool:
     return any(arm.name == name and use in arm.kind for arm in stat_block.arms)
 
 
+@per_fields("block", "effects")
+def routine(combatant: Combatant, arm: Weapon, uses: tuple[Use, ...]) -> tuple[str, ...]:
+    """Return the weapon of each attack that one action with this weapon makes (R33).
+
+    A weapon's own number counts before its owner's. Where those numbers add up to the owner's, they are its routine:
+    all of them in one action, the chosen weapon first.
+    """
+    stat_block = block(combatant)
+    most = max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
+    own = [one for one in stat_block.weapons if any(use in one.kind for use in uses)]
+    if len(own) > 1 and all(one.attacks for one in own) and sum(one.attacks or 0 for one in own) == most:
+        own.sort(key=lambda one: one.name != arm.name)
+        return tuple(one.name for one in own for _ in range(one.attacks or 0))
+    return (arm.name,) * (arm.attacks or most)
+
+
 def attack_fields(
-    state: State, action: Action, uses: tuple[Use, ...], attacks: int = 1, enemies_only: bool = False
+    state: State, action: Action, uses: tuple[Use, ...], several: bool = False, enemies_only: bool = False
 ) -> tuple[Field, ...]:
     """Return the form of an attack.
 
@@ -226,8 +242,10 @@ def attack_fields(
     if who is None:
         return ()
     target = target_field(state, who, default_target(state, who), enemies_only=enemies_only)
-    several = (replace(SEVERAL, options=target.options, maximum=attacks),) if attacks > 1 else ()
-    return (target, *several, *_armed(state[who], attack_of(state, action, uses), uses))
+    attack = attack_of(state, action, uses)
+    blows = len(routine(state[who], attack.weapon, uses)) if several and attack is not None else 1
+    each = (replace(SEVERAL, options=target.options, maximum=blows),) if blows > 1 else ()
+    return (target, *each, *_armed(state[who], attack, uses))
 
 
 @per_fields("block", "effects")

@@ -9,14 +9,13 @@ from msgspec.structs import replace
 from rulesets.without_number.numbers.situation import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
 from rulesets.worlds_without_number.acts.fighting import answers
-from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
+from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit, routine
 from rulesets.worlds_without_number.acts.fighting.engaged import can_strike_freely
 from rulesets.worlds_without_number.acts.fighting.strike import strike
-from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
+from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import block, is_pc
-from tracker.core.fight.memo import per_fields
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
@@ -52,30 +51,8 @@ def make(ctx: Ctx, attack: Attack) -> None:
     strike(ctx, attack)
 
 
-def _blows(state: State, action: Action, uses: tuple[Use, ...]) -> tuple[str, ...]:
-    """Return the weapon of each attack that one action makes (R33)."""
-    attack = attack_of(state, action, uses)
-    return () if attack is None else _routine(state[attack.actor], attack.weapon, uses)
-
-
-@per_fields("block", "effects")
-def _routine(combatant: Combatant, arm: Weapon, uses: tuple[Use, ...]) -> tuple[str, ...]:
-    """Return the weapon of each attack of an action with this weapon.
-
-    A weapon's own number counts before its owner's. Where those numbers add up to the owner's, they are its routine:
-    all of them in one action, the chosen weapon first.
-    """
-    stat_block = block(combatant)
-    most = max(1, stat_block.attacks) if isinstance(stat_block, Monster) else 1
-    own = [one for one in stat_block.weapons if any(use in one.kind for use in uses)]
-    if len(own) > 1 and all(one.attacks for one in own) and sum(one.attacks or 0 for one in own) == most:
-        own.sort(key=lambda one: one.name != arm.name)
-        return tuple(one.name for one in own for _ in range(one.attacks or 0))
-    return (arm.name,) * (arm.attacks or most)
-
-
 def _fields(uses: tuple[Use, ...]) -> Callable[[State, Action], tuple[Field, ...]]:
-    return lambda state, action: attack_fields(state, action, uses, len(_blows(state, action, uses)))
+    return lambda state, action: attack_fields(state, action, uses, several=True)
 
 
 def _with(action: Action, weapon: str) -> Action:
@@ -94,7 +71,7 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     begin(ctx, first)
     named = action.get("targets")
     targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
-    for place, weapon in enumerate(_blows(ctx.state, action, uses)):
+    for place, weapon in enumerate(routine(ctx.state[first.actor], first.weapon, uses)):
         target = targets[min(place, len(targets) - 1)] if targets else first.target
         if target not in ctx.state:
             continue
