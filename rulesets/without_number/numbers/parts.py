@@ -12,12 +12,12 @@ __all__ = ["cited", "dice_text", "effect_parts", "grappling", "halved", "in_grap
 
 def cited(parts: Iterable[Part], *rules: str) -> tuple[str, ...]:
     """Return rules, then those the parts name, each once."""
-    return tuple(dict.fromkeys((*rules, *(part.rule for part in parts if part.rule))))
+    return tuple(dict.fromkeys((*rules, *[part.rule for part in parts if part.rule])))
 
 
 def shown(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Return the parts that change anything."""
-    return tuple(part for part in parts if part.amount)
+    return tuple([part for part in parts if part.amount])
 
 
 def effect_parts(combatant: Combatant, stat: str) -> tuple[Part, ...]:

@@ -9,35 +9,36 @@ from rulesets.without_number.numbers.checks import hits
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.effects import TOTAL_DEFENSE
+from rulesets.worlds_without_number.numbers.shock import Miss
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
 
 __all__ = ["defence", "fallen", "harmful", "most"]
 
 
-def harmful(state: State, attack: Attack, hit: bool) -> bool:
+def harmful(missed: Miss, hit: bool) -> bool:
     """Tell whether an attack roll that comes out so does anything."""
-    return hit or shock.miss(state, attack).verdict == "harms"
+    return hit or missed.verdict == "harms"
 
 
-def fallen(state: State, attack: Attack) -> bool:
+def fallen(state: State, attack: Attack, missed: Miss) -> bool:
     """Tell whether the target falls to the Shock of a miss.
 
     A hit does no less (WN-145).
     """
-    missed = shock.miss(state, attack)
     return missed.verdict == "harms" and missed.points >= state[attack.target].hp
 
 
-def defence(state: State, attack: Attack, roll: tuple[int, int], hit: bool, fixed: bool = False) -> str:
+def defence(
+    state: State, attack: Attack, missed: Miss, roll: tuple[int, int], hit: bool, fixed: bool = False
+) -> str:  # fmt: skip - a signature
     """Return what Total Defense would make of an attack roll, "" for nothing.
 
-    `roll`: the die and what is added to it.
+    `missed`: what a miss would do; `roll`: the die and what is added to it.
     """
     target = state[attack.target]
     if not target.left("main") or target.has(TOTAL_DEFENSE.name):
         return ""
-    missed = shock.miss(state, attack)
     if not hit:
         return f"no Shock ({missed.points})" if missed.verdict == "harms" else ""
     guarded = replace(target, effects=(*target.effects, TOTAL_DEFENSE.on(target.id)))

@@ -75,7 +75,7 @@ class Dice:
     @property
     def natural(self) -> Dice:
         """The same dice without the fixed number."""
-        return Dice(self.terms) if self.plus else self
+        return _natural(self.terms) if self.plus else self
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -114,6 +114,11 @@ class Dice:
 
     def __repr__(self) -> str:
         return f"Dice({str(self)!r})"
+
+
+@lru_cache(maxsize=4096)
+def _natural(terms: tuple[tuple[int, int], ...]) -> Dice:
+    return Dice(terms)
 
 
 @lru_cache(maxsize=4096)

@@ -122,11 +122,12 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
             return None
         hit, natural = result.hit, result.parts[0].amount
         roll = (natural, result.total - natural)
-        defence = stakes.defence(ctx.state, attack, roll, hit, result.fixed)
+        missed = shock.miss(ctx.state, attack)
+        defence = stakes.defence(ctx.state, attack, missed, roll, hit, result.fixed)
         words = f"{result.total} against AC {result.against.value}: {'hit' if hit else 'miss'}"
         marks = attack.weapon.trauma is not None and trauma.applies(ctx.state, attack)  # WN-130
-        fallen = not marks and stakes.fallen(ctx.state, attack)
-        return words, at_stake(hit, stakes.harmful(ctx.state, attack, hit), defence, fallen)
+        fallen = not marks and stakes.fallen(ctx.state, attack, missed)
+        return words, at_stake(hit, stakes.harmful(missed, hit), defence, fallen)
 
     return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
 
