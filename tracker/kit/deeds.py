@@ -217,12 +217,12 @@ class Deeds(Struct, frozen=True, dict=True):
         It is `form` where `legality` forbids nothing, without asking twice.
         """
         deed = self.own[action.key]
-        if deed.form is not None or self._is_gms(deed):
-            return self.form(state, action) if self.legality(state, deed, action) is None else None
-        if action.by is None or (deed.whose is not None and not deed.whose(state, action.by)):
+        if self.legality(state, deed, action) is not None:
             return None
-        spec = self._spec(state, deed, action) if self._early(state, deed, action) is None else None
-        return None if spec is None or spec.refusal is not None else self._possible(state, deed, action, spec)
+        if action.by is not None and deed.whose is not None and not deed.whose(state, action.by):
+            return None
+        spec = self._spec(state, deed, action)
+        return spec if spec is None or action.by is None else self._possible(state, deed, action, spec)
 
     def _possible(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
         """Return a specification that opens on choices that are possible, refused where there are none."""
