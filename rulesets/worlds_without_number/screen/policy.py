@@ -154,14 +154,17 @@ def beset(state: State, who: Id) -> tuple[Id, ...]:
     return tuple([other for other in engaged(state, who) if able(state, other) and not state[other].has("broken")])
 
 
-def aims(state: State, who: Id, extra: int = 0) -> Iterator[Aim]:
-    """Yield every attack worth thinking of, with what it takes on average."""
-    for one in _weighed(state, who, extra):
+def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Aim]:
+    """Yield every attack worth thinking of, with what it takes on average.
+
+    `at`: only those on this foe and its equals.
+    """
+    for one in _weighed(state, who, extra, at):
         for blow in one.actions:
             yield replace(one.aim, action=blow)
 
 
-def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
+def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Equals]:
     """Yield every attack, weighed once against those who are equals.
 
     A combatant of the second rank stays there as long as it has anything to shoot with. Who is armed for a melee
@@ -185,6 +188,8 @@ def _weighed(state: State, who: Id, extra: int = 0) -> Iterator[Equals]:
         if by_hand not in grouped:
             grouped[by_hand] = _groups(state, _reached(state, foes, met) if by_hand else foes)
         for one in grouped[by_hand]:
+            if at is not None and all(foe.id != at for foe in one.foes):
+                continue
             foe = one.foes[0]
             taken = _taken(way, adds, foe, one.left)
             if way.arm.name in loads:
