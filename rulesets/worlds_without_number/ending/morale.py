@@ -31,10 +31,10 @@ NEVER = 12
 D10 = Dice.of(1, 10)
 
 
-@per_part("combatants")
 def testable(state: State, side: Id) -> tuple[Id, ...]:
     """Return the standing NPCs of a side, hirelings included (WN-C22)."""
-    return tuple(member.id for member in state.members(side) if member.status == "up" and not is_pc(state, member.id))
+    members = [one for one in state.combatants if one.side == side and one.status == "up"]
+    return tuple([one.id for one in members if not is_pc(state, one.id)])
 
 
 def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
@@ -48,10 +48,10 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
 @per_part("combatants", "facts")
 def triggers(state: State, side: Id) -> tuple[str, ...]:
     """Return what speaks for a Morale check of a side (WN-C21)."""
-    members = state.members(side)
-    down = [member for member in members if member.status in DOWN]
+    down = [one for one in state.combatants if one.side == side and one.status in DOWN]
     if not down:
         return ()
+    members = state.members(side)
     enlisted = state.fact(side_anchor(side), ENLISTED)
     had = max(len(members), whole(enlisted))
     found = ["first"]

@@ -62,7 +62,7 @@ class Reckoned(Struct, frozen=True, gc=False):
 
 
 class Group(Struct, frozen=True, gc=False):
-    """Foes who are equals: their points, how many have their eye on each of them, and their threat."""
+    """Foes who are equals: their points, how many beset each of them, their threat."""
 
     foes: Sequence[Combatant]
     left: int
@@ -218,7 +218,7 @@ def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
 
 
 def _taken(way: Reckoned, adds: int, foe: Combatant, left: int) -> float:
-    """Return the points that one action takes on average from a target with so many left."""
+    """Return the points one action takes on average from a target with so many left."""
     chance, shock = _chance(foe, way, adds)
     return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
 

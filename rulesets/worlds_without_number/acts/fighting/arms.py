@@ -15,7 +15,7 @@ from rulesets.without_number.turn import Check
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
-from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, enemies, level
+from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, level
 from tracker.core.fight.memo import per_bearer, per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
@@ -71,10 +71,13 @@ def default_target(state: State, who: Id) -> Id | None:
 
     It is an enemy in a melee with it, else the first that stands.
     """
-    others = [other for other in enemies(state, who) if other.status == "up"]
-    met = engaged(state, who)
-    found = next((other for other in others if other.id in met), others[0] if others else None)
-    return None if found is None else found.id
+    side, met, first = state[who].side, engaged(state, who), None
+    for other in state.combatants:
+        if other.side != side and other.status == "up":
+            if not met or other.id in met:
+                return other.id
+            first = first or other.id
+    return first
 
 
 def target_field(
