@@ -85,12 +85,10 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
 
     GH-026, GH-043, GH-044, GH-053.
     """
-    dice, owners = Dice(), list[str]()
     adds = stats.rules(ctx.state).damage_adds == "extra_d4"
-    for part in parts:
-        own = part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice
-        dice = dice.plus_dice(own)
-        owners += [part.label] * len(own.sides)
+    own = [part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice for part in parts]
+    dice = Dice([term for one in own for term in one.terms], sum([one.plus for one in own]))
+    owners = [part.label for part, one in zip(parts, own, strict=True) for _ in one.sides]
     ctx.heed(f"damage:{blow.target}")
     if not owners or not lands(ctx, blow):
         return []

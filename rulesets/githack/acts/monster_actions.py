@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import partial
 from typing import cast
 
-from msgspec.structs import replace
-
 from rulesets.githack.acts.attack_dice import Blow
 from rulesets.githack.acts.blows import instead, resolve, take_marks
 from rulesets.githack.acts.monster_forms import attack_fields, no_attack, no_special, other_fields, special_fields
@@ -32,6 +30,7 @@ __all__ = ["MONSTER_DEEDS", "pay"]
 
 
 PAST = "past_the_guard"
+MAIN = budget(main=1)
 
 
 def _attack(ctx: Ctx, act: Action) -> None:
@@ -44,7 +43,7 @@ def _attack(ctx: Ctx, act: Action) -> None:
             if not stats.here(ctx.state, target):
                 continue
             met = _meet(ctx, act, target)
-            resolve(ctx, replace(_blow(ctx.state, act, met, mode), undefended=act.get("undefended") is True))
+            resolve(ctx, _blow(ctx.state, act, met, mode))
 
 
 def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
@@ -57,6 +56,7 @@ def _blow(state: State, act: Action, target: Id, mode: Mode) -> Blow:
         cast(Edge, str(act.get("edge", "none"))),
         cast(Edge, str(act.get("save_edge"))),
         str(act.get("save_ability")),
+        act.get("undefended") is True,
         friend=stats.friends(state, cast(Id, act.by), target),
         alone=len(fields.ids(act, "targets")) == 1,
     )
@@ -146,10 +146,10 @@ def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
     several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
     by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
     rules = (*deed.cites, *((*several, *by_stance) if deed.key == "attack" else ()))
-    ECONOMY.take(ctx, str(act.by), budget(main=1), *rules)
+    ECONOMY.take(ctx, str(act.by), MAIN, *rules)
 
 
-_deed = partial(Deed, cost="turn", price=budget(main=1), cites=("GH-A22",), group="monster")
+_deed = partial(Deed, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
 
 MONSTER_DEEDS = (
     _deed("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),

@@ -155,11 +155,7 @@ def turn_sides(state: State, edge: Edge, actors: Sequence[Id]) -> tuple[Id, ...]
     found = []
     for side in dict.fromkeys([one.side for actor in actors if (one := state.get(actor)) is not None]):
         members = [one.id for one in state.combatants if one.side == side]
-        if (
-            not any(member in had for member in members)
-            if start
-            else not had.issuperset(members) and having.issuperset(members)
-        ):
+        if had.isdisjoint(members) if start else not had.issuperset(members) and having.issuperset(members):
             found.append(side)
     return tuple(found)
 
@@ -175,8 +171,13 @@ def to_come(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list
 
 def just_been(state: State, slot: Slot, kind: Literal["phase", "segment"]) -> list[Slot]:
     """Return this slot and the neighbours before it in its phase or segment."""
-    begun = (item for key in reversed(state.clock.begun) if (item := state.clock.slot(key)) is not None)
-    run = list(takewhile(lambda item: item.stage == slot.stage and getattr(item, kind) == getattr(slot, kind), begun))
+    run: list[Slot] = []
+    for key in reversed(state.clock.begun):
+        item = state.clock.slot(key)
+        if item is not None:
+            if item.stage != slot.stage or getattr(item, kind) != getattr(slot, kind):
+                break
+            run.append(item)
     return run[::-1]
 
 
