@@ -29,7 +29,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import fill
+from tracker.core.step.forms import Accepted, fill
 from tracker.core.step.openings import opening, shut
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
@@ -132,8 +132,10 @@ def _worth_showing(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible
 
 
-class Deeds(Struct, frozen=True, dict=True):
+class Deeds(Struct, frozen=True, dict=True, eq=False):
     """Every action of a game, offered, specified and performed from one table.
+
+    A table is known by identity.
 
     Attributes:
         deeds: the combatants' deeds, in the order of the list.
@@ -267,18 +269,32 @@ class Deeds(Struct, frozen=True, dict=True):
 
     def accepts(self, state: State, action: Action) -> bool:
         """Tell whether an action would be performed as it is filled in."""
+        return self.accepted(state, action) is not None
+
+    def accepted(self, state: State, action: Action) -> Accepted | None:
+        """Return a combatant's action as it would be performed, or None.
+
+        For `Ruleset.accepted`. It is remembered while a state stands still, so what a policy has chosen is not checked
+        again by the step that performs it.
+        """
+        try:
+            hash(action)
+        except TypeError:  # a value that cannot be looked up
+            return self._filled(state, action)
+        return _accepted(state, action, self)
+
+    def _filled(self, state: State, action: Action) -> Accepted | None:
         deed = self.find(action)
         if deed is None or action.by is None or (deed.whose is not None and not deed.whose(state, action.by)):
-            return False
+            return None
         early = None if self._is_gms(deed) else self._early(state, deed, action)
         spec = None if early is not None else self._spec(state, deed, action)
         if spec is None or spec.refusal is not None:
-            return False
+            return None
         try:
-            fill(spec, state, action)
+            return fill(spec, state, action)
         except Refused:
-            return False
-        return True
+            return None
 
     def allows(self, state: State, action: Action) -> bool:
         """Tell whether a deed is legal, its fields taken on trust.
@@ -348,6 +364,11 @@ class Deeds(Struct, frozen=True, dict=True):
                     fields = tuple(_given(field, answer) for field in spec.fields)
                     found.append(replace(spec, fields=fields, fixed=_fixed(spec, answer)))
         return tuple(found)
+
+
+@per_state
+def _accepted(state: State, action: Action, deeds: Deeds) -> Accepted | None:
+    return deeds._filled(state, action)
 
 
 @per_state

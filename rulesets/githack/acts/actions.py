@@ -13,11 +13,12 @@ from rulesets.githack.acts.pc_actions import pay as pay_pcs
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["actions", "form", "perform", "windows"]
+__all__ = ["accepted", "actions", "form", "perform", "windows"]
 
 PCS = Deeds(
     PC_DEEDS,
@@ -50,6 +51,11 @@ def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
 def form(state: State, action: Action) -> ActionSpec | None:
     """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
+
+
+def accepted(state: State, action: Action) -> Accepted | None:
+    """Return a combatant's action as it would be performed, or None."""
+    return _table(state, action.by).accepted(state, action)
 
 
 def perform(ctx: Ctx, action: Action) -> None:

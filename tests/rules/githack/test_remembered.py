@@ -1,4 +1,4 @@
-"""What is remembered of a target and of a round follows what holds of them."""
+"""What is remembered of targets, rounds and actions follows what holds of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.ruleset import RULESET
 from rulesets.githack.screen import policy
 from tests.forecast.test_playing import encounter
+from tracker.core.engine import Machine, accept, offers
 from tracker.core.fight.memo import forgetting
 from tracker.core.fight.state import Combatant, State
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import Refused
 from tracker.forecast.playing import Limits, opened, play
 
 Change = Callable[[State], State]
@@ -79,3 +82,34 @@ def test_what_changes_is_not_remembered_as_it_was(begun: State, change: str) -> 
     assert found != plain
     with forgetting():
         assert list(said(replace(state))) == found
+
+
+def wanted(state: State) -> Iterator[Action]:
+    """Yield what could be asked for: each deed with some options, once and twice."""
+    for one in state.combatants:
+        for spec in offers(RULESET, state, one.id):
+            yield Action(spec.key, one.id)
+            for field in spec.fields:
+                for option in field.options[:4]:
+                    yield action(spec.key, one.id, **{field.name: option.key})
+                    yield action(spec.key, one.id, **{field.name: (option.key,)})
+                    yield action(spec.key, one.id, **{field.name: (option.key, option.key)})
+                    yield action(spec.key, one.id, odd=option.key, **{field.name: option.key})
+
+
+def judged(accepted: Callable[[], object]) -> object:
+    try:
+        return accepted()
+    except Refused as refused:
+        return refused.refusal
+
+
+@pytest.mark.parametrize(("name", "steps"), [("goblin_waves", 5), ("dragon", 2)])
+def test_what_the_game_accepts_is_what_its_form_says(name: str, steps: int) -> None:
+    """Given anything that is asked for, the step takes what the form does."""
+    begun = play(RULESET, opened(RULESET, encounter(RULESET.key, name), 3), 3, limits=Limits(steps=steps)).state
+    asked = list(wanted(begun))
+    taken = [judged(lambda one=one: Machine(RULESET).accept(begun, one, False)[0]) for one in asked]  # type: ignore[misc]
+
+    assert sum(RULESET.accepted(begun, one) is not None for one in asked) > 10
+    assert taken == [judged(lambda one=one: accept(RULESET, begun, one)) for one in asked]  # type: ignore[misc]

@@ -16,6 +16,7 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Encounter, Member
@@ -83,6 +84,10 @@ def _not_printed(state: State, who: Id) -> tuple[Printed, ...]:
 
 def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
     return ()
+
+
+def _no_accepted(state: State, action: Action) -> Accepted | None:
+    return None
 
 
 def _no_policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -157,6 +162,8 @@ class Ruleset(Struct, frozen=True, dict=True):
             can.
         form: the specification of one action as far as it is filled in; None for an action the ruleset does not know
             (core's own are tried then).
+        accepted: a combatant's action as it would be performed, for a game that remembers what its policy has found
+            possible; None: its form tells. It must not say anything else than the form.
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show.
@@ -237,6 +244,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
     printed: Callable[[State, Id], tuple[Printed, ...]] = _not_printed
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
+    accepted: Callable[[State, Action], Accepted | None] = _no_accepted
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
     out_of_turn: bool = True
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
