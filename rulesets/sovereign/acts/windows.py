@@ -7,10 +7,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.actions import DEEDS
-from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_of
+from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.numbers import stakes
-from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
 from rulesets.without_number.acts.windows import HARMLESS, defends, fells, harms, most_of, narrowed, offer
@@ -88,7 +87,7 @@ def _snap(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
 def _points(state: State, answer: Action) -> int:
     """Return the most points a Snap Attack of this form can take."""
     attack = attack_of(state, answer, ANY_USE)
-    return 0 if attack is None or impossible(state, attack) is not None else stakes.most(state, attack)
+    return 0 if attack is None or misfit(state, answer, ANY_USE) is not None else stakes.most(state, attack)
 
 
 def _luck(state: State, who: Id, result: str) -> ActionSpec | None:

@@ -58,7 +58,7 @@ def _grounds(terrain: Terrain) -> tuple[frozenset[Square], frozenset[Square]]:
     return passable, frozenset(square for square in passable if terrain.ground(square) == "difficult")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _ground_for(terrain: Terrain, crowd: Crowd) -> tuple[frozenset[Square], frozenset[Square]]:
     """Return the squares a mover can enter in a crowd, and those that cost double."""
     passable, difficult = _grounds(terrain)
@@ -196,7 +196,7 @@ class _Search:
         return [(to, feet) for to in steps if (feet := _feet(self._free, self._slow, here, to))]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
     return _Search(terrain, crowd, start)
 

@@ -103,12 +103,20 @@ def _target(state: State, here: Body | None, other: Combatant, friend: bool) -> 
     return Option(other.id, other.name, note if other.status == "up" else f"{other.status} {note}".strip())
 
 
-@per_state
 def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack | None:
     """Return the attack a form describes, None without a weapon or target.
 
     Where it names no target, it is the likeliest that can be attacked.
     """
+    found = _found(state, action, uses, target)
+    return None if found is None else found[0]
+
+
+@per_state
+def _found(
+    state: State, action: Action, uses: tuple[Use, ...], target: Id | None
+) -> tuple[Attack, Refusal | None] | None:
+    """Return the attack a form describes, and why it is impossible."""
     who = action.by
     if who is None:
         return None
@@ -121,10 +129,10 @@ def attack_of(state: State, action: Action, uses: tuple[Use, ...], target: Id | 
     others = () if named else (other.id for other in enemies(state, who) if other.id != first and able(state, other.id))
     for at in chain((first,), others):
         for place, use in ways:
-            attack, refusal = _judged(state, who, at, place, use, said)
-            if refusal is None:
-                return attack
-    return _judged(state, who, first, *ways[0], said)[0] if ways else None
+            judged = _judged(state, who, at, place, use, said)
+            if judged[1] is None:
+                return judged
+    return _judged(state, who, first, *ways[0], said) if ways else None
 
 
 def _ways(arms: tuple[Arm, ...], named: str, wanted: Value, uses: tuple[Use, ...]) -> list[tuple[int, Use]]:
@@ -281,9 +289,9 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     who = action.by
     if who is None:
         return None
-    attack = attack_of(state, action, uses)
-    if attack is not None:
-        return impossible(state, attack)
+    found = _found(state, action, uses, None)
+    if found is not None:
+        return found[1]
     if text(action, "target") == who:
         return Refusal("no_target", f"{state.name(who)} cannot attack itself", "SV-053", forcible=False)
     if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):
