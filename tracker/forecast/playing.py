@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -158,7 +157,7 @@ class _Player:
 
     def play_slot(self) -> None:
         """Let everyone of the slot act until nobody has anything left to do."""
-        times: Counter[Id] = Counter()
+        times: dict[Id, int] = {}
         at, acted = self.state.clock.at, True
         while acted and self.steps < self.limits.steps:
             acted = False
@@ -185,7 +184,7 @@ class _Player:
                 if slot.turns == "opened" and self.state.clock.acting is not None:
                     return
 
-    def choose(self, who: Id, times: Counter[Id]) -> bool:
+    def choose(self, who: Id, times: dict[Id, int]) -> bool:
         """Let a combatant do what its policy says, and tell whether it did anything."""
         combatant = self.state[who]
         if combatant.status not in self.acts or self.idle.get(who) is self.state:
@@ -194,7 +193,7 @@ class _Player:
         if action is None:
             self.idle[who] = self.state
             return False
-        times[who] += 1
+        times[who] = times.get(who, 0) + 1
         if action.by != who:
             self.slips.append(f"{who}: {action.key} is not its own")
         elif times[who] > self.limits.choices:

@@ -99,7 +99,8 @@ class Asking(Changes):
         overrides: Mapping[str, Value] | None = None,
     ) -> None:
         super().__init__(state)
-        self.first, self.given = state, dict[str, Answer]()
+        self.first = state
+        self.given: dict[str, Answer] = {}
         self._answers, self._source, self._overrides = answers, source, overrides or {}
         self._path = self.unanswered = ""
         self._seen: set[str] = set()

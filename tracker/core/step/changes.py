@@ -51,7 +51,8 @@ class Changes:
     """A state and what has happened to it so far."""
 
     def __init__(self, state: State) -> None:
-        self.state, self.entries = state, list[Entry]()
+        self.state = state
+        self.entries: list[Entry] = []
 
     def emit(self, event: Event, *rules: str) -> None:
         """Make something happen."""
