@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from itertools import compress
 from operator import attrgetter, is_not
 from typing import Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, get_args
@@ -179,29 +179,20 @@ def per_people(
     budgets go down. So they name combatants by their ids. What is fixed for most of a fight may be read too, as in
     `per_part`.
     """
-    fixed_of = attrgetter(*_FIXED)
-
-    def alike(those: Sequence[Combatant], these: Sequence[Combatant]) -> bool:
-        return len(those) == len(these) and all(
-            those[place].id == these[place].id and view(those[place]) == view(these[place])
-            for place in differing(those, these)
-        )
+    look_of = _looks(view)
 
     def remembering(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
-        nothing: tuple[object, ...] = (None,) * len(_FIXED)
-        held: tuple[Sequence[Combatant], tuple[object, ...], dict[tuple[object, ...], _T]] = ((), nothing, {})
+        held: tuple[object, dict[tuple[object, ...], _T]] = (None, {})
 
         @wraps(function)
         def asked(state: State, /, *args: _P.args, **names: _P.kwargs) -> _T:
             nonlocal held
             if not _of_part:
                 return function(state, *args, **names)
-            (people, fixed, answers), now = held, fixed_of(state)
-            same = not any(map(is_not, fixed, now))
-            if not same or people is not state.combatants:
-                if not same or not alike(people, state.combatants):
-                    answers = {}
-                held = (state.combatants, now, answers)
+            known, look = held, look_of(state)
+            if known[0] is not look:
+                known = held = (look, {})
+            answers = known[1]
             try:
                 return answers[args]
             except KeyError:
@@ -214,6 +205,35 @@ def per_people(
         return asked
 
     return remembering
+
+
+@cache
+def _looks(view: Callable[[Combatant], object]) -> Callable[[State], object]:
+    """Return a function from states to objects, the same while a view shows the same.
+
+    All that is remembered of one view looks at each state once.
+    """
+    fixed_of = attrgetter(*_FIXED)
+    nothing: tuple[object, ...] = (None,) * len(_FIXED)
+    seen: tuple[Sequence[Combatant], tuple[object, ...], object] = ((), nothing, object())
+
+    def alike(those: Sequence[Combatant], these: Sequence[Combatant]) -> bool:
+        return len(those) == len(these) and all(
+            those[place].id == these[place].id and view(those[place]) == view(these[place])
+            for place in differing(those, these)
+        )
+
+    def look_of(state: State) -> object:
+        nonlocal seen
+        (people, fixed, look), now = seen, fixed_of(state)
+        same = not any(map(is_not, fixed, now))
+        if not same or people is not state.combatants:
+            if not same or not alike(people, state.combatants):
+                look = object()
+            seen = (state.combatants, now, look)
+        return look
+
+    return look_of
 
 
 def per_object(function: Callable[[_O], _T]) -> Callable[[_O], _T]:
