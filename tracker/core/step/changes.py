@@ -245,6 +245,9 @@ class Changes:
 
         Return whether there was one.
         """
+        combatant = self.state.get(bearer)
+        if combatant is not None and not combatant.has(name):
+            return False  # as it is of most who are asked
         found = [effect for effect in self.state.borne(bearer) if effect.name == name]
         for effect in found:
             held = self.state.effect(bearer, effect.id)

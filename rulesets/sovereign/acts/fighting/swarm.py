@@ -152,9 +152,8 @@ def _resolve(ctx: Ctx, action: Action) -> None:
 
 def resolve_pending(ctx: Ctx, side: Id) -> None:
     """Ask at the end of a side's phase whether its swarms strike (4.2)."""
-    for target in [
-        combatant.id for combatant in ctx.state.combatants if SWARMS.open(ctx.state, combatant.id, side) is not None
-    ]:
+    beset = [combatant.id for combatant in ctx.state.combatants if combatant.has("swarm")]
+    for target in [who for who in beset if SWARMS.open(ctx.state, who, side) is not None]:
         if target in ctx.state:
             _ask_striker(ctx, target, side, forced=False, key=f"swarm:{target}")
 
