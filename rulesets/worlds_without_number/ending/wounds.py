@@ -93,13 +93,13 @@ def settle(ctx: Ctx) -> None:
     for combatant in changed:
         if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
-    if not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both
+    tied = [one.id for one in ctx.state.combatants if one.effects or one.status == "mortal"]
+    if not tied or not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both
         return
-    for combatant in ctx.state.combatants:
-        if combatant.effects or combatant.status == "mortal":
-            _take_hold(ctx, combatant.id)
-            shared.mend(ctx, combatant.id, dying_effect, ("up",), CITES)
-            _leave_turncoats(ctx, combatant.id)
+    for who in tied:
+        _take_hold(ctx, who)
+        shared.mend(ctx, who, dying_effect, ("up",), CITES)
+        _leave_turncoats(ctx, who)
 
 
 def _take_hold(ctx: Ctx, who: Id) -> None:

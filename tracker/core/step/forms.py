@@ -42,7 +42,7 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
         value = given.get(field.name)
         if value is None:
             value = field.default
-        if value is None or field.kind == "rows" or field.kind == "area":
+        if value is None or isinstance(value, tuple):
             value = _value(field, value)
         values[field.name] = value
     overruled = []
