@@ -96,3 +96,6 @@ def test_what_is_said_of_people_holds_while_they_look_the_same() -> None:
         assert fallen(gone, "ava") is None
     assert fallen(replace(gone, setup=ava.block), "ava") is None
     assert len(asked) == 6
+    last = first.combatants[-1]
+    fewer = replace(first, combatants=first.combatants[:-1])
+    assert [fallen(state, last.id) for state in (first, fewer)] == [last.status, None] != [None, None]
