@@ -20,7 +20,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import At, Boundary
-from tracker.core.terms.words import listed
+from tracker.core.terms.words import named
 
 __all__ = [
     "advance",
@@ -135,7 +135,7 @@ def pass_on(ctx: Ctx, action: Action) -> None:
         close_turn(ctx, ctx.state.clock.acting)
     if idle := stats.eligible(ctx.state):
         names = [ctx.state.name(who) for who in idle]
-        ctx.note(f"{listed(names, len(names))} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
+        ctx.note(f"{named(names)} {'passes' if len(names) == 1 else 'pass'}", "SW-037")
     ctx.walk()
 
 
