@@ -197,6 +197,26 @@ def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
     drive(resume(session), journey)
 
 
+def test_who_was_hit_is_marked_after_a_start_in_mid_step(tmp_path: Path) -> None:
+    """The sign of a hit is there before the damage is rolled, and after a start."""
+    session, shown = fight(tmp_path), list[str]()
+
+    async def journey(table: Table) -> None:
+        if not shown:
+            await table.type("ag")
+            await table.press("enter")
+            await table.type("19")
+            await table.press("enter")
+        assert table.model.pending is not None
+        shown.append(next(line for line in table.pane("roster").splitlines() if "Goblin 1" in line))
+
+    drive(session, journey)
+    drive(resume(session), journey)
+
+    assert "◆" in shown[0]
+    assert shown[1] == shown[0]
+
+
 def test_mouse_chooses_pane_and_line(tmp_path: Path) -> None:
     """A click puts the cursor on a combatant.
 

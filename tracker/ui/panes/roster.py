@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -242,6 +243,9 @@ class Before:
         """
         if model.looking_at is not None:
             return self._by_step(model, model.looking_at)
+        if self._state is None and model.pending is not None:  # taken up in the middle of a step
+            with suppress(CorruptJournal):
+                self._head, self._state = model.head, self._state_at(model.head)
         head, before, moved = self._head, self._state, model.head != self._head
         if model.pending is None:
             self._head, self._state = model.head, model.state
