@@ -27,6 +27,7 @@ from tracker.kit import (
     State,
     Status,
 )
+from tracker.testing.inspection import PATIENCE
 from tracker.testing.slips import slips_of_spec
 
 
@@ -211,6 +212,22 @@ def test_an_endless_step_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     (found,) = slips(replace(SOUND, open_fight=endless))
 
     assert "the step did not end within 0.1 seconds" in found
+
+
+def test_little_is_tried_where_steps_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a few that had to be stopped no more are begun."""
+    monkeypatch.setattr("tracker.testing.inspection.SECONDS", 0.05)
+    begun: list[str] = []
+
+    def endless(ctx: Ctx, action: Action) -> None:
+        begun.append(action.key)
+        while True:
+            pass
+
+    found = slips(replace(SOUND, perform=endless))
+
+    assert any("the step did not end within 0.05 seconds" in slip for slip in found)
+    assert len(begun) == PATIENCE
 
 
 def test_an_edge_that_asks_for_impossible_dice_is_found() -> None:

@@ -38,6 +38,8 @@ __all__ = ["Report", "Slip", "inspect"]
 
 FIGHTS, STEPS = 3, 60
 SECONDS = 2.0
+PATIENCE = 3
+"""So many steps may not end before no more are tried."""
 MEDDLING = ("damage", "heal", "status", "add_effect")
 # What the inspection does not try: it would end the fight, or fill it.
 LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
@@ -79,10 +81,10 @@ def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int =
 
     for text, place in slips_of_ruleset(ruleset):
         note(text, place)
-    played = 0
+    played, endless = 0, list[str]()
     for name, encounter in encounters.items():
         for number in range(fights):
-            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects).play(steps)
+            played += _Fight(ruleset, encounter, Random(f"{name} {number}"), note, effects, endless).play(steps)
     for text, place in effects.endless():
         note(text, place)
     for text, place in effects.left_to_the_gm(ruleset):
@@ -102,8 +104,10 @@ class _Fight:
         chance: Random,
         note: Callable[[str, str], None],
         effects: Effects,
+        endless: list[str],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
+        self.endless = endless
         self.state = State()
         self.looked: set[tuple[str, str | None, str | None]] = set()
 
@@ -112,14 +116,22 @@ class _Fight:
 
         Return how many were done.
         """
-        if not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
+        if self.tired or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
             return 0
         done = 1
         for _ in range(steps):
             if self.state.clock.over:
                 break
-            done += self.take(*self.next_step())
+            step, what = self.next_step()
+            if self.tired:
+                break
+            done += self.take(step, what)
         return done
+
+    @property
+    def tired(self) -> bool:
+        """Too many steps had to be stopped, here and in the fights before."""
+        return len(self.endless) >= PATIENCE
 
     def next_step(self) -> tuple[Step, str]:
         """Choose a step: on to the next stop, or something that is offered."""
@@ -154,7 +166,7 @@ class _Fight:
         slot = self.state.clock.current
         for spec in specs:
             known = (spec.key, spec.by, (slot.phase or slot.stage) if slot else None)
-            if known not in self.looked:
+            if known not in self.looked and not self.tired:
                 self.looked.add(known)
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
@@ -175,12 +187,17 @@ class _Fight:
         if formed is None or not whole(spec, {}, self.state):
             return  # the GM's own, or refused, or to be filled in first
         outcome = self.attempt(Step("do", (as_offered(spec),)))
+        if isinstance(outcome, Broken):
+            self.note(f'"{spec.key}": {outcome.line}', "")
         if isinstance(outcome, Refusal) and not outcome.at:
             self.note(f'"{spec.key}" is offered, but refused with its own defaults: {outcome.text}', place)
 
     def attempt(self, step: Step) -> Outcome | Broken:
         """Perform a step with answers of this chance."""
-        return attempt(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
+        outcome = attempt(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
+        if isinstance(outcome, Broken) and outcome.endless:
+            self.endless.append(outcome.line)
+        return outcome
 
     def answer(self, request: Request) -> Answer | None:
         """Answer a request, if it can be answered."""

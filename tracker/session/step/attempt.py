@@ -31,6 +31,7 @@ class Broken(Struct, frozen=True):
 
     line: str
     details: str = ""
+    endless: bool = False
 
 
 def attempt(
@@ -48,7 +49,7 @@ def attempt(
         return within(Call(allowed, state), steps.run, bare(ruleset), state, step, answers, source)
     except Endless as endless:
         words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
-        return Broken(f"{ruleset.title}: {words}", traceback.format_exc())
+        return Broken(f"{ruleset.title}: {words}", traceback.format_exc(), endless=True)
     except RulesBug as bug:
         return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
     except BaseException as error:
