@@ -35,7 +35,7 @@ from rulesets.worlds_without_number.numbers.stats import (
 from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.tactics import Aim, Tactics, worth
+from tracker.core.terms.tactics import Aim, Tactics, ranked
 
 __all__ = ["aims", "policy", "snap", "threat"]
 
@@ -62,27 +62,14 @@ class Reckoned(Struct, frozen=True, gc=False):
 
 
 class Group(Struct, frozen=True, gc=False):
-    """Foes who are equals: their points, how many beset each of them, their threat."""
+    """A foe and its equals: their points, how many beset each of them, their threat."""
 
-    foes: Sequence[Combatant]
+    foe: Combatant
+    alike: tuple[Id, ...]
     left: int
     full: int
     beset: int
     threat: float
-
-
-class Equals(Struct, frozen=True, gc=False):
-    """One attack, and those against whom it is worth the same, its target first."""
-
-    aim: Aim
-    foes: Sequence[Combatant]
-
-    @property
-    def actions(self) -> Iterator[Action]:
-        """The attack on each of them."""
-        yield self.aim.action
-        for foe in self.foes[1:]:
-            yield self.aim.action.put(target=foe.id)
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -114,9 +101,8 @@ def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[A
     if not main:
         return
     yield from _first_aid(state, who)
-    found = [one for one in _weighed(state, who) if one.aim.taken > 0]
-    for one in sorted(found, key=lambda one: -worth(one.aim, tactics)):
-        yield from one.actions
+    for aim in ranked(_weighed(state, who), tactics):
+        yield from aim.actions
     for arm in block(combatant).arms:
         if empty(combatant, arm) and not grappling(state, who):
             yield action("reload", who, weapon=arm.name)
@@ -159,12 +145,12 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
 
     `at`: only those on this foe and its equals.
     """
-    for one in _weighed(state, who, extra, at):
-        for blow in one.actions:
-            yield replace(one.aim, action=blow)
+    for aim in _weighed(state, who, extra, at):
+        for blow in aim.actions:
+            yield replace(aim, action=blow, alike=())
 
 
-def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Equals]:
+def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterator[Aim]:
     """Yield every attack, weighed once against those who are equals.
 
     A combatant of the second rank stays there as long as it has anything to shoot with. Who is armed for a melee
@@ -188,20 +174,20 @@ def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Ite
         if by_hand not in grouped:
             grouped[by_hand] = _groups(state, _reached(state, foes, met) if by_hand else foes)
         for one in grouped[by_hand]:
-            if at is not None and all(foe.id != at for foe in one.foes):
+            foe = one.foe
+            if at is not None and at != foe.id and at not in one.alike:
                 continue
-            foe = one.foes[0]
             taken = _taken(way, adds, foe, one.left)
             if way.arm.name in loads:
                 load = action("reload", who, weapon=way.arm.name)
-                yield Equals(Aim(load, taken / 2, one.left, one.full, one.threat), one.foes[:1])
+                yield Aim(load, taken / 2, one.left, one.full, one.threat)
                 continue
             blow = Action(
                 "melee_attack" if by_hand else "ranged_attack", who, (("target", foe.id), ("weapon", way.arm.name))
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Equals(Aim(blow, taken, one.left, one.full, one.threat, beset=one.beset), one.foes)
+            yield Aim(blow, taken, one.left, one.full, one.threat, beset=one.beset, alike=one.alike)
 
 
 def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
@@ -214,7 +200,10 @@ def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
             found[kind].append(foe)
         else:
             found[kind] = [foe]
-    return [Group(equals, left, full, eyes, threat(equals[0])) for (left, full, eyes, _, _), equals in found.items()]
+    return [
+        Group(one, tuple([foe.id for foe in equals]), left, full, eyes, threat(one))
+        for (left, full, eyes, _, _), (one, *equals) in found.items()
+    ]
 
 
 def _taken(way: Reckoned, adds: int, foe: Combatant, left: int) -> float:

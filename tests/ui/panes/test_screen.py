@@ -198,7 +198,7 @@ def test_fight_is_taken_up_where_it_was(tmp_path: Path) -> None:
 
 
 def test_who_was_hit_is_marked_after_a_start_in_mid_step(tmp_path: Path) -> None:
-    """The sign of a hit is there before the damage is rolled, and after a start."""
+    """The sign of a hit is there before the damage, and after a start."""
     session, shown = fight(tmp_path), list[str]()
 
     async def journey(table: Table) -> None:
