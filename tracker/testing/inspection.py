@@ -116,21 +116,20 @@ class _Fight:
 
         Return how many were done.
         """
-        if self.tired or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
+        if self.tired() or not self.take(Step("start", encounter=self.encounter), "the start of the fight"):
             return 0
         done = 1
         for _ in range(steps):
             if self.state.clock.over:
                 break
             step, what = self.next_step()
-            if self.tired:
+            if self.tired():
                 break
             done += self.take(step, what)
         return done
 
-    @property
     def tired(self) -> bool:
-        """Too many steps had to be stopped, here and in the fights before."""
+        """Tell whether too many steps had to be stopped, here and in the fights before."""
         return len(self.endless) >= PATIENCE
 
     def next_step(self) -> tuple[Step, str]:
@@ -166,7 +165,7 @@ class _Fight:
         slot = self.state.clock.current
         for spec in specs:
             known = (spec.key, spec.by, (slot.phase or slot.stage) if slot else None)
-            if known not in self.looked and not self.tired:
+            if known not in self.looked and not self.tired():
                 self.looked.add(known)
                 self.look(spec)
         return specs + [spec for spec in generic if spec.key in MEDDLING]
