@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.ui.drive import SETTINGS, Table, drive
+from tests.ui.drive import SETTINGS, Table, drive, resume
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, ready
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
@@ -125,3 +125,21 @@ def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) ->
     assert line("hedge-robber-1").split("  ")[0] == names
     assert f"'{label}a act · A all" in line("hedge-robber-1")
     assert "  a act · A all" in line("hedge-robber-2")
+
+
+def test_a_fight_taken_up_has_the_cursor_on_who_can_act(tmp_path: Path) -> None:
+    """After the first picture it comes to the next robber."""
+    session = ready(tmp_path, WN)
+    session.dispatch(Do((action("melee_attack", "hedge-robber-1", target="ordwen"),)))
+    while session.model.pending is not None:
+        session.dispatch(RollRest())
+
+    async def journey(table: Table) -> None:
+        for _ in range(100):
+            if table.showing.selected != "hedge-robber-1":
+                break
+            await table.pilot.pause(0.02)
+        assert table.showing.selected == "hedge-robber-2"
+        assert "Toll-takers' turn: r Hedge Robber 2 ·" in table.text()
+
+    drive(resume(session), journey)

@@ -49,6 +49,15 @@ class Cursor:
             return self._handed_on(person, scene, moved=moved, first=was is None)
         return selected
 
+    def taken_up(self, scene: Scene) -> Id | None:
+        """Return who is under the cursor of a fight taken up."""
+        person = scene.person(scene.selected)
+        if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
+            return scene.selected
+        with suppress(RulesBug):
+            return self._handed_on(person, scene, moved=False, first=False)
+        return person.id
+
     def _handed_on(self, person: Combatant, scene: Scene, *, moved: bool, first: bool) -> Id:
         """Return who is under the cursor once a combatant may have done what it could."""
         state = scene.model.state

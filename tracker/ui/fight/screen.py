@@ -110,7 +110,7 @@ class FightScreen(Ground, Screen[None]):
         with cockpit.contained():
             cockpit.showing.show(cockpit.session.model, None)
         self.call_after_refresh(self._learn)
-        warm(self, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
+        warm(self, cockpit.showing.take_up, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
         self.set_interval(PAUSE, self._rest)
 
     def on_resize(self, event: Resize) -> None:

@@ -106,6 +106,13 @@ class Showing:
         finally:
             self._share()
 
+    def take_up(self) -> None:
+        """Put the cursor on who can act, once the first picture stands."""
+        who = self.selected if self.mode is not None or self.model is None else self._cursor.taken_up(self.scene)
+        if who != self.selected:
+            self.select(who)
+            self.open(None)
+
     def select(self, who: Id | None) -> None:
         """Put the cursor on a combatant."""
         if who != self.selected:
