@@ -6,7 +6,7 @@ from typing import cast
 
 from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Zone
-from tracker.core.fight.memo import per_part
+from tracker.core.fight.memo import per_part, per_state
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 
@@ -175,12 +175,13 @@ def turn_of(state: State, who: Id) -> bool:
     return slot is not None and slot.turns == "opened" and state.clock.acting == who
 
 
+@per_state
 def eligible(state: State) -> tuple[Id, ...]:
     """Return those who may still take a turn in this phase, in order of joining.
 
     SW-017.
     """
-    had = state.clock.turned
+    had = frozenset(state.clock.turned)
     return tuple([who for who in _opened(state) if who not in had and able(state, who)])
 
 

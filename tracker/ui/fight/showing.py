@@ -283,6 +283,8 @@ class Showing:
             self._scenes.last = result.action or self._scenes.last
             if result.keep is not None:
                 self.problem = self._kept.keep(result.keep)
+            if result.told is not None:
+                self.note = result.told(model)
             model = self._dealt(model, result.hand, asked) if result.hand else model
             if self._playing is not None:
                 self._play_on(result.mode)

@@ -232,6 +232,7 @@ class Result(Struct, frozen=True):
         remember: a line to keep for the next time.
         plan: turns or acts to be done one after another.
         answers: answers by key, each given after the intents and only while that is asked.
+        told: what to say of it once it is done, by the model that comes of it; None: nothing.
     """
 
     mode: Mode | None
@@ -246,6 +247,7 @@ class Result(Struct, frozen=True):
     remember: str = ""
     plan: tuple[Turn, ...] | Acts = ()
     answers: tuple[tuple[str, Answer | None], ...] = ()
+    told: Callable[[Model], str] | None = None
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:

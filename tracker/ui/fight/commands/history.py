@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 
+from tracker.core.game.ruleset import Ruleset
 from tracker.session.intents import LookAt, Redo, Undo, WhatIf
 from tracker.session.model import Model
 from tracker.ui.fight.cockpit import Cockpit
@@ -21,37 +23,33 @@ def undo(cockpit: Cockpit) -> None:
     showing = cockpit.showing
     showing.answer_again()
     before = showing.model
-    showing.apply(Result(None, (Undo(),)))
-    _say_moved(cockpit, "taken back", before, before)
+    told = partial(_moved, cockpit.session.ruleset, "taken back", before, before)
+    showing.apply(Result(None, (Undo(),), told=told))
 
 
 def redo(cockpit: Cockpit) -> None:
     """Do what was taken back again."""
     showing = cockpit.showing
     showing.answer_again()
-    before = showing.model
-    showing.apply(Result(None, (Redo(),)))
-    _say_moved(cockpit, "done again", before, showing.model)
+    told = partial(_moved, cockpit.session.ruleset, "done again", showing.model, None)
+    showing.apply(Result(None, (Redo(),), told=told))
 
 
-def _say_moved(cockpit: Cockpit, what: str, before: Model | None, longer: Model | None) -> None:
-    """Say which step was taken back or done again, if `longer` has it.
+def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
+    """Return which step was taken back or done again: the last one of `longer`, None: of what came of it.
 
     Nothing of it may be in sight.
 
     A question that stands open says enough.
     """
-    after = cockpit.showing.model
-    if before is None or after is None or longer is None or before.head == after.head:
-        return
-    if before.pending is not None or after.pending is not None:
-        return
+    longer = after if longer is None else longer
+    if before is None or before.head == after.head or before.pending is not None or after.pending is not None:
+        return ""
     record = next((record for record in reversed(longer.steps) if record.seq == longer.head), None)
     if record is None:
-        return
-    corrected = record.back is not None
-    step = "the correction" if corrected else step_words(cockpit.session.ruleset, longer.state, record.entries)
-    cockpit.showing.say(note=f"{what}: {step}" if step else "")
+        return ""
+    step = "the correction" if record.back is not None else step_words(ruleset, longer.state, record.entries)
+    return f"{what}: {step}" if step else ""
 
 
 def look(cockpit: Cockpit, by: int) -> None:

@@ -63,8 +63,12 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
 def next_row(scene: Scene, width: int) -> Row:
     """Return the line that says who is up, what to press, and who follows."""
     acting = to_act(scene.ruleset, scene.model.state)
-    ends = [_keys(scene, acting, fewer) for fewer in (0, 1, 2)]
-    end = next((end for end in ends if width_of(_who(scene, acting, 0)) + width_of(end) + 2 <= width), ends[-1])
+    end: tuple[Span, ...] = ()
+    taken = width_of(_who(scene, acting, 0)) + 2
+    for fewer in (0, 1, 2):
+        end = _keys(scene, acting, fewer)
+        if taken + width_of(end) <= width:
+            break
     return Row("who", spread(_who(scene, acting, width - width_of(end) - 2), end, width), "head")
 
 
