@@ -145,5 +145,5 @@ COLUMNS = (
         about="what they are about to do; a spell, when it goes off",
         most=40,
     ),
-    Column("wounds", "Wounds", 8, _wounds, priority=3, about="the modifier of their wounds, or the state"),
+    Column("wounds", "Wounds", 8, _wounds, priority=3, about="the modifier of their wounds, or the state", own=True),
 )

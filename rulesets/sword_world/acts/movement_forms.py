@@ -146,7 +146,9 @@ def declare_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of starting a brawl."""
     who = str(action.by)
     enemies = _free_enemies(state, action)
-    friends = fields.options((one for one in state.combatants if _beside(state, one, who)), _apart(state, action))
+    own = stats.members(state, stats.camp_of(state, who))
+    beside = [one for one in own if one.id != who and stats.able(state, one.id)]
+    friends = fields.options(beside, _apart(state, action))
     enemy, company = _party(state, action, enemies)
     note = "own characters already beside that enemy"
     return (
@@ -244,10 +246,6 @@ def _room(state: State, who: Id, enemy: Id | None, company: tuple[Id, ...]) -> i
     return sum(stats.sections(state, one) for one in (who, *company, *foe))
 
 
-def _beside(state: State, one: Combatant, who: Id) -> bool:
-    return one.id != who and stats.able(state, one.id) and stats.camp_of(state, one.id) == stats.camp_of(state, who)
-
-
 def _in_brawl(state: State, who: Id) -> Refusal | None:
     if stats.place_of(state, who) is None:
         return None
@@ -301,5 +299,5 @@ def not_leaving(state: State, action: Action) -> Refusal | None:
 
 
 def _enemies(state: State, who: Id) -> Iterable[Combatant]:
-    own = stats.camp_of(state, who)
-    return (one for one in state.combatants if stats.present(one) and stats.camp_of(state, one.id) != own)
+    others = stats.members(state, stats.other(stats.camp_of(state, who)))
+    return (one for one in others if stats.present(one))

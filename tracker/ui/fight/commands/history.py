@@ -36,11 +36,9 @@ def redo(cockpit: Cockpit) -> None:
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
-    """Return which step was taken back or done again: the last one of `longer`, None: of what came of it.
+    """Return which step was taken back or done again, perhaps out of sight.
 
-    Nothing of it may be in sight.
-
-    A question that stands open says enough.
+    It is the last one of `longer`, None: of what came of it. A question that stands open says enough.
     """
     longer = after if longer is None else longer
     if before is None or before.head == after.head or before.pending is not None or after.pending is not None:
