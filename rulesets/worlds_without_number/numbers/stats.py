@@ -52,6 +52,10 @@ DEFAULT_SIDE = SideKeys()
 SIZE_PENALTY = {"human": 0, "large": -2, "beast": -4}
 
 
+BLOCKS = (PC, Monster)
+"""One tuple for all calls: `PC | Monster` is made anew by each."""
+
+
 def rules(state: State) -> HouseRules:
     """Return the switches of this fight."""
     return state.house_rules if isinstance(state.house_rules, HouseRules) else DEFAULT_RULES
@@ -66,7 +70,7 @@ def side_keys(state: State, side: Id) -> SideKeys:
 def block(combatant: Combatant) -> PC | Monster:
     """Return the stat block."""
     found = combatant.block
-    if isinstance(found, PC | Monster):
+    if isinstance(found, BLOCKS):
         return found
     raise RulesBug(f"{combatant.id} has a stat block of another game")
 
