@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
 
 from tracker.core.fight.events import Entry as Happened
+from tracker.core.fight.memo import LOOKED_AT
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import CorruptJournal
@@ -51,8 +53,8 @@ class RosterPane(FightPane):
         self._grown = False
         self._before = Before(self.ruleset, session.state_at)
         self._since = Since()
-        self._listed: tuple[object, object, tuple[object, ...], tuple[Entry, ...], dict[Id, int]]
-        self._listed = (None, None, (), (), {})
+        self._listed = _Listed()
+        self._lists: deque[_Listed] = deque(maxlen=LOOKED_AT)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight and the cursor, and remember what was shown before the last key."""
@@ -72,17 +74,21 @@ class RosterPane(FightPane):
         """Return the rows of the list where there is so much room."""
         if self.model is None:
             return ()
-        state, how = self.model.state, (self.active, room, self.opened, self.narrowed)
-        if self._listed[0] is not state or self._listed[1] is not self._since or self._listed[2] != how:
-            if self.narrowed:
-                found = tuple([Entry("one", (one.id,)) for one in state.combatants if self._holds(state, one.id)])
-            else:
-                signs, opened = self._since.signs, self.opened
-                found = listing(
-                    self.ruleset, state, room, active=self.active, opened=opened, signs=signs, known=self._alike
-                )
-            self._listed = (state, self._since, how, found, places_of(found))
-        return self._listed[3]
+        state, signs = self.model.state, self._since.signs
+        since = id(self._since) if self.narrowed else 0  # what rows are narrowed by is their text
+        how = (self.active, room, self.opened, self.narrowed, signs, since)
+        if not self._listed.fits(state, how):  # undo goes back through lists that have been shown
+            shown = next((one for one in self._lists if one.fits(state, how)), None)
+            self._listed = shown or _Listed(state, how, found := self._found(state, room), places_of(found))
+            if shown is None:
+                self._lists.append(self._listed)
+        return self._listed.entries
+
+    def _found(self, state: State, room: int) -> tuple[Entry, ...]:
+        if self.narrowed:
+            return tuple([Entry("one", (one.id,)) for one in state.combatants if self._holds(state, one.id)])
+        signs, opened = self._since.signs, self.opened
+        return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, known=self._alike)
 
     def _holds(self, state: State, who: Id) -> bool:
         return self.narrowed in folded(self._row(state, Entry("one", (who,)), max(40, self.room[0])).text)
@@ -90,7 +96,7 @@ class RosterPane(FightPane):
     def seen(self, who: Id | None) -> Id | None:
         """Return a combatant that is listed, else the first one that is."""
         entries = self.entries(self._room())
-        return who if not entries or who in self._listed[4] else entries[0].who[0]
+        return who if not entries or who in self._listed.places else entries[0].who[0]
 
     def _room(self) -> int:
         return max(1, self.room[1] - 1)
@@ -119,7 +125,7 @@ class RosterPane(FightPane):
         return [self._row(state, entry, width) for entry in entries[self.top : self.top + height]]
 
     def _cursor(self) -> int:
-        return -1 if self.selected is None else self._listed[4].get(self.selected, -1)
+        return -1 if self.selected is None else self._listed.places.get(self.selected, -1)
 
     def _wanted(self, state: State) -> Wanted:
         """Return how much room the texts take, measured when people join."""
@@ -208,6 +214,19 @@ class RosterPane(FightPane):
             self.go_aside(1)
             return None
         return super().open(scene)
+
+
+class _Listed(Struct, frozen=True):
+    """The rows of a list, what it was made for, and where each combatant stands."""
+
+    state: State | None = None
+    how: tuple[object, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    places: dict[Id, int] = {}
+
+    def fits(self, state: State, how: tuple[object, ...]) -> bool:
+        """Tell whether it would be made for the same again."""
+        return self.state is state and self.how == how
 
 
 class _Drawn(Struct, frozen=True):
