@@ -135,7 +135,7 @@ STATUSES = (
 
 COLUMNS = (
     Column("hp", "HP", 16, _hp, bar="hp", own=True),
-    Column("def", "DEF/PROT", 8, _defence, align="right", priority=1, about="Defence and Protection"),
+    Column("def", "DEF/PROT", 8, _defence, align="right", priority=1, about="Defence and Protection", own=True),
     Column(
         "declares",
         "Declares",
