@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, Table, drive, resume
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, ready
+from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, RollRest
@@ -143,3 +145,26 @@ def test_a_fight_taken_up_has_the_cursor_on_who_can_act(tmp_path: Path) -> None:
         assert "Toll-takers' turn: r Hedge Robber 2 ·" in table.text()
 
     drive(resume(session), journey)
+
+
+def test_whose_dice_are_asked_stands_out_while_a_sheet_is_done(tmp_path: Path) -> None:
+    """Header and list point to the one whose deed waits, wherever the cursor was."""
+
+    async def journey(table: Table) -> None:
+        await table.type("A⏎")
+        seen = []
+        for _ in range(40):
+            if table.model.pending is None:
+                break
+            deed = next(
+                one.event.action.by for one in table.model.pending.entries if isinstance(one.event, ActionTaken)
+            )
+            assert deed is not None
+            one = table.state[deed]
+            assert f"' turn: {one.label} {one.name} ·" in table.text()
+            assert re.search(rf"▶ (\S )?{one.label} {one.name}", table.pane("roster"))
+            seen.append(deed)
+            await table.type("⏎")
+        assert len(set(seen)) > 2
+
+    drive(ready(tmp_path, WN), journey)

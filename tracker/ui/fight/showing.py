@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Trail
+from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug
@@ -124,7 +125,7 @@ class Showing:
         active, model = None, self.model
         if model is not None:  # in the past nobody can be chosen to act
             selected = self.selected if model.looking_at is None else None
-            active = active_of(self._session.ruleset, model.state, selected)
+            active = _doing(model) or active_of(self._session.ruleset, model.state, selected)
         self._header.follow(self.model, active)
         self._panes.stand(self.model)
         for pane in self._panes.fight:
@@ -347,6 +348,13 @@ class Showing:
         """Close the page that is read."""
         self._panes.lower()
         self._foot()
+
+
+def _doing(model: Model) -> Id | None:
+    """Return whose deed a question interrupts, None where it is nobody's."""
+    entries = () if model.pending is None else model.pending.entries
+    deeds = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
+    return next((who for who in deeds if who in model.state), None)
 
 
 def _course(scene: Scene, mode: Mode | None) -> tuple[Id, Trail] | None:
