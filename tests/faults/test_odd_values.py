@@ -91,10 +91,6 @@ def put(value: object, place: Place, new: object) -> object:
     return changed
 
 
-MEANT = {"hit_dice": "hd"}
-"""Printed headings that are read as another key where that one is not typed."""
-
-
 def in_plain_words(problems: list[Problem], place: Place, new: object) -> None:
     """Each problem has its line and its field.
 
@@ -104,7 +100,7 @@ def in_plain_words(problems: list[Problem], place: Place, new: object) -> None:
         told(problem)
         assert problem.path, problem.render()
         assert not MACHINE_WORDS.search(f"{problem.message} {problem.hint}"), problem.render()
-    keys = [name for step in place if isinstance(step, str) for name in (step, MEANT.get(step, step))]
+    keys = [step for step in place if isinstance(step, str)]
     said = [f"{problem.path} {problem.message}" for problem in problems]
     assert not problems or new is LEFT_OUT or any(key in line for key in keys for line in said), said
 

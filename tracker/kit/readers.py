@@ -55,11 +55,14 @@ _IN_FRONT = re.compile(rf"(?P<count>{HOW_MANY})(?:\s*[x×])?\s+(?P<name>[^\W\d].
 class Typed:
     """The typed keys of one mapping.
 
-    What has been taken is gone from `keys`; problems are kept under their paths.
+    What has been taken is gone from `keys`; problems are kept under their paths. `called`: what stands in the file for
+    keys that are read from other words.
     """
 
-    def __init__(self, keys: Mapping[str, object], problems: list[str], path: str = "") -> None:
-        self.keys, self.problems, self.path = dict(keys), problems, path
+    def __init__(
+        self, keys: Mapping[str, object], problems: list[str], path: str = "", called: Mapping[str, str] | None = None
+    ) -> None:
+        self.keys, self.problems, self.path, self.called = dict(keys), problems, path, called or {}
 
     def take(self, key: str, read: Callable[[object], T], default: D) -> T | D:
         """Read and remove a key, or note what is wrong and return the default."""
@@ -86,7 +89,7 @@ class Typed:
 
     def problem(self, key: str, message: str) -> None:
         """Note what is wrong with a key, on one line whatever was typed."""
-        self.problems.append(" ".join(f"{self.path}{key}: {message}".splitlines()))
+        self.problems.append(" ".join(f"{self.path}{self.called.get(key, key)}: {message}".splitlines()))
 
     def refuse_rest(self, known: str) -> None:
         """Note every key that is left as unknown."""

@@ -123,6 +123,8 @@ def hit_dice(value: object) -> tuple[int | None, str | None, int | None]:
         rolled = Dice.parse(typed)
         return len(rolled.sides), str(rolled), None
     count = number(typed)
+    if count < 0:
+        raise ValueError(f"must be at least 0, not {count}")
     return count, f"{count}d8" if count > 0 else "1d4", None
 
 

@@ -48,7 +48,8 @@ def shorthand(kind: str, plain: Plain) -> Plain:
         ValueError: with a line `field: message` for each problem.
     """
     problems: list[str] = []
-    typed = Typed(_printed_keys(plain, _PRINTED if kind == "pc" else {**_PRINTED, **_WORDS}), problems)
+    keys, called = _printed_keys(plain, _PRINTED if kind == "pc" else {**_PRINTED, **_WORDS})
+    typed = Typed(keys, problems, called=called)
     canonical = _pc(typed) if kind == "pc" else _monster(typed)
     for key in typed.keys:
         meant = get_close_matches(
@@ -197,13 +198,18 @@ def _shared(typed: Typed) -> Plain:
     return block
 
 
-def _printed_keys(plain: Plain, printed_as: Mapping[str, str]) -> Plain:
-    """Return the keys with `HD`, `Atk.`, `morale` and the like as they are called here."""
+def _printed_keys(plain: Plain, printed_as: Mapping[str, str]) -> tuple[Plain, dict[str, str]]:
+    """Return the keys with `HD`, `Atk.`, `morale` and the like as they are called here.
+
+    Also what each of them is called in the file.
+    """
     known: Plain = {}
+    called: dict[str, str] = {}
     for key, value in plain.items():
         printed = printed_as.get(str(key).casefold().rstrip(".").replace("_", " "), str(key))
-        known[str(key) if printed in plain else printed] = value
-    return known
+        name = str(key) if printed in plain else printed
+        known[name], called[name] = value, str(key)
+    return known, called
 
 
 def _kind_word(typed: Typed) -> None:

@@ -253,6 +253,13 @@ def test_hit_dice(typed: object, hd: int, rolled: str, hp: int | None) -> None:
     assert (block.hd, str(block.hit_dice), block.hp) == (hd, rolled, hp)
 
 
+@pytest.mark.parametrize("key", ["hd", "HD", "hit_dice"])
+def test_a_mistake_is_told_under_the_key_in_the_file(key: str) -> None:
+    """Whatever word was typed for the hit dice."""
+    with pytest.raises(ValueError, match=rf"^{key}: must be at least 0, not -1$"):
+        read_block("monster", {"name": "Crawler", "ac": 14, "ml": 8, key: -1})
+
+
 def test_a_natural_default_attack_is_the_unarmed_attack() -> None:
     """Fangs serve in a grapple and need no second entry."""
     block = monster(dmg="1d4", shock="1/13", natural=True)
