@@ -24,7 +24,7 @@ REPLIES = Replies(
     ("target", "weapon", "use"),
     threat,
     aims,
-    powers=lambda state, who: luck_left(state, who) > 0,
+    powers=lambda state, who, outcome: luck_left(state, who) > 0,
     asked=lambda state, who: True,
     snap=snap,
 )

@@ -32,7 +32,7 @@ class Replies(Struct, frozen=True):
         shown: the fields of an attack that a Snap Attack takes over.
         threat: the points a combatant takes in a round.
         aims: what each attack of a combatant on another takes, with this added to hit.
-        powers: whether a combatant has a power left.
+        powers: whether a combatant has a power left against an attack of this outcome, `miss` or `hit`.
         asked: whether a combatant is asked for answers.
         snap: at least what the best Snap Attack of a combatant takes from another on average.
     """
@@ -41,7 +41,7 @@ class Replies(Struct, frozen=True):
     shown: tuple[str, ...]
     threat: Callable[[Combatant], float]
     aims: Callable[[State, Id, int, Id], Iterable[Aim]]
-    powers: Callable[[State, Id], bool]
+    powers: Callable[[State, Id, str], bool]
     asked: Callable[[State, Id], bool]
     snap: Callable[[State, Combatant, Combatant], float]
 
@@ -51,10 +51,10 @@ class Replies(Struct, frozen=True):
         Without `info` nothing is known of it yet.
         """
         actor, target, info = state.get(window.actor), state.get(window.target), window.info
-        if actor is None or ((not info or "miss" in info) and self.powers(state, actor.id)):
+        if actor is None or ((not info or "miss" in info) and self.powers(state, actor.id, "miss")):
             return True
         if target is not None and self._in_danger(state, target.id, actor.id):
-            if (not info or "hit" in info) and self.powers(state, target.id):
+            if (not info or "hit" in info) and self.powers(state, target.id, "hit"):
                 return True
             if (not info or defended(window)) and self._ready(state, target):
                 return True

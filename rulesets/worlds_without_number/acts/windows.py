@@ -10,7 +10,7 @@ from rulesets.without_number.acts.windows import defends, fallen, fells, most_of
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
-from rulesets.worlds_without_number.acts.fighting.uses import FITS, left, powers
+from rulesets.worlds_without_number.acts.fighting.uses import FITS, helping, powers
 from rulesets.worlds_without_number.numbers import stakes
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
 from tracker.core.fight.memo import per_meeting
@@ -66,11 +66,7 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
         found += [] if spec is None else [defends(spec, window)]
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and asked(state, who) and able(state, who):
-            found += [
-                _power(state, window, who, power.name)
-                for power in powers(state, who)
-                if power.does in FITS and FITS[power.does][0] == wanted and left(state, who, power) > 0
-            ]
+            found += [_power(state, window, who, power.name) for power in helping(state, who, wanted)]
     side = state[actor].side
     for other in state.combatants:
         if other.side != side and other.left("main") and able(state, other.id) and asked(state, other.id):

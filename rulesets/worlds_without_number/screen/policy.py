@@ -19,6 +19,7 @@ from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
+from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, damage_parts, skill_parts
 from rulesets.worlds_without_number.numbers.shock import shock_parts
@@ -61,15 +62,24 @@ class Reckoned(Struct, frozen=True, gc=False):
     rating: int = 0
 
 
-class Group(Struct, frozen=True, gc=False):
-    """A foe and its equals: their points, how many beset each of them, their threat."""
+class Mark(Struct, frozen=True, gc=False):
+    """What an attack on a combatant depends on, its points aside, and its threat."""
 
-    foe: Combatant
+    ac: dict[Use, int]
+    prone: bool
+    immune: bool
+    threat: float
+
+
+class Group(Struct, frozen=True, gc=False):
+    """A foe and its equals: their points, how many beset each of them, what they are as targets."""
+
+    foe: Id
     alike: tuple[Id, ...]
     left: int
     full: int
     beset: int
-    threat: float
+    mark: Mark
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -174,20 +184,19 @@ def _weighed(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Ite
         if by_hand not in grouped:
             grouped[by_hand] = _groups(state, _reached(state, foes, met) if by_hand else foes)
         for one in grouped[by_hand]:
-            foe = one.foe
-            if at is not None and at != foe.id and at not in one.alike:
+            if at is not None and at != one.foe and at not in one.alike:
                 continue
-            taken = _taken(way, adds, foe, one.left)
+            taken = _taken(way, adds, one.mark, one.left)
             if way.arm.name in loads:
                 load = action("reload", who, weapon=way.arm.name)
-                yield Aim(load, taken / 2, one.left, one.full, one.threat)
+                yield Aim(load, taken / 2, one.left, one.full, one.mark.threat)
                 continue
             blow = Action(
-                "melee_attack" if by_hand else "ranged_attack", who, (("target", foe.id), ("weapon", way.arm.name))
+                "melee_attack" if by_hand else "ranged_attack", who, (("target", one.foe), ("weapon", way.arm.name))
             )
             if not by_hand and met:
                 blow = blow.put(in_melee=True)
-            yield Aim(blow, taken, one.left, one.full, one.threat, beset=one.beset, alike=one.alike)
+            yield Aim(blow, taken, one.left, one.full, one.mark.threat, beset=one.beset, alike=one.alike)
 
 
 def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
@@ -201,25 +210,26 @@ def _groups(state: State, foes: Sequence[Combatant]) -> list[Group]:
         else:
             found[kind] = [foe]
     return [
-        Group(one, tuple([foe.id for foe in equals]), left, full, eyes, threat(one))
+        Group(one.id, tuple([foe.id for foe in equals]), left, full, eyes, _mark(one))
         for (left, full, eyes, _, _), (one, *equals) in found.items()
     ]
 
 
-def _taken(way: Reckoned, adds: int, foe: Combatant, left: int) -> float:
+def _taken(way: Reckoned, adds: int, mark: Mark, left: int) -> float:
     """Return the points one action takes on average from a target with so many left."""
-    chance, shock = _chance(foe, way, adds)
+    by_hand, against = way.use == "melee", mark.ac[way.use]
+    if mark.prone:
+        adds += 2 if by_hand else -2
+    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
+    shock = way.shock if by_hand and against <= way.rating and not mark.immune else 0
     return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
 
 
 @per_fields("block", "effects")
-def _chance(foe: Combatant, way: Reckoned, adds: int) -> tuple[float, int]:
-    """Return the chance to hit a target, and the Shock of a miss."""
-    against = armor_class(foe, way.use).value
-    if foe.has("prone"):
-        adds += 2 if way.use == "melee" else -2
-    shock = way.shock if way.use == "melee" and against <= way.rating and not block(foe).shock_immune else 0
-    return min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE)), shock
+def _mark(foe: Combatant) -> Mark:
+    """Return what a combatant is as a target."""
+    ac = {use: armor_class(foe, use).value for use in ANY_USE}
+    return Mark(ac, foe.has("prone"), block(foe).shock_immune, threat(foe))
 
 
 @per_state
@@ -259,8 +269,8 @@ def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
     stat_block = block(combatant)
     if not is_pc(state, combatant.id) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
         return 0.0
-    ways, adds = _ways(combatant), MODIFIERS["snap_attack"]
-    return max((max(_taken(way, way.adds + adds, foe, foe.hp), way.blows * way.shock) for way in ways), default=0.0)
+    ways, adds, mark = _ways(combatant), MODIFIERS["snap_attack"], _mark(foe)
+    return max((max(_taken(way, way.adds + adds, mark, foe.hp), way.blows * way.shock) for way in ways), default=0.0)
 
 
 @per_fields("block", "effects")

@@ -6,7 +6,7 @@ Morale is checked whenever there is a new reason for it, and the fight is not en
 from __future__ import annotations
 
 from rulesets.without_number.screen.replies import Replies
-from rulesets.worlds_without_number.acts.fighting.uses import left, powers
+from rulesets.worlds_without_number.acts.fighting.uses import helping
 from rulesets.worlds_without_number.acts.windows import asked
 from rulesets.worlds_without_number.screen.policy import aims, snap, threat
 from tracker.core.fight.state import Id, State
@@ -16,18 +16,12 @@ from tracker.core.terms.tactics import Tactics
 __all__ = ["hears", "reply"]
 
 
-def _has_power(state: State, who: Id) -> bool:
-    """Tell whether a combatant has an Instant power left."""
-    found = powers(state, who)
-    return bool(found) and any(left(state, who, power) > 0 for power in found)
-
-
 REPLIES = Replies(
     "use",
     ("target", "weapon", "in_melee"),
     threat,
     aims=lambda state, who, extra, at: [aim for aim in aims(state, who, extra, at) if aim.action.get("target") == at],
-    powers=_has_power,
+    powers=lambda state, who, outcome: bool(helping(state, who, outcome)),
     asked=asked,
     snap=snap,
 )

@@ -12,7 +12,7 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
 
-__all__ = ["DEEDS", "GM", "USED", "left", "powers"]
+__all__ = ["DEEDS", "FITS", "GM", "USED", "helping", "left"]
 
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.
@@ -28,6 +28,12 @@ def left(state: State, who: Id, power: Instant) -> int:
     """Return how often a power can still be used in this fight."""
     used = state[who].fact(USED + power.name)
     return power.uses - (used if isinstance(used, int) else 0)
+
+
+def helping(state: State, who: Id, outcome: str) -> list[Instant]:
+    """Return the powers a combatant has left against an attack of this outcome, `miss` or `hit`."""
+    found = powers(state, who)
+    return [one for one in found if one.does in FITS and FITS[one.does][0] == outcome and left(state, who, one) > 0]
 
 
 def _fields(state: State, action: Action) -> tuple[Field, ...]:
