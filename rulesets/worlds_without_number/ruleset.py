@@ -78,7 +78,7 @@ RULESET = Ruleset(
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=over.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
+    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, accepted=DEEDS.accepted, windows=windows,
     policy=policy, out_of_turn=False, reply=reply, hears=hears, sides_left=over.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,

@@ -124,8 +124,8 @@ def _finish(ctx: Ctx, who: Id) -> None:
 def tidy(ctx: Ctx) -> None:
     """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
-        for combatant in ctx.state.combatants:
-            if combatant.facts and combatant.fact(TRIGGERING) is True:
+        for combatant in ctx.touched():
+            if combatant.fact(TRIGGERING) is True:
                 _finish(ctx, combatant.id)
 
 

@@ -25,8 +25,6 @@ from tracker.core.terms.tactics import Tactics, ranked, worth
 
 __all__ = ["policy", "sides_left"]
 
-ATTACKS = ("attack_melee", "attack_ranged")
-"""Whose fields are known to be on offer."""
 HURT = 3
 """Who has a third of its points left is badly hurt."""
 
@@ -42,7 +40,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     combatant = state[who]
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, combatant, tactics), ATTACKS)
+    return first_legal(DEEDS, state, _choices(state, combatant, tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

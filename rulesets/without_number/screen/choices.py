@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
@@ -11,12 +11,9 @@ from tracker.kit.deeds import Deeds
 __all__ = ["first_legal"]
 
 
-def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action], trusted: Collection[str]) -> Action | None:
+def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action]) -> Action | None:
     """Return the first action that can be done, or None.
 
-    The fields of those that are trusted are known to be on offer.
+    What is accepted here is remembered, and not checked again by the step that performs it.
     """
-    for action in wanted:
-        if deeds.allows(state, action) if action.key in trusted else deeds.accepts(state, action):
-            return action
-    return None
+    return next((action for action in wanted if deeds.accepts(state, action)), None)

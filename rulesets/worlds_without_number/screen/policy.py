@@ -40,8 +40,6 @@ from tracker.core.terms.tactics import Aim, Tactics, ranked
 
 __all__ = ["aims", "policy", "snap", "threat"]
 
-ATTACKS = ("melee_attack", "ranged_attack")
-"""Whose fields are known to be on offer."""
 DIE = 20
 ANY_AC = 99
 IN_MELEE = -4
@@ -86,7 +84,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return what a combatant does now, None where it has nothing left to do."""
     if not able(state, who) or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, state[who], tactics), ATTACKS)
+    return first_legal(DEEDS, state, _choices(state, state[who], tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

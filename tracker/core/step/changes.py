@@ -28,7 +28,7 @@ from tracker.core.fight.events import (
     StatusChanged,
 )
 from tracker.core.fight.fold import change_of
-from tracker.core.fight.memo import settled
+from tracker.core.fight.memo import differing, settled
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
@@ -90,11 +90,11 @@ class Changes:
             return state.combatants
         if was.combatants is state.combatants:
             return ()
-        changed = [(old, new) for old, new in zip(was.combatants, state.combatants, strict=True) if old is not new]
+        changed = differing(was.combatants, state.combatants)
         if not changed or not fields:
-            return tuple([new for _, new in changed])
-        of = _reader(fields)
-        return tuple([new for old, new in changed if any(map(is_not, of(old), of(new)))])
+            return tuple([state.combatants[place] for place in changed])
+        of, old, new = _reader(fields), was.combatants, state.combatants
+        return tuple([new[place] for place in changed if any(map(is_not, of(old[place]), of(new[place])))])
 
     def _with_those_here(self, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """Return slots without those who left while their order was being made."""

@@ -6,7 +6,7 @@ In one place, so that what is offered and what is accepted cannot differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -38,6 +38,7 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
         return Accepted(action, spec)
     given = dict(action.fields)
     values: dict[str, Value] = {}
+    wrong: list[Refusal] = []
     for field in spec.fields:
         value = given.get(field.name)
         if value is None:
@@ -45,12 +46,19 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
         if value is None or isinstance(value, tuple):
             value = _value(field, value)
         values[field.name] = value
-    overruled = []
-    for refusal in _refusals(state, spec, given, values):
-        if not (forced and refusal.forcible):
-            raise Refused(refusal)
-        if refusal not in overruled:  # a form may be refused for the reason of its default
-            overruled.append(refusal)
+        if (value is None and not field.required) or (isinstance(value, bool) and field.kind == "flag"):
+            continue
+        refusal = _wrong(state, field, value)
+        if refusal is not None:
+            wrong.append(refusal)
+    unknown = [name for name in given if name not in values]
+    overruled: list[Refusal] = []
+    if wrong or unknown or spec.refusal is not None:
+        for refusal in _refusals(spec, unknown, wrong):
+            if not (forced and refusal.forcible):
+                raise Refused(refusal)
+            if refusal not in overruled:  # a form may be refused for the reason of its default
+                overruled.append(refusal)
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
@@ -59,20 +67,19 @@ def singled(action: Action, but: Collection[str] = ()) -> Action:
 
     `but`: the fields in which a name may be repeated.
     """
-    given = {name: value for name, value in action.fields if name not in but and _doubled(value)}
+    given = {
+        name: value
+        for name, value in action.fields
+        if isinstance(value, tuple) and name not in but and _doubled(value)
+    }
     if not given:
         return action
-    return action.put(**{name: once(value) for name, value in given.items() if isinstance(value, tuple)})
+    return action.put(**{name: once(value) for name, value in given.items()})
 
 
-def _doubled(value: Value) -> bool:
+def _doubled(value: tuple[Value, ...]) -> bool:
     """Tell whether a list of names has one of them twice."""
-    return (
-        isinstance(value, tuple)
-        and len(value) > 1
-        and all(isinstance(part, str) for part in value)
-        and len(set(value)) < len(value)
-    )
+    return len(value) > 1 and all(isinstance(part, str) for part in value) and len(set(value)) < len(value)
 
 
 def _value(field: Field, given: Value) -> Value:
@@ -102,33 +109,15 @@ def _row(field: Field, row: Value) -> Value:
     return tuple((cells | filled).items())
 
 
-def _refusals(
-    state: State, spec: ActionSpec, given: Mapping[str, Value], values: Mapping[str, Value]
-) -> Iterable[Refusal]:
-    """Yield what is wrong: first what makes no sense, then what a rule forbids."""
-    if spec.refusal is not None and not spec.refusal.forcible:
-        yield spec.refusal
-    ruled = [] if spec.refusal is None else [spec.refusal]
-    for name in given:
-        if name not in values:
-            yield Refusal(
-                "unknown_field",
-                f'{spec.label} has no "{name}" ({", ".join(sorted(values)) or "it has no fields"})',
-                forcible=False,
-                field=name,
-            )
-    for field in spec.fields:
-        value = values[field.name]
-        if (value is None and not field.required) or (isinstance(value, bool) and field.kind == "flag"):
-            continue
-        refusal = _wrong(state, field, value)
-        if refusal is None:
-            continue
-        if refusal.forcible:
-            ruled.append(refusal)
-        else:
-            yield refusal
-    yield from ruled
+def _refusals(spec: ActionSpec, unknown: Sequence[str], wrong: Sequence[Refusal]) -> list[Refusal]:
+    """Return what is wrong: first what makes no sense, then what a rule forbids."""
+    names = ", ".join(sorted(field.name for field in spec.fields)) or "it has no fields"
+    strange = [
+        Refusal("unknown_field", f'{spec.label} has no "{name}" ({names})', forcible=False, field=name)
+        for name in unknown
+    ]
+    found = [*strange, *wrong] if spec.refusal is None else [spec.refusal, *strange, *wrong]
+    return sorted(found, key=lambda refusal: refusal.forcible)
 
 
 def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
