@@ -16,4 +16,7 @@ def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action]) -> Action 
 
     What is accepted here is remembered, and not checked again by the step that performs it.
     """
-    return next((action for action in wanted if deeds.accepts(state, action)), None)
+    for action in wanted:
+        if deeds.accepts(state, action):
+            return action
+    return None

@@ -81,10 +81,16 @@ class Group(Struct, frozen=True, gc=False):
 
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
-    """Return what a combatant does now, None where it has nothing left to do."""
+    """Return what a combatant does now, None where it has nothing left to do.
+
+    Without a Main only those move on whom something holds, and the cautious.
+    """
+    combatant = state[who]
+    if not combatant.left("main") and not combatant.effects and tactics != "cautious":
+        return None
     if not able(state, who) or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, state[who], tactics))
+    return first_legal(DEEDS, state, _choices(state, combatant, tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
@@ -218,9 +224,11 @@ def _taken(way: Reckoned, adds: int, mark: Mark, left: int) -> float:
     by_hand, against = way.use == "melee", mark.ac[way.use]
     if mark.prone:
         adds += 2 if by_hand else -2
-    chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))
+    faces = DIE + 1 - against + adds
+    chance = 0.0 if faces <= 0 else 1.0 if faces >= DIE else faces / DIE
     shock = way.shock if by_hand and against <= way.rating and not mark.immune else 0
-    return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
+    hurt, grazed = (way.mean if way.mean < left else left), (shock if shock < left else left)
+    return way.blows * (chance * hurt + (1 - chance) * grazed)
 
 
 @per_fields("block", "effects")

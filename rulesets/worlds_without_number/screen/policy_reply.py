@@ -9,7 +9,7 @@ from rulesets.without_number.screen.replies import Replies
 from rulesets.worlds_without_number.acts.fighting.uses import helping
 from rulesets.worlds_without_number.acts.windows import asked
 from rulesets.worlds_without_number.screen.policy import aims, snap, threat
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.state import State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
 

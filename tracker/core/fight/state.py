@@ -231,7 +231,7 @@ class State(Struct, frozen=True, dict=True):
 
     def get(self, key: Id | None) -> Combatant | None:
         """Return a combatant, or None."""
-        place = None if key is None else self.places.get(key)
+        place = self.places.get(key)  # type: ignore[arg-type]  # None stands nowhere
         return None if place is None else self.combatants[place]
 
     def side(self, key: Id) -> Side:

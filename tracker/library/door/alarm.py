@@ -112,7 +112,7 @@ class _Collector:
 
     def __call__(self, phase: str, _: object) -> None:
         if phase == "start":
-            self.since = time.thread_time()
+            self.since = time.thread_time() if get_ident() in calls else None
             return
         begun, self.since = self.since, None
         call = calls.get(get_ident())
