@@ -105,9 +105,10 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:
             raise RulesBug(f'the question "{ctx.unanswered}" was swallowed: let every BaseException pass')
-        unmask(ctx)
-        settle_fog(ctx)
-        _note_stop(ctx, ruleset)
+        if hiding.used(ctx.state):
+            unmask(ctx)
+            settle_fog(ctx)
+            _note_stop(ctx, ruleset)
     except NeedAnswer as need:
         return Pending(need.request, ctx.state, tuple(ctx.entries), tuple(ctx.given.items()))
     except Refused as refused:

@@ -58,7 +58,7 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value
 
-__all__ = ["change_of", "fold", "fold_all"]
+__all__ = ["CHANGES", "fold", "fold_all"]
 
 Change: TypeAlias = Callable[[State, Any], State]
 
@@ -79,13 +79,8 @@ def fold(state: State, event: Event) -> State:
     Raises:
         CorruptJournal: where the event does not fit the state.
     """
-    change = change_of(event)
+    change = CHANGES[type(event)]
     return state if change is None else change(state, event)
-
-
-def change_of(event: Event) -> Change | None:
-    """Return what an event does to a state, or None for one that changes nothing."""
-    return _CHANGES[type(event)]
 
 
 # -- the fight ---------------------------------------------------------------------------------------------------------
@@ -348,7 +343,7 @@ def _cross(state: State, event: BoundaryCrossed) -> State:
     return cross(state, event.boundary)
 
 
-_CHANGES: dict[type, Change | None] = {
+CHANGES: dict[type, Change | None] = {  # what each event does to a state, None where it changes nothing
     # Words and dice for the log, which change nothing: half of all events.
     **dict.fromkeys((Rolled, Decided, Checked, ActionTaken, ActionStopped, Skipped, Forced, Overruled)),
     BoundaryCrossed: _cross,

@@ -39,7 +39,7 @@ __all__ = [
         "stretches",
         "touched",
     ),
-    *("side_called", "stem", "unmet", "wave_hidden", "wave_key"),
+    *("side_called", "stem", "unmet", "used", "wave_hidden", "wave_key"),
 ]
 
 PLAYERS = "players:screen"
@@ -56,6 +56,14 @@ _NUMBER = re.compile(r"(.*\S) [0-9]+")
 def setting(state: State, key: str) -> Value:
     """Return one of the facts, or None."""
     return state.known.get((PLAYERS, key)) if state.facts else None
+
+
+def used(state: State) -> bool:
+    """Tell whether the GM has set anything about what players may know."""
+    for owner, _, _ in state.facts:  # noqa: SIM110 - asked after every step
+        if owner == PLAYERS:
+            return True
+    return False
 
 
 def touched(state: State) -> bool:

@@ -27,7 +27,7 @@ from tracker.core.fight.events import (
     Skipped,
     StatusChanged,
 )
-from tracker.core.fight.fold import change_of
+from tracker.core.fight.fold import CHANGES
 from tracker.core.fight.memo import differing, settled
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Part
@@ -59,7 +59,7 @@ class Changes:
         entries = self.entries
         if len(entries) >= MOST_EVENTS:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
-        change = change_of(event)
+        change = CHANGES[type(event)]
         if change is not None:
             if type(event) is OrderSet:
                 event = replace(event, now=self._with_those_here(event.now))
@@ -157,7 +157,10 @@ class Changes:
         """
         changes: list[BudgetChange] = []
         for who, amounts in budgets.items():
-            was, now = self.state[who].budget, tuple([(key, max(0, amount)) for key, amount in amounts])
+            was = self.state[who].budget
+            if was == amounts:
+                continue
+            now = tuple([(key, max(0, amount)) for key, amount in amounts])
             if was != now:
                 changes.append(BudgetChange(who, was, now))
         if changes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 __all__ = ["last_part", "listed", "named", "needs", "possessive"]
 
@@ -40,6 +41,7 @@ def possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+@lru_cache(maxsize=1024)
 def needs(
     added: int, against: int, word: str = "", least: int = 1, most: int = 20, made: str = "", above: int = 0
 ) -> str:
