@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.states import SIDES, after, boundary, effect, fighter, opened, scheduled
-from tracker.core.fight import fold as fold_module
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
@@ -46,7 +45,7 @@ from tracker.core.fight.events import (
     TurnOpened,
     WaveArrived,
 )
-from tracker.core.fight.fold import MOST_NOTES, fold
+from tracker.core.fight.fold import CHANGES, MOST_NOTES, fold
 from tracker.core.fight.state import Pool, Side, Slot, State
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
@@ -71,7 +70,7 @@ WORDS: tuple[Event, ...] = (
 @pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
 def test_every_event_says_what_it_changes(kind: type) -> None:
     """Each event stands in the table of changes, words for the log too."""
-    assert kind in fold_module._CHANGES
+    assert kind in CHANGES
 
 
 @pytest.mark.parametrize("event", WORDS, ids=lambda event: type(event).__name__)
