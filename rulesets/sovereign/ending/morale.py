@@ -39,8 +39,7 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         joined = sum(group_of(ctx.state, ctx.state[who]) == group for who in newcomers)
         ctx.fact(group, ENLISTED, (known if isinstance(known, int) else 0) + joined, "SV-R19")
     for who in newcomers:
-        pool = ctx.state[who].pool("hp")
-        if 2 * (pool.max - pool.now) >= pool.max:
+        if _halved(ctx.state[who]):
             ctx.fact(who, ASKED, True, "SV-R19")
 
 
@@ -50,7 +49,8 @@ def prompt(ctx: Ctx) -> None:
         return
     was = ctx.settled
     fresh = was is None or not _asks(was)
-    for who in [combatant.id for combatant in (ctx.state.combatants if fresh else ctx.unsettled())]:
+    looked_at = ctx.state.combatants if fresh else ctx.unsettled()
+    for who in [one.id for one in looked_at if one.status == "up" and _halved(one)]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
             pool = ctx.state[who].pool("hp")
@@ -86,6 +86,11 @@ def _shaken(state: State, who: Id) -> bool:
         return False
     if block(combatant).kind == "pc" or block(combatant).morale != "normal":
         return False
+    return _halved(combatant)
+
+
+def _halved(combatant: Combatant) -> bool:
+    """Tell whether half of its hit points are gone."""
     pool = combatant.pool("hp")
     return 2 * (pool.max - pool.now) >= pool.max
 

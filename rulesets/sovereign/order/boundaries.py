@@ -57,7 +57,8 @@ def _round_start(ctx: Ctx, boundary: Boundary) -> None:
     refresh(ctx, unsurprised, "SV-001", "SV-039", "SV-041")
     if boundary.round:
         for combatant in ctx.state.combatants:
-            ctx.end_named(combatant.id, "unaware", "the fight has begun", "SV-159")
+            if combatant.has("unaware"):
+                ctx.end_named(combatant.id, "unaware", "the fight has begun", "SV-159")
 
 
 def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
@@ -69,7 +70,7 @@ def _phase_end(ctx: Ctx, boundary: Boundary) -> None:
         swarm.resolve_pending(ctx, side)
     drop_moves(ctx, boundary.actors, "SV-041", "SV-R04")
     for who in boundary.actors:
-        if who in ctx.state:
+        if who in ctx.state and ctx.state[who].facts:
             ctx.fact(who, MOVE_LEFT, None, "SV-R23")
             ctx.fact(who, PAID_FACT, None, "SV-R26")
 

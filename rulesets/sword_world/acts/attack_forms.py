@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulesets.sword_world.acts.attack import UNTRAINED, attacks_of, weapon_of
 from rulesets.sword_world.blocks.canonical import Attack
 from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given
@@ -14,6 +16,7 @@ from rulesets.sword_world.order.zones import candidates
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.words import listed
+from tracker.kit import fields
 
 __all__ = [
     "ZONE_BETWEEN",
@@ -34,8 +37,9 @@ def around(state: State, who: Id) -> list[Combatant]:
 
     In both groups the able come before the unconscious.
     """
-    own, others = stats.camp_of(state, who), [one for one in state.combatants if one.id != who and stats.present(one)]
-    return sorted(others, key=lambda one: (stats.camp(state, one.side) == own, one.status != "up"))
+    friends = {side.id for side in state.sides if stats.allied(state, side.id, state[who].side)}
+    others = [one for one in state.combatants if one.id != who and stats.present(one)]
+    return sorted(others, key=lambda one: (one.side in friends, one.status != "up"))
 
 
 def feats_field(state: State, who: Id) -> Field:
@@ -67,9 +71,7 @@ def attack_form(state: State, action: Action) -> ActionSpec:
     )
     default = first(weapons)
     weapon = weapon_of(state, who, str(action.get("weapon") or default))
-    targets = tuple(
-        Option(one.id, one.name, refusal=_out_of_reach(state, who, one.id, weapon)) for one in around(state, who)
-    )
+    targets = fields.options(around(state, who), _out_of_reach(state, who, weapon))
     usual = first(targets)
     chosen = action.get("target") if action.get("target") is not None else usual
     target = chosen if isinstance(chosen, str) and chosen in state else None
@@ -136,19 +138,25 @@ def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | No
     return None
 
 
-def _out_of_reach(state: State, who: Id, target: Id, weapon: Attack | None) -> Refusal | None:
-    """Return why a melee weapon does not reach a target: only inside one zone.
+def _out_of_reach(state: State, who: Id, weapon: Attack | None) -> Callable[[Combatant], Refusal | None] | None:
+    """Return what refuses targets that a melee weapon does not reach: it does only inside one zone.
 
     SW-106, SW-110, SW-R25.
     """
     if weapon is None or weapon.mode != "melee":
         return None
-    here, there = stats.zone_of(state, who), stats.place_of(state, target)
-    if there is not None and here == there:
-        return None
-    if there is None:
-        return Refusal("no_brawl", f"{state.name(target)} is in no brawl with {state.name(who)}", "SW-R25")
-    return Refusal("other_brawl", f"no melee attack from outside the brawl on {state.name(target)}", "SW-110")
+    here, places, name = stats.zone_of(state, who), stats.places(state), state.name(who)
+
+    def refusal(one: Combatant) -> Refusal | None:
+        """Return why this one is not reached."""
+        there = places.get(one.id)
+        if there is None:
+            return Refusal("no_brawl", f"{one.name} is in no brawl with {name}", "SW-R25")
+        if here == there:
+            return None
+        return Refusal("other_brawl", f"no melee attack from outside the brawl on {one.name}", "SW-110")
+
+    return refusal
 
 
 def risked(state: State, who: Id, target: Id) -> str:

@@ -188,16 +188,18 @@ def _free_enemies(state: State, action: Action) -> tuple[Option, ...]:
 
 @per_state
 def _drawn_in(state: State, who: Id, typed: float | None, company: tuple[Id, ...]) -> tuple[Option, ...]:
+    places = stats.places(state)
+
     def refusal(one: Combatant) -> Refusal | None:
         """Return why an enemy cannot be drawn into the brawl."""
-        if taken := _in_brawl(state, one.id):
-            return taken
+        if one.id in places:
+            return _in_brawl(state, one.id)
         metres = _apart_by(state, who, one.id)
         if metres is None or metres <= _radius(state, who, typed, company, one.id):
             return None
         return Refusal("too_far", f"{one.name} is {metres:g} m away: move up to it first", "SW-067", field="enemy")
 
-    return fields.options((one for one in _enemies(state, who) if stats.able(state, one.id)), refusal)
+    return fields.options((one for one in _enemies(state, who) if one.status == "up"), refusal)
 
 
 def _apart(state: State, action: Action) -> Callable[[Combatant], Refusal | None]:

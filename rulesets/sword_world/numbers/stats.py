@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
@@ -43,6 +44,7 @@ __all__ = [
     "other",
     "phase_of",
     "place_of",
+    "places",
     "present",
     "rules",
     "sections",
@@ -181,8 +183,9 @@ def eligible(state: State) -> tuple[Id, ...]:
 
     SW-017.
     """
-    had = frozenset(state.clock.turned)
-    return tuple([who for who in _opened(state) if who not in had and able(state, who)])
+    had, get = frozenset(state.clock.turned), state.get
+    people = [get(who) for who in _opened(state) if who not in had]
+    return tuple([one.id for one in people if one is not None and one.status == "up"])
 
 
 def may_open(state: State, who: Id) -> bool:
@@ -234,10 +237,17 @@ def zone_of(state: State, who: Id) -> str | None:
 
 def place_of(state: State, who: Id) -> str | None:
     """Return the zone in which a combatant takes part or lies (SW-R16)."""
+    return places(state).get(who)
+
+
+@per_part("facts")
+def places(state: State) -> Mapping[Id, str]:
+    """Return the zone of each combatant who takes part in one or lies there (SW-R16)."""
+    found: dict[Id, str] = {}
     for key, held in zones(state):
-        if who in held.participants or who in held.fallen:
-            return key
-    return None
+        for who in (*held.participants, *held.fallen):
+            found.setdefault(who, key)
+    return found
 
 
 def sections(state: State, who: Id) -> int:

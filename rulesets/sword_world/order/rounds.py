@@ -172,8 +172,9 @@ def _start(ctx: Ctx, who: Id) -> None:
 
 def _end(ctx: Ctx, who: Id) -> None:
     """Let an unused permission lapse and take the budget away (SW-R14)."""
-    ctx.fact(who, "leave_permission", None, "SW-R14")
-    ctx.fact(who, "moved", None)
+    if ctx.state[who].facts:
+        ctx.fact(who, "leave_permission", None, "SW-R14")
+        ctx.fact(who, "moved", None)
     ECONOMY.empty(ctx, (who,))
 
 

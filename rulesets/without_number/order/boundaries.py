@@ -23,12 +23,8 @@ def refresh(ctx: Ctx, can_act: Callable[[State, Id], bool], *rules: str) -> None
 
 def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
     """Take unspent Moves at a phase's end, and leave the Mains for Instants."""
-    unspent = {
-        who: (("main", ctx.state[who].left("main")), ("move", 0))
-        for who in actors
-        if who in ctx.state and ctx.state[who].left("move")
-    }
-    ctx.refill(unspent, *rules)
+    people = [one for who in actors if (one := ctx.state.get(who)) is not None and one.left("move")]
+    ctx.refill({one.id: (("main", one.left("main")), ("move", 0)) for one in people}, *rules)
 
 
 def drop_held(ctx: Ctx, rule: str) -> None:

@@ -156,11 +156,13 @@ class Changes:
         Those that stay the same are left out.
         """
         changes: list[BudgetChange] = []
+        last = now = None
         for who, amounts in budgets.items():
             was = self.state[who].budget
             if was == amounts:
                 continue
-            now = tuple([(key, max(0, amount)) for key, amount in amounts])
+            if now is None or amounts is not last:  # many are given the same
+                last, now = amounts, tuple([(key, max(0, amount)) for key, amount in amounts])
             if was != now:
                 changes.append(BudgetChange(who, was, now))
         if changes:

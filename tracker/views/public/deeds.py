@@ -26,11 +26,14 @@ from tracker.views.words.text import clean
 
 __all__ = ["deed_words"]
 
+TOLD = (BoundaryCrossed, FightEnded, FactSet, StatusChanged, PoolChanged, EffectAdded, EffectEnded)
+"""What players may read of: most events are no lines."""
+
 
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what players read of a step, told from a state after it."""
     veil = veil_of(state, "")
-    lines = [line for entry in entries for line in _line(ruleset, veil, entry)]
+    lines = [line for entry in entries if type(entry.event) in TOLD for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
 
 

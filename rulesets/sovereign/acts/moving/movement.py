@@ -22,7 +22,7 @@ from rulesets.sovereign.acts.moving.ways import (
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
-from rulesets.sovereign.numbers.stats import block, friendly, rules, screen_quota
+from rulesets.sovereign.numbers.stats import block, friendly, friends, rules, screen_quota
 from rulesets.without_number.acts.strike import go_on_while_up
 from rulesets.without_number.numbers.parts import grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
@@ -198,10 +198,13 @@ def _charge(ctx: Ctx, action: Action) -> None:
 
 
 def _wards(state: State, who: Id) -> tuple[Option, ...]:
+    sides = friends(state, who)
     return tuple(
-        Option(other.id, other.name)
-        for other in state.combatants
-        if other.id != who and friendly(state, who, other.id) and other.status not in ("dead", "gone")
+        [
+            Option(other.id, other.name)
+            for other in state.combatants
+            if other.id != who and other.side in sides and other.status not in ("dead", "gone")
+        ]
     )
 
 

@@ -119,8 +119,11 @@ def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int
     """
     name, _, number = one.name.rpartition(" ")
     status = statuses.get(one.status)
-    if not number.isdigit() or status is None or not status.acts or any(pool.now < pool.max for pool in one.pools):
+    if not number.isdigit() or status is None or not status.acts:
         return None
+    for pool in one.pools:
+        if pool.now < pool.max:
+            return None
     if len(known.numbers) > MOST_KEPT:
         known.numbers.clear()
         known.held.clear()
