@@ -13,8 +13,8 @@ from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, played, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Roll, Thrown, Window
-from tracker.session.intents import Do
+from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
+from tracker.session.intents import Do, Reply
 from tracker.ui.fight.playing import Playing
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.sheet.sheet import Sheet
@@ -288,6 +288,26 @@ def test_nothing_to_plan(tmp_path: Path) -> None:
         assert "nobody is left on this sheet" in action_pane(table)
 
     drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def test_a_decided_fight_goes_on_to_its_end(tmp_path: Path) -> None:
+    """Where nobody has anything left to do, the key for the sheet offers what going on offers."""
+    session = ready(tmp_path, WN, BY_SIDE)
+    foes = tuple(one.id for one in session.model.state.combatants if one.side != "party")
+    session.dispatch(Do((action("damage", None, amount=99, targets=foes),)))
+    session.dispatch(Reply(Chosen("no")))
+
+    async def journey(table: Table) -> None:
+        assert "no fighter of Toll-takers is left" in action_pane(table)
+        await table.type("A")
+        assert "end the fight?" in action_pane(table)
+        await table.press("n")
+        await table.press("escape")
+        assert table.state.clock.at == "r2/party"
+        await table.type("A")
+        assert "end the fight?" in action_pane(table)
+
+    drive(session, journey)
 
 
 def test_a_way_says_where_it_goes(tmp_path: Path) -> None:

@@ -84,13 +84,16 @@ def open_sheet(cockpit: Cockpit) -> None:
 
 
 def _sheet(scene: Scene) -> Mode | None:
-    """Return the sheet of the moment, None where nobody is left to act."""
+    """Return the sheet of the moment, None where nobody is left to act, or nothing to do in a decided fight."""
     from tracker.ui.modes.sheet.coming import Coming, act_due  # the first picture does without
     from tracker.ui.modes.sheet.sheet import Sheet
 
     if act_due(scene.ruleset, scene.model.state) is not None:
         return Coming()
     sheet = Sheet.open(scene)
+    if scene.ruleset.finished(scene.model.state) is not None:
+        sheet = sheet.filled(scene)
+        return sheet if any(line.action is not None for line in sheet.lines) else None
     return sheet if sheet.to_come or sheet.lines else None
 
 
