@@ -68,9 +68,7 @@ def singled(action: Action, but: Collection[str] = ()) -> Action:
     `but`: the fields in which a name may be repeated.
     """
     given = {
-        name: value
-        for name, value in action.fields
-        if isinstance(value, tuple) and name not in but and _doubled(value)
+        name: value for name, value in action.fields if isinstance(value, tuple) and name not in but and _doubled(value)
     }
     if not given:
         return action
