@@ -75,9 +75,9 @@ def _is_up(scene: Scene, person: Combatant) -> bool:
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
+    from tracker.ui.modes.sheet.lines import chooses  # not needed for the first picture
 
-    return plain_choice(scene.ruleset, scene.model.state, person.id) is not None
+    return chooses(scene.ruleset, scene.model.state, person.id)
 
 
 def _members(scene: Scene) -> tuple[Id, ...]:

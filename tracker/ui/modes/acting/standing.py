@@ -55,9 +55,9 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
-    from tracker.ui.modes.sheet.lines import plain_choice  # not needed for the first picture
+    from tracker.ui.modes.sheet.lines import chooses  # not needed for the first picture
 
-    return plain_choice(ruleset, state, who) is not None
+    return chooses(ruleset, state, who)
 
 
 def next_row(scene: Scene, width: int) -> Row:

@@ -19,7 +19,7 @@ from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["WITH_WHAT", "Line", "able", "aimed", "down", "instead", "opens_turn", "place_field", "plain_choice"]
+__all__ = ["WITH_WHAT", "Line", "able", "aimed", "chooses", "down", "instead", "opens_turn", "place_field", "plain_choice"]
 
 
 WITH_WHAT = ("weapon", "spell")
@@ -59,20 +59,32 @@ def able(scene: Scene) -> tuple[Id, ...]:
     return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
 
+def chooses(ruleset: Ruleset, state: State, who: Id) -> bool:
+    """Tell whether the game would choose anything for a combatant now, as `plain_choice` does."""
+    return _choice(state, who, ruleset=ruleset) is not None
+
+
 def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
     """Return what the game would choose for a combatant now, or None."""
     return _chosen(state, who, ruleset=ruleset)
 
 
 @per_states
-def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
+def _choice(state: State, who: Id, *, ruleset: Ruleset) -> Action | None:
+    """Return the game's choice, None where it only ends the turn."""
     chosen = _policy(ruleset, state, who)
+    ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
+    return None if ends else chosen
+
+
+@per_states
+def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
+    chosen = _choice(state, who, ruleset=ruleset)
     if chosen is None:
         return None
     slot = state.clock.current
     if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
-        ends = state.clock.acting == who and ruleset.advance(state) == chosen
-        return None if ends else _with_what_follows(ruleset, state, chosen)
+        return _with_what_follows(ruleset, state, chosen)
     before = state
     if state.clock.acting is not None:  # that turn is ended first
         before = _after(ruleset, state, Step("advance")) or state
