@@ -139,9 +139,9 @@ def _too_far_moved(state: State, who: Id, weapon: Attack | None) -> Refusal | No
 
 
 def _out_of_reach(state: State, who: Id, weapon: Attack | None) -> Callable[[Combatant], Refusal | None] | None:
-    """Return what refuses targets that a melee weapon does not reach: it does only inside one zone.
+    """Return what refuses targets that a melee weapon does not reach.
 
-    SW-106, SW-110, SW-R25.
+    It reaches only inside one zone (SW-106, SW-110, SW-R25).
     """
     if weapon is None or weapon.mode != "melee":
         return None

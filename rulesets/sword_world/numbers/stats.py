@@ -229,10 +229,7 @@ def has_zone(state: State, key: str) -> bool:
 
 def zone_of(state: State, who: Id) -> str | None:
     """Return the zone in which a combatant takes part."""
-    for key, held in zones(state):
-        if who in held.participants:
-            return key
-    return None
+    return next((key for key, held in zones(state) if who in held.participants), None)
 
 
 def place_of(state: State, who: Id) -> str | None:

@@ -70,7 +70,7 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 class Group(Struct, frozen=True, gc=False):
-    """A foe and its equals: their points, how many beset each of them, what they are as targets."""
+    """A foe and its equals, their points, and how many beset each of them."""
 
     foe: Id
     alike: tuple[Id, ...]

@@ -291,7 +291,7 @@ def test_nothing_to_plan(tmp_path: Path) -> None:
 
 
 def test_a_decided_fight_goes_on_to_its_end(tmp_path: Path) -> None:
-    """Where nobody has anything left to do, the key for the sheet offers what going on offers."""
+    """Where nobody has anything left to do, the sheet's key offers the end."""
     session = ready(tmp_path, WN, BY_SIDE)
     foes = tuple(one.id for one in session.model.state.combatants if one.side != "party")
     session.dispatch(Do((action("damage", None, amount=99, targets=foes),)))

@@ -109,7 +109,10 @@ class Asking(Changes):
         self._settling = 0
 
     def touched(self) -> tuple[Combatant, ...]:
-        """Return the combatants who are not as the step found them, all where others have joined or left."""
+        """Return the combatants who are not as the step found them.
+
+        All of them where others have joined or left.
+        """
         before, now = self.first.combatants, self.state.combatants
         if len(before) != len(now):
             return now

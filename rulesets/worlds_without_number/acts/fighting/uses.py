@@ -31,7 +31,7 @@ def left(state: State, who: Id, power: Instant) -> int:
 
 
 def helping(state: State, who: Id, outcome: str) -> list[Instant]:
-    """Return the powers a combatant has left against an attack of this outcome, `miss` or `hit`."""
+    """Return the powers left against an attack of this outcome, `miss` or `hit`."""
     found = powers(state, who)
     return [one for one in found if one.does in FITS and FITS[one.does][0] == outcome and left(state, who, one) > 0]
 

@@ -84,7 +84,10 @@ def open_sheet(cockpit: Cockpit) -> None:
 
 
 def _sheet(scene: Scene) -> Mode | None:
-    """Return the sheet of the moment, None where nobody is left to act, or nothing to do in a decided fight."""
+    """Return the sheet of the moment, None where nobody is left to act.
+
+    In a decided fight that is where nobody has anything to do.
+    """
     from tracker.ui.modes.sheet.coming import Coming, act_due  # the first picture does without
     from tracker.ui.modes.sheet.sheet import Sheet
 

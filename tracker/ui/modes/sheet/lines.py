@@ -19,7 +19,18 @@ from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 
-__all__ = ["WITH_WHAT", "Line", "able", "aimed", "chooses", "down", "instead", "opens_turn", "place_field", "plain_choice"]
+__all__ = [
+    "WITH_WHAT",
+    "Line",
+    "able",
+    "aimed",
+    "chooses",
+    "down",
+    "instead",
+    "opens_turn",
+    "place_field",
+    "plain_choice",
+]
 
 
 WITH_WHAT = ("weapon", "spell")
