@@ -13,6 +13,7 @@ from tracker.core.fight.events import (
     EffectAdded,
     EffectEnded,
     Entry,
+    Event,
     FactSet,
     FightEnded,
     PoolChanged,
@@ -26,15 +27,24 @@ from tracker.views.words.text import clean
 
 __all__ = ["deed_words"]
 
-TOLD = (BoundaryCrossed, FightEnded, FactSet, StatusChanged, PoolChanged, EffectAdded, EffectEnded)
-"""What players may read of: most events are no lines."""
+TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded))
+"""What players may read of, beside rounds and what the GM sets of the hidden."""
 
 
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what players read of a step, told from a state after it."""
     veil = veil_of(state, "")
-    lines = [line for entry in entries if type(entry.event) in TOLD for line in _line(ruleset, veil, entry)]
+    lines = [line for entry in entries if _is_told(entry.event) for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
+
+
+def _is_told(event: Event) -> bool:
+    """Tell whether an event may be a line: most are none."""
+    if isinstance(event, FactSet):
+        return event.owner == hiding.PLAYERS
+    if isinstance(event, BoundaryCrossed):
+        return event.boundary.edge == "round_start"
+    return type(event) in TOLD
 
 
 def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:

@@ -140,11 +140,11 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
 
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
-    """Return those of whom a column of one's own may say something else."""
+    """Return those of whom a column of one's own may say something else, one of each kind."""
     first, people, places = state[who], state.combatants, state.places
     block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
-    return [
-        other
+    others = [
+        one
         for other in alike
         if (one := people[places[other]]).block != block
         or one.facts != facts
@@ -152,6 +152,8 @@ def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
         or one.position != at
         or one.data != data
     ]
+    kinds = {(id(one.block), one.facts, one.effects, one.position, one.data): one.id for one in others}
+    return list(kinds.values())
 
 
 def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
