@@ -13,7 +13,6 @@ from tracker.core.fight.events import (
     EffectAdded,
     EffectEnded,
     Entry,
-    Event,
     FactSet,
     FightEnded,
     PoolChanged,
@@ -34,17 +33,18 @@ TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnd
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what players read of a step, told from a state after it."""
     veil = veil_of(state, "")
-    lines = [line for entry in entries if _is_told(entry.event) for line in _line(ruleset, veil, entry)]
+    lines: list[str] = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, FactSet):
+            told = event.owner == hiding.PLAYERS
+        elif isinstance(event, BoundaryCrossed):
+            told = event.boundary.edge == "round_start"
+        else:
+            told = type(event) in TOLD
+        if told:
+            lines += _line(ruleset, veil, entry)
     return tuple(dict.fromkeys(lines))
-
-
-def _is_told(event: Event) -> bool:
-    """Tell whether an event may be a line: most are none."""
-    if isinstance(event, FactSet):
-        return event.owner == hiding.PLAYERS
-    if isinstance(event, BoundaryCrossed):
-        return event.boundary.edge == "round_start"
-    return type(event) in TOLD
 
 
 def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:
