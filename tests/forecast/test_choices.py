@@ -219,7 +219,10 @@ def test_what_an_attack_is_reckoned_at_is_what_it_takes() -> None:
     assert tally.mean == pytest.approx(reckoned(bow.dmg, least.value, 10, 108))
 
 
-@pytest.mark.parametrize(("ruleset", "name"), [(SV, "night_road"), (SW, "forest_ambush"), (SW, "two_brawls")])
+CROWDS = [(SV, "night_road"), (SW, "forest_ambush"), (SW, "two_brawls"), (GH, "goblin_waves")]
+
+
+@pytest.mark.parametrize(("ruleset", "name"), CROWDS)
 def test_equals_in_a_crowd_are_weighed_once(ruleset: Ruleset, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether foes are weighed one by one or together, the same is chosen."""
     states: list[State] = []
@@ -231,7 +234,7 @@ def test_equals_in_a_crowd_are_weighed_once(ruleset: Ruleset, name: str, monkeyp
     play(replace(ruleset, policy=policy), begun(ruleset, name, 3), 3, limits=Limits(rounds=4))
     asked = [(state, one.id, way) for state in states[::19] for one in state.combatants for way in TACTICS]
     alone = [ruleset.policy(*one) for one in asked]
-    monkeypatch.setattr(f"rulesets.{ruleset.key}.screen.policy_aims.FEW", 0)
+    monkeypatch.setattr("tracker.core.terms.tactics.FEW", 0)
     together = [ruleset.policy(*one) for one in asked]
 
     assert together == alone

@@ -106,7 +106,8 @@ def _people_fields(
 
 
 def _holders(state: State) -> tuple[Combatant, ...]:
-    return tuple(one for one in stats.monsters(state) if stats.hosts(state, one.id))
+    gripping = {effect.source for _, effect, held in stats.grips(state) if held.continuing}
+    return tuple([one for one in stats.monsters(state) if one.id in gripping])
 
 
 def _dying(state: State) -> tuple[Combatant, ...]:

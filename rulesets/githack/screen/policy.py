@@ -20,7 +20,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
-from tracker.core.terms.tactics import Aim, Tactics, ranked
+from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
 from tracker.kit.deeds import Deeds
 
 __all__ = ["policy", "reply"]
@@ -71,7 +71,8 @@ def _pc(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action
     for monster in stats.holders(state, who):
         if not found or found[0].taken < found[0].left:
             yield action("pull_off", who, monster=monster)
-    yield from (aim.action for aim in found)
+    for aim in found:
+        yield from aim.actions
 
 
 def _stances(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
@@ -101,15 +102,15 @@ def _attacks(state: State, combatant: Combatant) -> list[Aim]:
         (weapon.name, weapon.dice, stats.score_of(combatant, weapon.attack_with or block.attack_with))
         for weapon in stats.weapons_of(block)
     ]
+    standing = [one for one in stats.monsters(state) if one.status == "up" and one.side != combatant.side]
     foes = [
-        (one.id, one.pool("hp"), stats.ac_of(one), threat(one))
-        for one in stats.monsters(state)
-        if one.status == "up" and one.side != combatant.side
+        (one, one.pool("hp"), stats.ac_of(one), threat(one), tuple([other.id for other in others]))
+        for one, *others in equals(standing, lambda one: (id(one.block), one.pools, one.effects, one.facts))
     ]
     return [
-        Aim(_attack(who, foe, name), _blow(score, dice, armour, hp.now), hp.now, hp.max, danger)
+        Aim(_attack(who, foe.id, name), _blow(score, dice, armour, hp.now), hp.now, hp.max, danger, alike=alike)
         for name, dice, score in weapons
-        for foe, hp, armour, danger in foes
+        for foe, hp, armour, danger, alike in foes
     ]
 
 

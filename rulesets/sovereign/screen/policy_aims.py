@@ -34,8 +34,6 @@ DIE = 20
 ANY_AC = 99
 PRONE = max(MODIFIERS["adjacent_prone"], MODIFIERS["shoot_distant_prone"])
 USUAL_CHANCE = 0.5
-FEW = 16
-"""So many foes are sooner weighed one by one."""
 COVER = {"none": 0, "half": MODIFIERS["half_cover"], "full": MODIFIERS["near_total_cover"]}
 
 
@@ -174,7 +172,7 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
 
 def _alike(state: State, others: Sequence[Combatant], here: Body | None) -> Sequence[Sequence[Combatant]]:
     """Return foes, equals together where they are a crowd and no map tells them apart."""
-    if here is not None or len(others) <= FEW:
+    if here is not None:
         return [(foe,) for foe in others]
     return equals(others, lambda foe: (id(foe.block), foe.pools, foe.effects, len(met(state, foe.id))))
 

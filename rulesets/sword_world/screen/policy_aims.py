@@ -25,8 +25,6 @@ FRIENDLY = 2.0
 """How much more a point taken from a friend counts than one taken from an enemy."""
 USUAL_CHANCE = 0.5
 HALF = 0.5
-FEW = 16
-"""So many foes are sooner weighed one by one."""
 
 
 class Defence(Struct, frozen=True, gc=False):
@@ -147,8 +145,6 @@ def by_hand(state: State, who: Id, against: tuple[Combatant, ...]) -> Iterator[A
 
 def _alike(state: State, against: tuple[Combatant, ...]) -> Sequence[Sequence[Combatant]]:
     """Return foes, equals together where they are a crowd."""
-    if len(against) <= FEW:
-        return [(foe,) for foe in against]
     return equals(
         against,
         lambda foe: (id(foe.block), foe.pools, foe.effects, foe.facts, foe.data, stats.place_of(state, foe.id)),

@@ -11,7 +11,7 @@ means the same in every game, and a choice can be told in one sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
@@ -26,6 +26,8 @@ Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]
 TACTICS: tuple[Tactics, ...] = get_args(Tactics)
 LEAST = 0.1
 """What even a harmless target is worth beating."""
+FEW = 16
+"""So many foes are sooner weighed one by one."""
 
 
 class Aim(Struct, frozen=True, gc=False):
@@ -59,8 +61,10 @@ class Aim(Struct, frozen=True, gc=False):
             yield self.action.put(target=other)
 
 
-def equals(people: Iterable[_T], likeness: Callable[[_T], object]) -> list[list[_T]]:
-    """Return people by their likeness, so that equals are weighed once."""
+def equals(people: Sequence[_T], likeness: Callable[[_T], object]) -> list[list[_T]]:
+    """Return people by their likeness, so that the equals of a crowd are weighed once."""
+    if len(people) <= FEW:
+        return [[one] for one in people]
     found: dict[object, list[_T]] = {}
     for one in people:
         found.setdefault(likeness(one), []).append(one)
