@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.blocks.canonical import Arm, Use
+from rulesets.sovereign.blocks.canonical import Arm, Fighter, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, loaded, shock_parts, skill_parts
 from rulesets.sovereign.numbers.stats import (
@@ -20,7 +20,7 @@ from rulesets.sovereign.numbers.stats import (
 )
 from rulesets.without_number.numbers.parts import effect_parts, grappling
 from rulesets.without_number.numbers.situation import MODIFIERS
-from tracker.core.fight.memo import per_combatant, per_fields, per_object, per_part, per_people
+from tracker.core.fight.memo import per_fields, per_object, per_part, per_people
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Aim, equals
@@ -112,10 +112,14 @@ def _mean(way: Reckoned, adds: int, against: int, left: int, shock: int) -> floa
     return way.blows * (chance * min(way.mean, left) + (1 - chance) * min(shock, left))
 
 
-@per_combatant
 def shoots(combatant: Combatant) -> bool:
     """Tell whether a combatant fights from afar: its first weapon is for shooting."""
-    return not block(combatant).arms[0].close
+    return _shoots(block(combatant))
+
+
+@per_object
+def _shoots(stat_block: Fighter) -> bool:
+    return not stat_block.arms[0].close
 
 
 @per_part("combatants")
@@ -145,7 +149,8 @@ def aims(state: State, who: Id, extra: int = 0, at: Id | None = None) -> Iterato
     if at is not None:
         reached, others = [foe for foe in reached if foe.id == at], tuple([foe for foe in others if foe.id == at])
     fights = bool(close) and any("melee" in way.arm.use for way in own)
-    near, far = _alike(state, reached, here), _alike(state, others, here)
+    far = _alike(state, others, here)
+    near = far if reached is others else _alike(state, reached, here)
     known: dict[Id, tuple[int, int, float, int]] = {}
     for way in own:
         by_hand = at_hand(way.use)
@@ -174,7 +179,15 @@ def _alike(state: State, others: Sequence[Combatant], here: Body | None) -> Sequ
     """Return foes, equals together where they are a crowd and no map tells them apart."""
     if here is not None:
         return [(foe,) for foe in others]
-    return equals(others, lambda foe: (id(foe.block), foe.pools, foe.effects, len(met(state, foe.id))))
+    return equals(others, lambda foe: (id(foe.block), foe.pools, foe.effects, _met(state, foe)))
+
+
+def _met(state: State, foe: Combatant) -> int:
+    """Return how many hold a foe in a melee.
+
+    Nobody holds one that has met none and stands nowhere.
+    """
+    return len(met(state, foe.id)) if foe.facts or foe.position is not None else 0
 
 
 def taken_from(

@@ -140,7 +140,10 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
 
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
-    """Return those of whom a column of one's own may say something else, one of each kind."""
+    """Return those of whom a column of one's own may say something else.
+
+    One of each kind of them.
+    """
     first, people, places = state[who], state.combatants, state.places
     block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
     others = [
