@@ -67,13 +67,16 @@ def _attack(uses: tuple[Use, ...]) -> Callable[[Ctx, Action], None]:
 
 def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
     """Make all attacks of one action, each with its own target (R33)."""
-    first = described(ctx, action, uses)
+    first, before = described(ctx, action, uses), ctx.state
     begin(ctx, first)
     named = action.get("targets")
     targets = tuple(str(target) for target in named) if isinstance(named, tuple) else ()
     for place, weapon in enumerate(routine(ctx.state[first.actor], first.weapon, uses)):
         target = targets[min(place, len(targets) - 1)] if targets else first.target
         if target not in ctx.state:
+            continue
+        if not place and target == first.target and ctx.state is before:
+            strike(ctx, first)
             continue
         blow = action if weapon == first.weapon.name else _with(action, weapon)
         strike(ctx, described(ctx, blow, uses, target, f"#{place + 1}" if place else ""))
