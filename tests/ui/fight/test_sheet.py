@@ -306,6 +306,7 @@ def test_a_decided_fight_goes_on_to_its_end(tmp_path: Path) -> None:
         assert table.state.clock.at == "r2/party"
         await table.type("A")
         assert "end the fight?" in action_pane(table)
+        assert "has not used" not in action_pane(table)
 
     drive(session, journey)
 

@@ -33,7 +33,10 @@ def _owed(state: State, _key: int, *, ruleset: Ruleset) -> tuple[Reminding, ...]
         for place, reminder in enumerate(state.reminders, start=1)
         if _has_come(reminder.when, clock)
     ]
-    found = (*own, *_decided(ruleset, state), *ruleset.pending(state))
+    decided, pending = _decided(ruleset, state), ruleset.pending(state)
+    if decided:  # nobody is blamed for a turn that is not taken
+        pending = tuple(one for one in pending if one.about is None or not one.lapses)
+    found = (*own, *decided, *pending)
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
 
 
