@@ -29,7 +29,7 @@ COUNTED = 0.045
 SAMPLED = 0.03
 MOST = 0.25
 """Seconds after which a step that does not end is given up."""
-SOON = 0.012
+SOON = 0.005
 """Seconds until chances are counted: the picture of the key comes first."""
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
