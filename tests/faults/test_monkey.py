@@ -21,8 +21,6 @@ EVENTS = int(os.environ.get("TRACKER_MONKEY_EVENTS", "100000"))
 IN_EVERY_RUN = 3_000
 SEEDS = (2, 1, 3, 4, 5)
 """By the first of them combatants leave before a question in most games."""
-ENOUGH = 100_000
-"""Events in which each kind of meddling has its chance."""
 OFTEN = 200
 """What was asked so often has had each kind of meddling put before it."""
 
@@ -91,7 +89,5 @@ def test_a_monkey_breaks_nothing_in_the_long_run(
     often = [kind for kind, times in let.asked.items() if times > OFTEN]
     done = {what.partition(" ")[0] for what in let.meddled}  # without a map nobody is placed
     never = [what for kind in often for command in done if not let.meddled[what := f"{command} before {kind}"]]
-    assert let.steps > 1
-    if EVENTS >= ENOUGH:
-        assert done >= set(MEDDLING) - {"place"}
-        assert never == []
+    assert done >= set(MEDDLING) - {"place"}
+    assert (let.steps > 1, never) == (True, [])
