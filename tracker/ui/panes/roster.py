@@ -75,11 +75,11 @@ class RosterPane(FightPane):
         if self.model is None:
             return ()
         state, signs = self.model.state, self._since.signs
-        since = id(self._since) if self.narrowed else 0  # what rows are narrowed by is their text
-        how = (self.active, room, self.opened, self.narrowed, signs, since)
-        if not self._listed.fits(state, how):  # undo goes back through lists that have been shown
-            shown = next((one for one in self._lists if one.fits(state, how)), None)
-            self._listed = shown or _Listed(state, how, found := self._found(state, room), places_of(found))
+        since = self._since if self.narrowed else None  # what rows are narrowed by is their text
+        how = (self.active, room, self.opened, self.narrowed, signs)
+        if not self._listed.fits(state, since, how):  # undo goes back through lists that have been shown
+            shown = next((one for one in self._lists if one.fits(state, since, how)), None)
+            self._listed = shown or _Listed(state, since, how, found := self._found(state, room), places_of(found))
             if shown is None:
                 self._lists.append(self._listed)
         return self._listed.entries
@@ -220,13 +220,14 @@ class _Listed(Struct, frozen=True):
     """The rows of a list, what it was made for, and where each combatant stands."""
 
     state: State | None = None
+    since: Since | None = None
     how: tuple[object, ...] = ()
     entries: tuple[Entry, ...] = ()
     places: dict[Id, int] = {}
 
-    def fits(self, state: State, how: tuple[object, ...]) -> bool:
+    def fits(self, state: State, since: Since | None, how: tuple[object, ...]) -> bool:
         """Tell whether it would be made for the same again."""
-        return self.state is state and self.how == how
+        return self.state is state and self.since is since and self.how == how
 
 
 class _Drawn(Struct, frozen=True):
