@@ -37,13 +37,13 @@ MOMENTS: dict[str, Ready] = {
 NAMES = {SW: "forest_ambush"}
 
 
-def crowded(folder: Path, game: str) -> Session:
-    """Return a fight with forty of the GM's, at the moment they act."""
+def crowded(folder: Path, game: str, count: int = OF_EACH) -> Session:
+    """Return a fight with so many of each of four of the GM's kinds, at the moment they act."""
     name = NAMES.get(game, FIGHTS[game][0])
     prepared = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
     assert prepared is not None
     ours = next(one for one in prepared.sides if one.control == "gm")
-    many = Dice.parse(str(OF_EACH))
+    many = Dice.parse(str(count))
     kinds = [member for other in prepared.sides if other.control == "gm" for member in other.members]
     members = tuple(replace(kinds[at % len(kinds)], count=many, data=None) for at in range(KINDS))
     sides = tuple(
