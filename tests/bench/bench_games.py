@@ -42,7 +42,9 @@ def main() -> None:
         "quit": "ctrl+q",
     }
     games = [
-        entry(folder, f"{game}-{count * KINDS}", lambda where, game=game, count=count: crowded(where, game, count), KEYS)  # type: ignore[misc]
+        entry(
+            folder, f"{game}-{count * KINDS}", lambda where, game=game, count=count: crowded(where, game, count), KEYS
+        )  # type: ignore[misc]
         for game in (WN, SV, SW, SJ, GH)
         for count in SIZES
     ]
@@ -78,7 +80,14 @@ def spread(folder: Path) -> Session:
     shutil.copytree(ENCOUNTERS / SV, home)
     rows = ("#" * EDGE, *("#" + ".~" * (EDGE // 2 - 1) + "#" for _ in range(EDGE - 2)), "#" * EDGE)
     sides = (("Party", "players", ("ysolde", "maud", "corvin", "piet", "hobb")), ("Outlaws", "gm", ("bruiser",) * 55))
-    lines = ["ruleset: sovereign", "title: The great yard", "setup:", "  grid: |", *(f"    {row}" for row in rows), "sides:"]
+    lines = [
+        "ruleset: sovereign",
+        "title: The great yard",
+        "setup:",
+        "  grid: |",
+        *(f"    {row}" for row in rows),
+        "sides:",
+    ]
     place = iter((x, y) for y in range(4, EDGE, 6) for x in range(4, EDGE, 9))
     for name, control, members in sides:
         lines += [f"  - name: {name}", f"    control: {control}", "    members:"]

@@ -118,6 +118,7 @@ def test_odds_of_a_step_that_does_not_end_are_given_up(tmp_path: Path, harm: obj
         switch.turn("perform", harm)  # type: ignore[arg-type]  # a function
         line._state, line._asked = session.model.state, Action("shout", actor, (("words", "x"),))
         line._count(session.ruleset, session.model.state, line._asked)
+        line.begin()
         end = time.monotonic() + 30
         while not told:
             assert time.monotonic() < end

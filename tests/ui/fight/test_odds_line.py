@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 
 from rulesets.worlds_without_number import RULESET
@@ -24,7 +26,9 @@ async def begin(table: Table) -> None:
 
 
 async def settled(table: Table) -> None:
-    await table.app.workers.wait_for_complete()
+    for thread in threading.enumerate():
+        if thread.name == "odds":
+            await asyncio.to_thread(thread.join)
     await table.pilot.pause()
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
+from tracker.ui.drawing.painting import paint
 from tracker.ui.drawing.slips import stumbled
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.scenes import Scenes
@@ -37,6 +39,7 @@ class Cockpit:
         panes: the panes, and what covers them.
         scenes: what a mode sees.
         showing: the model, the cursor and the open mode.
+        parts: every widget of the screen.
         keymap: the keys as the user has them.
         leave: what leads to another fight.
         phones: the players' phones, once there are any.
@@ -55,6 +58,7 @@ class Cockpit:
         leave: Callable[[], object],
     ) -> None:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
+        self.parts: tuple[Widget, ...] = ()
         self.keymap = Keymap()
         self.phones: Phones | None = None
         self.foresight: Foresight | None = None
@@ -62,7 +66,9 @@ class Cockpit:
         self.panes = Panes(session)
         kept = KeptEffects(effects)
         self.scenes = Scenes(session, find, kept, memory)
-        odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
+        odds_line = OddsLine(
+            screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds, draw=self._draw
+        )
         self.scenes.chance = self.panes.of(MapPane).aim.chance = odds_line.chance
         self.showing = Showing(
             session,
@@ -82,7 +88,7 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail at the cost of one key or click."""
+        """Draw at once what a key or click has changed; a ruleset that fails costs no more than it."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
@@ -90,3 +96,8 @@ class Cockpit:
             self.showing.problem = stumbled(error, self.screen.app)
             with suppress(Exception):  # what the action pane shows of it has said enough
                 self.showing.open(None)
+        self._draw()
+        self.showing.odds.begin()
+
+    def _draw(self) -> None:
+        paint(self.screen, self.parts)

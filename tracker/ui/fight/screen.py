@@ -28,7 +28,6 @@ from tracker.ui.desk.memory import Memory
 from tracker.ui.desk.starting import sweep
 from tracker.ui.drawing.ground import Ground
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.drawing.painting import paint
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.commands.edges import pull_to
 from tracker.ui.fight.commands.finding import help_of
@@ -80,7 +79,6 @@ class FightScreen(Ground, Screen[None]):
         )
         self.cockpit.panes.recall(self.cockpit.memory.panes)
         self._keyboard = Keyboard(self.cockpit, keymap)
-        self._parts: tuple[Widget, ...] = ()
 
     @property
     def cover(self) -> LinesPane | None:
@@ -102,7 +100,7 @@ class FightScreen(Ground, Screen[None]):
     def on_mount(self) -> None:
         """Show the fight as it stands."""
         cockpit = self.cockpit
-        self._parts = tuple(self.query(Widget))
+        cockpit.parts = tuple(self.query(Widget))
         cockpit.panes.chosen.choose(True)
         journal = cockpit.session.journal
         if not journal.read_only:  # that stays in the header
@@ -120,6 +118,7 @@ class FightScreen(Ground, Screen[None]):
     def on_unmount(self) -> None:
         """Close what the players' phones write, play no more fights, and remember the panes."""
         self._remember()
+        self.cockpit.showing.odds.stop()
         if self.cockpit.phones is not None:
             self.cockpit.phones.close()
         if self.cockpit.foresight is not None:
@@ -150,9 +149,8 @@ class FightScreen(Ground, Screen[None]):
             self.cockpit.memory.panes = memo
 
     async def on_key(self, event: KeyPress) -> None:
-        """Do what a key means, and draw what it has changed at once."""
+        """Do what a key means."""
         await self._keyboard.press(event)
-        paint(self, self._parts)
 
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""

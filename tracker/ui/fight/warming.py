@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["MODULES", "warm"]
 
 MODULES = (
-    "modes.looking.palette",
-    "modes.looking.helping",
-    "modes.past.amending",
-    "modes.past.ways",
-    "modes.lines.line",
-    "typing.hand",
+    "tracker.forecast.odds",
+    "tracker.ui.modes.looking.palette",
+    "tracker.ui.modes.looking.helping",
+    "tracker.ui.modes.past.amending",
+    "tracker.ui.modes.past.ways",
+    "tracker.ui.modes.lines.line",
+    "tracker.ui.typing.hand",
 )
-"""Modules of the interface that the first picture does without."""
+"""Modules that the first picture does without."""
 PAUSE = 0.05
 
 
@@ -34,7 +35,7 @@ def warm(screen: Screen[None], *first: Callable[[], object]) -> None:
 
     Keys are answered in a pause before each piece.
     """
-    pieces: list[Callable[[], object]] = [*first, *(partial(import_module, f"tracker.ui.{name}") for name in MODULES)]
+    pieces: list[Callable[[], object]] = [*first, *(partial(import_module, name) for name in MODULES)]
 
     def piece() -> None:
         if not pieces:

@@ -61,7 +61,8 @@ def _phones(cockpit: Cockpit) -> Phones:
 
         def look() -> None:
             if phones.look():
-                cockpit.showing.refresh()
+                with cockpit.contained():
+                    cockpit.showing.refresh()
 
         cockpit.screen.set_interval(EVERY, look)
         look()

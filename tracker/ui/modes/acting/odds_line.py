@@ -1,6 +1,6 @@
 """The odds of the action in the picker or form.
 
-They are counted off the screen's thread and dropped at the next key.
+They are counted off the screen's thread, once the picture of the key stands, and dropped at the next key.
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ COUNTED = 0.045
 SAMPLED = 0.03
 MOST = 0.25
 """Seconds after which a step that does not end is given up."""
-SOON = 0.005
-"""Seconds until chances are counted: the picture of the key comes first."""
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
@@ -48,14 +46,21 @@ def _nothing() -> None:
 class OddsLine:
     """Counts the odds of the action in hand, while it is `on`.
 
-    `show` gets the line when it is known, and an empty one when it no longer holds.
+    `show` gets the line when it is known, and an empty one when it no longer holds; `redraw` is for the chances of a
+    sheet and of the map. After either, `draw` puts it on the screen.
     """
 
     def __init__(
-        self, screen: Screen[None], show: Callable[[str], None], on: bool = False, redraw: Callable[[], None] = _nothing
+        self,
+        screen: Screen[None],
+        show: Callable[[str], None],
+        on: bool = False,
+        redraw: Callable[[], None] = _nothing,
+        draw: Callable[[], None] = _nothing,
     ) -> None:
-        self._screen, self._show, self.on, self._redraw = screen, show, on, redraw
+        self._screen, self._show, self.on, self._redraw, self._draw = screen, show, on, redraw, draw
         self._stop = threading.Event()
+        self._due: Callable[[], None] | None = None
         self._kept: dict[Action, str] = {}
         self._state: State | None = None
         self._asked: Action | None = None
@@ -72,8 +77,23 @@ class OddsLine:
         if not self.on:
             self._show("")
 
+    def begin(self) -> None:
+        """Count what `follow` has found to be counted."""
+        due, self._due = self._due, None
+        if due is not None:
+            expect()
+            threading.Thread(target=due, name="odds", daemon=True).start()
+
+    def stop(self) -> None:
+        """Count no more."""
+        self._due = None
+        self._stop.set()
+
     def follow(self, scene: Scene, mode: object) -> None:
-        """Look at the mode that is open now, or at the chosen pane."""
+        """Look at the mode that is open now, or at the chosen pane.
+
+        What there is to count waits for `begin`.
+        """
         if not self.on:
             return
         state = scene.model.state
@@ -90,7 +110,7 @@ class OddsLine:
             self._chances.clear()
         elif action == self._asked:
             return
-        self._stop.set()
+        self.stop()
         self._asked = action
         if action is None:
             self._show("")
@@ -114,7 +134,7 @@ class OddsLine:
         self._show("")
         if actions == self._wanted:
             return
-        self._stop.set()
+        self.stop()
         self._wanted = actions
         left = [action for action in dict.fromkeys(actions) if action not in self._chances]
         if left:
@@ -144,19 +164,15 @@ class OddsLine:
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
                 if not stop.is_set() and found.error <= VAGUE:
-                    self._screen.app.call_from_thread(self._told_chance, state, action, chance(found))
+                    self._screen.call_later(self._told_chance, state, action, chance(found))
 
-        def begin() -> None:
-            if not stop.is_set():
-                self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
-
-        expect()
-        self._screen.set_timer(SOON, begin)
+        self._due = work
 
     def _told_chance(self, state: State, action: Action, words: str) -> None:
         if state is self._state:
             self._chances[action] = words
             self._redraw()
+            self._draw()
 
     def _count(self, ruleset: Ruleset, state: State, action: Action) -> None:
         stop = self._stop = threading.Event()
@@ -166,7 +182,7 @@ class OddsLine:
 
             def glance(found: Odds) -> None:
                 if not stop.is_set() and found.error <= VAGUE:
-                    self._screen.app.call_from_thread(self._told, state, action, words(state, found))
+                    self._screen.call_later(self._told, state, action, words(state, found))
 
             try:
                 found = within(
@@ -183,10 +199,9 @@ class OddsLine:
             except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                 found = Odds()
             if not stop.is_set():
-                self._screen.app.call_from_thread(self._told, state, action, words(state, found))
+                self._screen.call_later(self._told, state, action, words(state, found))
 
-        expect()
-        self._screen.run_worker(work, thread=True, group="odds", exclusive=True, exit_on_error=False)
+        self._due = work
 
     def _told(self, state: State, action: Action, line: str) -> None:
         if state is not self._state:
@@ -196,3 +211,4 @@ class OddsLine:
         self._kept[action] = line
         if action == self._asked:
             self._show(line)
+            self._draw()
