@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.bench.bench_sheet import KINDS, crowded
@@ -42,9 +44,7 @@ def main() -> None:
         "quit": "ctrl+q",
     }
     games = [
-        entry(
-            folder, f"{game}-{count * KINDS}", lambda where, game=game, count=count: crowded(where, game, count), KEYS
-        )  # type: ignore[misc]
+        entry(folder, f"{game}-{count * KINDS}", partial(crowded, game=game, count=count), KEYS)
         for game in (WN, SV, SW, SJ, GH)
         for count in SIZES
     ]
@@ -53,11 +53,14 @@ def main() -> None:
     (folder / "map.json").write_text(json.dumps([{**floor, "size": "200x60"}, board], indent=1))
 
 
-def entry(folder: Path, label: str, begin, keys: str) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    """Prepare a fight, and return its entry in the plan: each run has a fresh copy of the journal."""
+def entry(folder: Path, label: str, begin: Callable[[Path], Session], keys: str) -> dict[str, object]:
+    """Prepare a fight, and return its entry in the plan.
+
+    Each run has a fresh copy of its journal.
+    """
     kept, used = folder / label, folder / f"{label}-run"
     kept.mkdir()
-    session: Session = begin(kept)
+    session = begin(kept)
     session.dispatch(Do((action(ROLL, sides=("players",)),)))
     assert session.model.refusal is None
     fight = session.model.fight
@@ -75,7 +78,7 @@ def entry(folder: Path, label: str, begin, keys: str) -> dict[str, object]:  # t
 
 
 def spread(folder: Path) -> Session:
-    """Begin a fight on a map of 60 by 60 squares with 60 tokens, at the outlaws' turn."""
+    """Begin a fight of 60 on a map of 60 by 60 squares."""
     home = folder / "files"
     shutil.copytree(ENCOUNTERS / SV, home)
     rows = ("#" * EDGE, *("#" + ".~" * (EDGE // 2 - 1) + "#" for _ in range(EDGE - 2)), "#" * EDGE)
@@ -88,10 +91,10 @@ def spread(folder: Path) -> Session:
         *(f"    {row}" for row in rows),
         "sides:",
     ]
-    place = iter((x, y) for y in range(4, EDGE, 6) for x in range(4, EDGE, 9))
+    places = iter((x, y) for y in range(4, EDGE, 6) for x in range(4, EDGE, 9))
     for name, control, members in sides:
         lines += [f"  - name: {name}", f"    control: {control}", "    members:"]
-        lines += [f"      - {{ref: {ref}, at: [{x}, {y}]}}" for ref, (x, y) in zip(members, place)]
+        lines += [f"      - {{ref: {ref}, at: [{x}, {y}]}}" for ref, (x, y) in zip(members, places, strict=False)]
     (home / "yard.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     loaded = load_encounter(home / "yard.yaml", find)
     assert loaded.encounter is not None, loaded

@@ -38,7 +38,7 @@ NAMES = {SW: "forest_ambush"}
 
 
 def crowded(folder: Path, game: str, count: int = OF_EACH) -> Session:
-    """Return a fight with so many of each of four of the GM's kinds, at the moment they act."""
+    """Return a fight with so many of each of four kinds, when these act."""
     name = NAMES.get(game, FIGHTS[game][0])
     prepared = load_encounter(ENCOUNTERS / game / f"{name}.yaml", find).encounter
     assert prepared is not None

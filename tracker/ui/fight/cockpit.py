@@ -88,7 +88,10 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Draw at once what a key or click has changed; a ruleset that fails costs no more than it."""
+        """Let a ruleset fail at the cost of one key or click.
+
+        What it has changed is drawn at once, then its odds are counted.
+        """
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
