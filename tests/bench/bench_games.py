@@ -1,4 +1,6 @@
-"""The screen in every game: starts and keys with few of its own monsters and with three hundred, and on a big map.
+"""The screen in every game: starts and keys, with few, with many and on a big map.
+
+Many are three hundred of the game's own monsters.
 
 `python -m tests.bench.bench_games FOLDER` prepares the journals there and writes `plan.json` and `map.json` for an
 outside tool that measures terminal programs; each has the least app there is as its first program, labelled `floor`.
