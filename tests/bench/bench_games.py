@@ -1,4 +1,4 @@
-"""The screen in every game: starts and keys, with few, with many and on a big map.
+"""The screen in every game, with few, with many and on a big map: starts and keys.
 
 Many are three hundred of the game's own monsters.
 
