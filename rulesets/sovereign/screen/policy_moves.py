@@ -14,7 +14,7 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 from tracker.kit.squares.grid import FEET, Body, Square, distance
-from tracker.kit.squares.paths import reachable, route
+from tracker.kit.squares.paths import nearest, reachable, route
 
 __all__ = ["approach", "away", "to_patient", "to_shoot", "to_strike"]
 
@@ -125,11 +125,10 @@ def _towards(state: State, combatant: Combatant, goals: list[Id], near: int) -> 
     if not places or any(distance(here, place) <= near for place in places):
         return None
     crowd = field.crowd(state, who)
-    everywhere = reachable(ground, crowd, here, FAR)
-    ends = [at for place in places for at in _beside(place, here.space) if at in everywhere]
-    if not ends:
+    end = nearest(ground, crowd, here, (at for place in places for at in _beside(place, here.space)), FAR)
+    if end is None:
         return _nearer(who, costs, here, places)
-    way = route(ground, crowd, here, min(ends, key=lambda at: (everywhere[at], at)), FAR) or ()
+    way = route(ground, crowd, here, end, FAR) or ()
     stop = next((at for at in reversed(way) if at in costs), None)
     return None if stop is None or stop == here.at else action("run", who, to=stop)
 

@@ -26,6 +26,7 @@ from tracker.kit.squares.paths import (
     Fault,
     cost_of,
     half_square_off,
+    nearest,
     reachable,
     route,
     step_cost,
@@ -202,6 +203,26 @@ def test_a_route_is_legal_and_cheapest(ground: Terrain, data: st.DataObject) -> 
     assert cost_of(ground, Crowd(), start, path) == costs[to]
     assert all(ground.passable(square) for square in path)
     assert costs[to] >= distance(start, Body(to))
+
+
+@tries(100)
+@given(maps(), st.integers(1, 2), st.data())
+def test_the_nearest_goal_is_the_cheapest_to_reach(ground: Terrain, space: int, data: st.DataObject) -> None:
+    """Given goals anywhere, it is the one that costs least, whatever has been looked for before (SV-013)."""
+    open_squares = bare(ground)
+    if not open_squares:
+        return
+    taken = frozenset(data.draw(st.lists(st.sampled_from(open_squares), max_size=3)))
+    start, crowd = Body(data.draw(st.sampled_from(open_squares)), space), Crowd(taken=taken)
+    earlier, goals = (data.draw(st.lists(st.sampled_from(open_squares), max_size=5)) for _ in range(2))
+    limit = data.draw(st.sampled_from((0, 10, 30, FAR)))
+    nearest(ground, crowd, start, earlier, FAR)
+
+    found = nearest(ground, crowd, start, goals, limit)
+
+    costs = reachable(ground, crowd, start, limit)
+    ends = [at for at in goals if at in costs and not taken & set(footprint(Body(at, space)))]
+    assert found == min(ends, key=lambda at: (costs[at], at), default=None)
 
 
 @tries(100)

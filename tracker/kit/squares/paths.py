@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ __all__ = [
     "cost_of",
     "fault",
     "half_square_off",
+    "nearest",
     "reachable",
     "route",
     "step_cost",
@@ -147,18 +148,21 @@ class _Search:
         self._space = start.space
         self._found = _Found({}, {start.at: 0}, {}, [(0, 0, start.at)])
 
-    def upto(self, limit: int, goal: Square | None = None) -> _Found:
-        """Find all within so many feet, or as much as leads to a goal."""
+    def upto(self, limit: int, goals: Collection[Square] = ()) -> _Found:
+        """Find all within so many feet, no farther than the nearest goal."""
         found = self._found
-        if not found.queue or found.queue[0][0] > limit or goal in found.done:
+        limit = min((limit, *(found.done[goal] for goal in goals if goal in found.done)))
+        if not found.queue or found.queue[0][0] > limit:
             return found
         done, costs, back, queue = found.done.copy(), found.costs.copy(), found.back.copy(), found.queue.copy()
         near = self._near if self._space == 1 else self._near_wide
-        while queue and queue[0][0] <= limit and goal not in done:
+        while queue and queue[0][0] <= limit:
             cost, steps, at = heapq.heappop(queue)
             if at in done:
                 continue
             done[at] = cost
+            if at in goals:
+                limit = cost
             for to, more in near(at):
                 if to not in done and cost + more < costs.get(to, UNBOUND):
                     costs[to], back[to] = cost + more, at
@@ -203,19 +207,25 @@ def _search(terrain: Terrain, crowd: Crowd, start: Body) -> _Search:
 
 def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[Square, int]:
     """Return every square where a move of `limit` feet can end, with its least cost."""
-    found, taken = _search(terrain, crowd, start).upto(limit).done, crowd.taken
-    free = {
-        at: cost
-        for at, cost in found.items()
-        if cost <= limit
-        and (at not in taken if start.space == 1 else taken.isdisjoint(footprint(Body(at, start.space))))
-    }
+    found = _search(terrain, crowd, start).upto(limit).done
+    free = {at: cost for at, cost in found.items() if cost <= limit and _has_room(crowd, at, start.space)}
     return {start.at: 0, **free}
+
+
+def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
+    """Return the goal with the cheapest way, None where no move of `limit` feet ends on one."""
+    free = {at for at in goals if _has_room(crowd, at, start.space)}
+    found = _search(terrain, crowd, start).upto(limit, free).done
+    return min((at for at in free if found.get(at, UNBOUND) <= limit), key=lambda at: (found[at], at), default=None)
+
+
+def _has_room(crowd: Crowd, at: Square, space: int) -> bool:
+    return at not in crowd.taken if space == 1 else crowd.taken.isdisjoint(footprint(Body(at, space)))
 
 
 def route(terrain: Terrain, crowd: Crowd, start: Body, to: Square, limit: int) -> tuple[Square, ...] | None:
     """Return a cheapest path to a square within `limit` feet, or None."""
-    found = _search(terrain, crowd, start).upto(limit, to)
+    found = _search(terrain, crowd, start).upto(limit, (to,))
     if found.done.get(to, UNBOUND) > limit:
         return None
     path: list[Square] = []
