@@ -21,6 +21,8 @@ from tracker.session.store.storage import is_damage
 __all__ = ["KEPT", "Backups", "beside", "missing", "rename_journal", "set_aside"]
 
 KEPT = 10
+CALM = 2.0
+"""Seconds until a copy is made: a program that starts, and the key that asked for it, come first."""
 _STAMP = "%Y%m%d-%H%M%S-%f"
 
 
@@ -32,6 +34,7 @@ class Backups:
         self.folder = journal.parent / "backups"
         self.problem = ""
         self._thread: threading.Thread | None = None
+        self._now = threading.Event()
 
     def listed(self) -> tuple[Path, ...]:
         """Return the copies, the newest first."""
@@ -41,17 +44,19 @@ class Backups:
             return ()
 
     def soon(self) -> None:
-        """Make a copy without holding anything up.
+        """Make a copy in a moment, without holding anything up.
 
         None while one is being made, or if the newest says the same as the journal.
         """
         if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._make_if_changed, name="backup")
+            self._now.clear()
+            self._thread = threading.Thread(target=self._make_in_a_moment, name="backup")
             self._thread.start()
 
     def wait(self) -> None:
-        """Wait for a copy that is being made."""
+        """Make a copy that is due now, and wait for it."""
         if self._thread is not None:
+            self._now.set()
             self._thread.join()
             self._thread = None
 
@@ -99,6 +104,10 @@ class Backups:
                     + timedelta(microseconds=1),
                 )
         return stamp.strftime(_STAMP)
+
+    def _make_in_a_moment(self) -> None:
+        self._now.wait(CALM)
+        self._make_if_changed()
 
     def _make_if_changed(self) -> None:
         newest = next(iter(self.listed()), None)
