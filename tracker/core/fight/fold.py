@@ -135,7 +135,9 @@ def _join(state: State, event: CombatantJoined) -> State:
     combatant = event.combatant
     if combatant.id in state:
         raise CorruptJournal(f"{combatant.id} joins twice")
-    return replace(state, combatants=(*state.combatants, combatant), labels=(*state.labels, combatant.label))
+    grown: State = replace(state, combatants=(*state.combatants, combatant), labels=(*state.labels, combatant.label))
+    grown.__dict__["places"] = {**state.places, combatant.id: len(state.combatants)}  # found anew, joining is quadratic
+    return grown
 
 
 def _leave(state: State, event: CombatantLeft) -> State:
