@@ -52,7 +52,7 @@ class Zone(Struct, frozen=True):
     note: str = ""
 
 
-class Board(Struct, frozen=True):
+class Board(Struct, frozen=True, cache_hash=True):
     """The ground of a fight.
 
     Attributes:

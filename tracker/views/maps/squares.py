@@ -23,7 +23,7 @@ from tracker.views.maps.ground import (
     on_ground,
     over_glyph,
 )
-from tracker.views.maps.look import MARGIN, Frame, MapLook
+from tracker.views.maps.look import MARGIN, Frame, MapLook, Scale
 from tracker.views.maps.tokens import Token, Tokens, in_turn
 from tracker.views.words.spans import Row, Span, cut_spans
 
@@ -42,7 +42,8 @@ class Canvas:
 
     def __init__(self) -> None:
         self._made: tuple[object, ...] = ()
-        self._floors: dict[int, list[tuple[str, str, str]]] = {}
+        self._ground: tuple[Board, Scale] | None = None
+        self._floors: dict[Square, Pieces] = {}
         self._tokens: tuple[Tokens | None, dict[int, dict[int, Token]]] = (None, {})
         self._rows: dict[int, tuple[tuple[object, ...], tuple[Row, ...]]] = {}
 
@@ -50,7 +51,9 @@ class Canvas:
         """Return the squares of a window with column numbers above them."""
         if self._made != (board, width, frame.scale, frame.left, frame.columns, frame.edge):
             self._made = (board, width, frame.scale, frame.left, frame.columns, frame.edge)
-            self._floors, self._rows = {}, {}
+            self._rows = {}
+        if self._ground != (board, frame.scale):
+            self._ground, self._floors = (board, frame.scale), {}
         if self._tokens[0] is not tokens:
             self._tokens = (tokens, _by_row(tokens))
         way = arrows(look, _first(tokens, look))
@@ -84,16 +87,17 @@ class Canvas:
         held = self._rows.get(y)
         if held is not None and held[0] == key:
             return held[1]
-        floor = self._floors.get(y)
-        if floor is None:
-            cells = cells_by_square(board)
-            floor = self._floors[y] = [
-                glyph_of(board, cells.get((x, y))) for x in range(frame.left, frame.left + frame.columns)
-            ]
-        squares = [
-            self._square(look, frame, (frame.left + place, y), here.get(frame.left + place), floor[place], laid)
-            for place in range(frame.columns)
-        ]
+        cells, plain = cells_by_square(board), laid.plain(y)
+        squares = []
+        for x in range(frame.left, frame.left + frame.columns):
+            at, token = (x, y), here.get(x)
+            bare = plain and token is None and at not in laid.way
+            square = self._floors.get(at) if bare else None
+            if square is None:
+                square = self._square(look, frame, at, token, glyph_of(board, cells.get(at)), laid)
+                if bare:
+                    self._floors[at] = square
+            squares.append(square)
         if cursor is not None:
             place = cursor - frame.left
             squares[place] = _under_cursor(squares[place])
@@ -137,6 +141,11 @@ class _Laid:
         self.way = way
         self._parts = (_rows_of(look.area), _rows_of(frozenset(look.ruler)), _rows_of(frozenset(way)))
         self._sets = tuple([None if part is None else _rows_of(part) for part in (look.reach, look.threat, look.fog)])
+
+    def plain(self, y: int) -> bool:
+        """Tell whether nothing but a way lies on a row."""
+        area, ruler, _, reach, threat, fog = self.of(y)
+        return not (area or ruler or threat or fog) and reach is None
 
     def of(self, y: int) -> tuple[object, ...]:
         """Return what lies on a row."""

@@ -188,7 +188,7 @@ class PublicZone(Struct, frozen=True):
     radius: float | None = None
 
 
-class PublicBoard(Struct, frozen=True):
+class PublicBoard(Struct, frozen=True, cache_hash=True):
     """The ground: squares in two dimensions, or one line of distances.
 
     Tokens are where combatants stand (`at`). `fog`: what players do not see, row, first and last column of each
