@@ -22,6 +22,7 @@ from tracker.kit.squares.sight import Cover
 __all__ = [
     "Attack",
     "at_hand",
+    "beyond",
     "damage_parts",
     "hit_parts",
     "hit_rules",
@@ -262,9 +263,12 @@ def impossible(state: State, attack: Attack, loosed: bool = False) -> Refusal | 
 
 def out_of_reach(attack: Attack) -> bool:
     """Tell whether the target is too far away."""
-    if at_hand(attack.use):
-        return attack.feet > attack.weapon.reach
-    return attack.weapon.range is not None and attack.feet > attack.weapon.range[1]
+    return beyond(attack.weapon, attack.use, attack.feet)
+
+
+def beyond(arm: Arm, use: Use, feet: int) -> bool:
+    """Tell whether something is too far away for a weapon."""
+    return feet > arm.reach if at_hand(use) else arm.range is not None and feet > arm.range[1]
 
 
 def _ill_paired(actor: Combatant, attack: Attack) -> Refusal | None:

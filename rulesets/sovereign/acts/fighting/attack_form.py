@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, Skill, Use
 from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.attack import Attack, at_hand, impossible, loaded
+from rulesets.sovereign.numbers.attack import Attack, at_hand, beyond, impossible, loaded
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friends
 from rulesets.without_number.acts.form import out_of_reach, weapon_option
 from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
@@ -124,11 +124,14 @@ def _found(
     first = named or default_target(state, who)
     if first is None or first not in state or first == who:
         return None
-    ways = _ways(block(state[who]).arms, text(action, "weapon"), action.get("use"), uses)
+    arms = block(state[who]).arms
+    ways = _ways(arms, text(action, "weapon"), action.get("use"), uses)
     said = tuple([pair for pair in action.fields if pair[0] in SAID])
     others = () if named else (other.id for other in enemies(state, who) if other.id != first and able(state, other.id))
     for at in chain((first,), others):
-        for place, use in ways:
+        feet = field.feet_between(state, who, at)
+        near = ways if feet is None else [(place, use) for place, use in ways if not beyond(arms[place], use, feet)]
+        for place, use in near:
             judged = _judged(state, who, at, place, use, said)
             if judged[1] is None:
                 return judged
