@@ -74,16 +74,17 @@ def folded(told: Iterable[Told]) -> tuple[Line, ...]:
     names: list[str] = []
     bearers: list[str] = []
     for one in told:
+        if one.roll is not None and not one.same and rolls and _of_a_row(rolls[-1], one.roll):
+            rolls.append(one.roll)
+            lines[-1] = replace(lines[-1], rules=_rules(lines[-1], one.line))
+            last = one
+            continue
+        _close(lines, rolls)
         name = _name_of(one)
         if name and names and last is not None and name not in names and _same_deed(last.line, one.line):
             names.append(name)
             lines[-1] = replace(_of_several(one.line, names), rules=_rules(lines[-1], one.line))
             last, rolls = one, []
-            continue
-        if one.roll is not None and not one.same and rolls and _of_a_row(rolls[-1], one.roll):
-            rolls.append(one.roll)
-            lines[-1] = replace(lines[-1], spans=_row(rolls), rules=_rules(lines[-1], one.line))
-            last = one
             continue
         alone = len(names) < 2  # what follows of one of several has a line of its own
         joined = _joined(lines[-1], last, one) if last is not None and alone and _may_join(last, one) else None
@@ -95,7 +96,14 @@ def folded(told: Iterable[Told]) -> tuple[Line, ...]:
         else:
             lines[-1] = joined
         last = one
+    _close(lines, rolls)
     return _gathered(lines, bearers)
+
+
+def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
+    """Tell all rolls of a row in its line, the last one."""
+    if len(rolls) > 1:
+        lines[-1] = replace(lines[-1], spans=_row(rolls))
 
 
 def _name_of(one: Told) -> str:
@@ -150,7 +158,11 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     """
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
-    told: list[tuple[Span, ...]] = []
+    told: set[tuple[Span, ...]] = set()
+    bare: dict[tuple[Span, ...], list[str]] = {}
+    for roll in rolls:
+        if not roll.dice:
+            bare.setdefault(roll.spans, []).append(roll.name)
     for number, roll in enumerate(rolls):
         again = number > 0 and rolls[number - 1].name == roll.name
         if not roll.dice and roll.spans in told and not again:
@@ -160,10 +172,9 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
         if roll.dice and not (alone or again):
             spans.append(Span(f"{roll.name} "))
         spans += roll.spans
-        told.append(roll.spans)
+        told.add(roll.spans)
         if not (roll.dice or alone or again):
-            names = [one.name for one in rolls if not one.dice and one.spans == roll.spans]
-            spans.append(Span(f" ({named(names)})"))
+            spans.append(Span(f" ({named(bare[roll.spans])})"))
     return tuple(spans)
 
 

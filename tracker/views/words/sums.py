@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import itemgetter
 
 from msgspec import UNSET
 
 from tracker.core.fight.events import Entry, Rolled
 from tracker.core.fight.state import Id
 from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
@@ -99,20 +102,22 @@ def _die_of(part: Part, table: Sequence[TableRoll], who: Id | None, named: bool)
 
     They have the same total, and its name or, not told of yet, its reason.
     """
-    same = [roll for roll in table if roll.rolled.total == part.amount]
     fitting = [
-        roll
-        for roll in same
-        if _is_name(part.label, roll.rolled) or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
+        (called, roll.rolled.who == who, not roll.told, roll)
+        for roll in table
+        if roll.rolled.total == part.amount
+        and (
+            (called := _is_name(part.label, roll.rolled.dice))
+            or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
+        )
     ]
-    if not fitting:
-        return None
-    return max(fitting, key=lambda roll: (_is_name(part.label, roll.rolled), roll.rolled.who == who, not roll.told))
+    return max(fitting, key=itemgetter(0, 1, 2))[3] if fitting else None
 
 
-def _is_name(label: str, rolled: Rolled) -> bool:
+@lru_cache(maxsize=256)
+def _is_name(label: str, dice: Dice) -> bool:
     """Tell whether a label names dice: `2d6`, `d20` for `1d20`, `2d`."""
-    name = str(rolled.dice)
+    name = str(dice)
     return label in (name, name.removeprefix("1")) or (
         label.endswith("d") and label[:-1].isdigit() and name.startswith(label)
     )
