@@ -15,10 +15,13 @@ from rulesets.sovereign import RULESET as SOVEREIGN
 from rulesets.sword_world import RULESET as SWORD_WORLD
 from tests.ui.drive import Table, drive, fight
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import action
 from tracker.kit.squares.paths import _search
 from tracker.library.shelves.encounters import load_encounter
+from tracker.session.intents import Do
 from tracker.session.session import Session
 from tracker.ui.panes.ground import MapPane
+from tracker.ui.typing.mode import Result
 
 FIGHTS = Path(__file__).resolve().parents[3] / "encounters"
 
@@ -65,6 +68,25 @@ def test_enter_goes_there(tmp_path: Path) -> None:
         await table.press("up", "up", "enter")
         assert table.state["ysolde"].position == (5, 7)
         assert table.state["ysolde"].left("move") == 0
+
+    drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
+
+
+@pytest.mark.parametrize(("aside", "stays_at"), [("", (5, 7)), ("right", (6, 9))])
+def test_the_cursor_goes_with_whom_it_is_on(tmp_path: Path, aside: str, stays_at: tuple[int, int]) -> None:
+    """No way back is drawn for one that has just come; a cursor elsewhere stays."""
+
+    async def journey(table: Table) -> None:
+        await begin(table)
+        if table.state.clock.current is not None and table.state.clock.current.side != "party":
+            await table.type("nn")
+        table.showing.select("ysolde")
+        await table.type("5")
+        await table.press(*filter(None, (aside,)))
+        table.showing.apply(Result(None, (Do((action("run", "ysolde", to=(5, 7)),)),)))
+        await table.pilot.pause()
+        assert table.state["ysolde"].position == (5, 7)
+        assert table.panes.of(MapPane).cursor == stays_at
 
     drive(open_fight(tmp_path, SOVEREIGN, "first_fight.yaml"), journey)
 

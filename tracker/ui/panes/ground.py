@@ -56,12 +56,15 @@ class MapPane(FightPane):
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant."""
-        before, self.model, self.selected = self.selected, model, selected
+        """Follow the fight, and go to the chosen combatant, or with it where the cursor was on it."""
+        before, was = self.selected, self._state
+        stood = was.get(before) if was is not None else None
+        on_it = stood is not None and stood.position == self.cursor
+        self.model, self.selected = model, selected
         state = self._state
         if state is not None:
             self.overlays.follow(state)
-            if selected is not None and selected != before and selected in state:
+            if selected is not None and (selected != before or on_it) and selected in state:
                 self._go_to(state, selected)
         if self.display:
             self.update()
