@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.core.fight.board import Board, Cell, Square, Trail
+from tracker.core.fight.board import Board, Cell, Trail
 from tracker.core.terms.errors import Refusal
 from tracker.views.maps.look import Frame, MapLook, Scale, frame_of
 from tracker.views.maps.squares import Canvas, square_at
-from tracker.views.maps.tokens import Token, Tokens, footprint
+from tracker.views.maps.tokens import Token, Tokens, placed
 
 BOARD = Board(
     "square",
@@ -28,8 +28,7 @@ SMALL, WIDE, BIG = Scale(3, 1), Scale(4, 2), Scale(6, 3)
 
 
 def tokens(*listed: Token) -> Tokens:
-    at: dict[Square, Token] = {square: token for token in listed for square in footprint(token.at, token.space)}
-    return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
+    return placed((token.style != "dim", bool(token.label), token) for token in listed)
 
 
 FOES = tokens(
@@ -89,6 +88,16 @@ def test_creatures_of_several_squares_have_an_outline() -> None:
         "│          │",
         "└──────────┘",
     ]
+
+
+def test_who_stands_below_a_giant_is_seen() -> None:
+    """Its label keeps the first square, and who lies below it is hidden."""
+    giant = Token("o", "o", "•", "gm", (1, 0), 2, share=0.4)
+    small = [Token(f"s{x}{y}", f"{x}{y}", " ", "players", (x, y)) for x, y in ((1, 0), (1, 1))]
+    held = tokens(*small, giant, Token("d", "", "†", "dim", (2, 1)))
+
+    assert [row[3:15] for row in drawn(MapLook((0, 2)), SMALL, held)[1:3]] == ["▒▒▒┌•o──┐ ~ ", " ·  11──┘ · "]
+    assert held.at[2, 1] is held.at[1, 0] is giant
 
 
 def test_what_lies_over_the_ground_has_signs() -> None:

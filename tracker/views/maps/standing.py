@@ -6,7 +6,7 @@ from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, footprint, plain_sign
+from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, placed, plain_sign
 from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
@@ -21,10 +21,7 @@ def space_of(combatant: Combatant) -> int:
 
 
 def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
-    """Return the tokens of a state.
-
-    Those who stand hide those who lie.
-    """
+    """Return the tokens of a state."""
     return _tokens(state, ruleset=ruleset)
 
 
@@ -38,11 +35,8 @@ def _tokens(state: State, *, ruleset: Ruleset) -> Tokens:
             continue
         status = statuses.get(one.status) or ruleset.status(one.status)
         if status.stays:
-            found.append((status, token_of(ruleset, state, one)))
-    found.sort(key=lambda pair: (pair[0].acts, pair[0].takes_part))
-    listed = tuple([token for _, token in found])
-    at = {square: token for token in listed for square in footprint(token.at, token.space)}
-    return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
+            found.append((status.acts, status.takes_part, token_of(ruleset, state, one)))
+    return placed(found)
 
 
 def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:

@@ -14,7 +14,19 @@ from msgspec.structs import replace
 
 from tracker.core.fight.board import Square
 
-__all__ = ["ACTING", "BODY", "CAMPS", "LYING", "UNSEEN", "Token", "Tokens", "footprint", "in_turn", "plain_sign"]
+__all__ = [
+    "ACTING",
+    "BODY",
+    "CAMPS",
+    "LYING",
+    "UNSEEN",
+    "Token",
+    "Tokens",
+    "footprint",
+    "in_turn",
+    "placed",
+    "plain_sign",
+]
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
@@ -55,6 +67,20 @@ class Tokens(Struct, frozen=True):
     listed: tuple[Token, ...]
     at: dict[Square, Token]
     longest: int
+
+
+def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
+    """Return tokens of combatants, each with whether it acts and whether it takes part.
+
+    Those who stand hide those who lie. Small ones hide a big one that stands over them, but for its first square, where
+    its label is.
+    """
+    ranked = sorted(found, key=lambda one: one[:2])
+    drawn = sorted(ranked, key=lambda one: (*one[:2], -one[2].space))
+    at = {square: token for _, _, token in drawn for square in footprint(token.at, token.space)}
+    at |= {token.at: token for acts, _, token in ranked if acts and token.space > 1}
+    listed = tuple([token for _, _, token in ranked])
+    return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:

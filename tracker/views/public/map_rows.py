@@ -11,7 +11,7 @@ from tracker.core.fight.board import Board, Cell, Square
 from tracker.views.maps.axis import Mark, Stretch, axis_rows
 from tracker.views.maps.look import Frame, MapLook, frame_of
 from tracker.views.maps.squares import Canvas
-from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, Tokens, footprint, in_turn, plain_sign
+from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, Tokens, in_turn, placed, plain_sign
 from tracker.views.public.shape import Public, PublicBoard, PublicCombatant
 from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 
@@ -55,12 +55,8 @@ def _ground(board: PublicBoard) -> Board:
 
 
 def _tokens(view: Public) -> Tokens:
-    """Return the tokens, those who stand before those who lie."""
-    placed = [one for one in view.combatants if one.at is not None and len(one.at) == 2]
-    placed.sort(key=lambda one: (one.acts, one.present))
-    listed = tuple([_token(one) for one in placed])
-    at = {square: token for token in listed for square in footprint(token.at, token.space)}
-    return Tokens(listed, at, max((len(token.label) for token in listed), default=1))
+    found = [one for one in view.combatants if one.at is not None and len(one.at) == 2]
+    return placed((one.acts, one.present, _token(one)) for one in found)
 
 
 def _token(one: PublicCombatant) -> Token:
