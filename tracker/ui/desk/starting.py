@@ -10,7 +10,8 @@ import gc
 
 __all__ = ["begin", "settle", "sweep"]
 
-YOUNG, WORTHWHILE = 20_000, 2_000
+YOUNG, WORTHWHILE = 60_000, 2_000
+"""New objects after which garbage is looked for in the midst of keys, and in a pause."""
 
 
 def begin() -> None:
