@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulesets.spelljammer.blocks.canonical import Weapon
+from rulesets.spelljammer.blocks.facts import Act
 from rulesets.spelljammer.blocks.tables import AMBUSH, COVER, ENCUMBERED, LIGHTING, MOVEMENT, RANGED_IN_MELEE, SIZES
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import FIGHT, Id, State
@@ -60,16 +61,11 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
     struck = {one.id for one in stats.standing(state) if one.id in said and not one.has("stunned")} if said else set()
     current = state.clock.current
     for slot in (*((current,) if current is not None else ()), *state.clock.upcoming):
-        act = stats.act_of(slot)
+        act = slot.data  # of the hundreds in a big fight few are aimed at one target
+        if not isinstance(act, Act) or act.blow is None or act.blow.target != target:
+            continue
         attacker = slot.members[0] if slot.members else ""
-        if (
-            act is None
-            or act.blow is None
-            or act.blow.target != target
-            or attacker not in state
-            or stats.resolved(state, slot)
-            or stats.unable(state[attacker])
-        ):
+        if attacker not in state or stats.resolved(state, slot) or stats.unable(state[attacker]):
             continue
         if stats.weapon(state, attacker, act.blow.weapon).kind == "melee":
             struck.add(attacker)

@@ -59,7 +59,8 @@ def declares(state: State, who: Id) -> str:
     if said is None or stats.down(combatant):
         return ""
     if said.spell:
-        begins = next((slot.segment for slot in state.clock.slots if _begins(slot, who, said.spell)), None)
+        own = [slot for slot in state.clock.slots if slot.members == (who,)]
+        begins = next((slot.segment for slot in own if _begins(slot, said.spell)), None)
         if begins is not None:
             return f"{said.spell}, goes off on {due_on(state, who, said.spell, begins)}".replace("-", "−")
         return f"{said.spell} → {state.name(said.target)}" if said.target else said.spell
@@ -72,9 +73,9 @@ def declares(state: State, who: Id) -> str:
     )
 
 
-def _begins(slot: Slot, who: Id, spell: str) -> bool:
+def _begins(slot: Slot, spell: str) -> bool:
     act = stats.act_of(slot)
-    return act is not None and slot.members == (who,) and act.spell == spell
+    return act is not None and act.spell == spell
 
 
 def badges(state: State, who: Id) -> tuple[Badge, ...]:
