@@ -65,7 +65,7 @@ def attackers_of(state: State, target: Id, who: Id) -> tuple[Id, ...]:
         if not isinstance(act, Act) or act.blow is None or act.blow.target != target:
             continue
         attacker = slot.members[0] if slot.members else ""
-        if attacker not in state or stats.resolved(state, slot) or stats.unable(state[attacker]):
+        if attacker in struck or attacker not in state or stats.resolved(state, slot) or stats.unable(state[attacker]):
             continue
         if stats.weapon(state, attacker, act.blow.weapon).kind == "melee":
             struck.add(attacker)
