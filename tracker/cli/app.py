@@ -11,7 +11,6 @@ from pathlib import Path
 from tracker.cli.choosing import fight_named, journal_path
 from tracker.cli.main import COMMANDS
 from tracker.cli.repertoire import Repertoire
-from tracker.ui.desk.starting import begin
 from tracker.ui.desk.terminal import need_terminal
 
 __all__ = ["run"]
@@ -24,7 +23,6 @@ def run(asked: argparse.Namespace) -> int:
 
     Whatever is wrong with what was typed is said first, then that there is no terminal; no fight has begun by then.
     """
-    begin()
     with Repertoire(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":
             _play(repertoire, asked)

@@ -23,6 +23,7 @@ __all__ = ["COMMANDS", "main", "parser"]
 
 WRONG, UNREADABLE = 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
+APP = "tracker.cli.app"
 LAST_PORT = 65_535
 MOST_FIGHTS = 100_000
 
@@ -128,6 +129,10 @@ def _is_closed(error: OSError) -> bool:
 
 
 def _run(asked: argparse.Namespace) -> int:
+    if asked.module == APP:
+        from tracker.ui.desk.starting import begin  # before all that the app imports
+
+        begin()
     from tracker.core.terms.errors import BadData, TrackerError  # `tracker --help` needs none of them
     from tracker.library.yaml.problems import visible  # nor this
 
@@ -222,7 +227,7 @@ def parser() -> argparse.ArgumentParser:
     _of_fights(add)
     of_files(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
-    opened.set_defaults(module="tracker.cli.app", command="open")
+    opened.set_defaults(module=APP, command="open")
     opened.add_argument(
         "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the start screen"
     )

@@ -17,7 +17,7 @@ YOUNG, WORTHWHILE = 60_000, 2_000
 def begin() -> None:
     """Collect no garbage for now.
 
-    It is called before the terminal library is imported.
+    It is called before anything big is imported.
     """
     gc.disable()
 
