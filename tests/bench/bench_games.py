@@ -1,9 +1,8 @@
-"""The screen in every game, with few, with many and on a big map: starts and keys.
+"""The screen in every game: starts and keys, few combatants and many, a big map.
 
-Many are three hundred of the game's own monsters.
-
-`python -m tests.bench.bench_games FOLDER` prepares the journals there and writes `plan.json` and `map.json` for an
-outside tool that measures terminal programs; each has the least app there is as its first program, labelled `floor`.
+`python -m tests.bench.bench_games FOLDER` prepares journals with the games' own monsters there and writes `plan.json`
+and `map.json` for an outside tool that measures terminal programs; each has the least app there is as its first
+program, labelled `floor`.
 """
 
 from __future__ import annotations

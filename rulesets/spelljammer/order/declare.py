@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from rulesets.spelljammer.blocks.facts import Blow, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
 from tracker.core.fight.events import ActionTaken
-from tracker.core.fight.memo import per_object, per_people
+from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
@@ -155,19 +154,8 @@ def _foe(state: State, who: Id) -> Id:
     standing = [foe.id for foe in stats.foes(state, who)]
     if not standing:
         return ""
-    met = next((foe for foe in stats.engaged(state, who) if foe in standing), None)
-    return met or standing[_ranks(state)[who] % len(standing)]
-
-
-@per_people(lambda one: one.side)
-def _ranks(state: State) -> dict[Id, int]:
-    """Return the place of each combatant on its own side."""
-    many: Counter[Id] = Counter()
-    found = {}
-    for one in state.combatants:
-        found[one.id] = many[one.side]
-        many[one.side] += 1
-    return found
+    place = [one.id for one in state.members(state[who].side)].index(who)
+    return next((foe for foe in stats.engaged(state, who) if foe in standing), standing[place % len(standing)])
 
 
 def read(action: Action) -> Declaration:

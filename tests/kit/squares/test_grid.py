@@ -208,7 +208,7 @@ def test_a_route_is_legal_and_cheapest(ground: Terrain, data: st.DataObject) -> 
 @tries(100)
 @given(maps(), st.integers(1, 2), st.data())
 def test_the_nearest_goal_is_the_cheapest_to_reach(ground: Terrain, space: int, data: st.DataObject) -> None:
-    """Given goals anywhere, it is the one that costs least, whatever has been looked for before (SV-013)."""
+    """Given goals anywhere, whatever has been looked for before (SV-013)."""
     open_squares = bare(ground)
     if not open_squares:
         return

@@ -74,7 +74,10 @@ def test_enter_goes_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("aside", "stays_at"), [("", (5, 7)), ("right", (6, 9))])
 def test_the_cursor_goes_with_whom_it_is_on(tmp_path: Path, aside: str, stays_at: tuple[int, int]) -> None:
-    """No way back is drawn for one that has just come; a cursor elsewhere stays."""
+    """No way back is drawn for one that has just come.
+
+    A cursor elsewhere stays.
+    """
 
     async def journey(table: Table) -> None:
         await begin(table)

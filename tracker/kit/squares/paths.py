@@ -213,7 +213,10 @@ def reachable(terrain: Terrain, crowd: Crowd, start: Body, limit: int) -> dict[S
 
 
 def nearest(terrain: Terrain, crowd: Crowd, start: Body, goals: Iterable[Square], limit: int) -> Square | None:
-    """Return the goal with the cheapest way, None where no move of `limit` feet ends on one."""
+    """Return the goal with the cheapest way.
+
+    None where no move of `limit` feet ends on one.
+    """
     free = {at for at in goals if _has_room(crowd, at, start.space)}
     found = _search(terrain, crowd, start).upto(limit, free).done
     return min((at for at in free if found.get(at, UNBOUND) <= limit), key=lambda at: (found[at], at), default=None)

@@ -56,7 +56,10 @@ class MapPane(FightPane):
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant, or with it where the cursor was on it."""
+        """Follow the fight, and go to the chosen combatant.
+
+        Where the cursor was on it, it goes with it.
+        """
         before, was = self.selected, self._state
         stood = was.get(before) if was is not None else None
         on_it = stood is not None and stood.position == self.cursor
