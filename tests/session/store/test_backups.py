@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
+
+import pytest
 
 from tests.session.conftest import do, find, strike
 from tracker.session.intents import Undo
 from tracker.session.session import Session
+from tracker.session.store import backups as module
 from tracker.session.store.backups import KEPT
 from tracker.session.store.journal import Journal
 
@@ -42,6 +46,23 @@ def test_a_fight_is_backed_up_when_it_is_opened(session: Session) -> None:
         journal.backups.soon()
         journal.backups.wait()
         assert len(journal.backups.listed()) == 3
+
+
+def test_a_copy_waits_until_the_program_stands(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is copied while it starts.
+
+    Then a copy is made without anybody waiting for it.
+    """
+    backups = session.journal.backups
+    assert backups.listed() == ()
+    backups.wait()
+    session.dispatch(do("wait", "ansa"))
+    monkeypatch.setattr(module, "CALM", 0.01)
+    backups.soon()
+    end = time.monotonic() + 30
+    while len(backups.listed()) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_backups_are_made_while_playing(session: Session) -> None:
