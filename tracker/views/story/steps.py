@@ -26,7 +26,7 @@ from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_tur
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import TableRoll, dice_spans
+from tracker.views.words.sums import DiceTable, dice_spans
 from tracker.views.words.text import clean, key_words
 
 __all__ = ["Line", "tell"]
@@ -62,7 +62,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
                 teller.clear_table()
             if place in teller.known:
                 return
-            teller.table.append(TableRoll(rolled, entry))
+            teller.table.add(rolled, entry)
             teller.asked = True
         case ev.Checked() as checked:
             tell_check(teller, checked, entry)
@@ -110,7 +110,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
 def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
     """Tell who sets out to do what."""
     teller.clear_table()
-    teller.table = []
+    teller.table = DiceTable()
     following = teller.past.following(place)
     if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
         teller.begins = True  # what it interrupts goes on afterwards
@@ -267,7 +267,7 @@ def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
     """Tell of a pool that is set, with the dice rolled for it."""
     if teller.place in teller.known:
         return
-    fresh = [roll for roll in teller.table if not roll.told and roll.rolled.who == change.who]
+    fresh = [roll for roll in teller.table.untold if roll.rolled.who == change.who]
     if fresh:
         dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
         text = rare_words(teller.state, change, teller.name, teller.until).text

@@ -24,7 +24,7 @@ from tracker.views.story.line import Line
 from tracker.views.story.past import Past
 from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
-from tracker.views.words.sums import TableRoll, dice_spans, dice_words
+from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
 from tracker.views.words.text import clean, key_words, listed, named
 from tracker.views.words.values import plain_words
 
@@ -37,7 +37,7 @@ class Teller:
     def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
         self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
         self.lines: list[Told] = []
-        self.table: list[TableRoll] = []
+        self.table = DiceTable()
         self.action: Action | None = None
         self.targets: tuple[Id, ...] = ()
         self.struck: set[Id] = set()
@@ -209,16 +209,16 @@ class Teller:
         """
         rules = dict.fromkeys(entry.rules)
         for roll in used:
-            roll.told = True
+            self.table.tell(roll)
             rules.update(dict.fromkeys(roll.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        self.clear_table(next((roll for roll in self.table if roll in used), None))
+        self.clear_table(min((roll.place for roll in used), default=None))
         return tuple(rules)
 
-    def clear_table(self, before: TableRoll | None = None) -> None:
+    def clear_table(self, before: int | None = None) -> None:
         """Tell of newcomers, points, places and untold dice.
 
-        Of dice only those rolled before `before`, or all.
+        Of dice only those rolled before the ones of that place, or all.
         """
         if self.joining:
             self._joined()
@@ -228,12 +228,11 @@ class Teller:
             self._placed()
         if self.ending:
             self._ended()
-        for roll in self.table:
-            if roll is before:
-                break
-            if not roll.told:
-                roll.told = True
-                self._rolled(roll)
+        untold = self.table.untold
+        while untold and (before is None or untold[0].place < before):
+            roll = untold[0]
+            self.table.tell(roll)
+            self._rolled(roll)
 
     def _rolled(self, roll: TableRoll) -> None:
         rolled = roll.rolled
@@ -321,7 +320,7 @@ class Teller:
                     dice.setdefault(who, []).append(place)
                 case ev.PoolSet(who=who, was=None, now=pool) if who in newcomers:
                     rolled = dice.pop(who, [])
-                    if any(roll.rolled.who == who for roll in self.table if not roll.told):
+                    if any(roll.rolled.who == who for roll in self.table.untold):
                         continue
                     self.known.update((place, *rolled))
                     rules.update(dict.fromkeys(entry.rules))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from msgspec import UNSET
 
@@ -20,7 +20,7 @@ from tracker.core.terms.dice import Dice
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
-__all__ = ["TYPED", "TableRoll", "dice_spans", "dice_words", "parts_spans", "sum_spans"]
+__all__ = ["TYPED", "DiceTable", "TableRoll", "dice_spans", "dice_words", "parts_spans", "sum_spans"]
 
 TYPED = "✎"
 _DICE = re.compile(r"\d*d\d+")
@@ -30,12 +30,43 @@ DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
 class TableRoll:
-    """Dice on the table: the entry, and whether a line has told of it."""
+    """Dice on the table: the entry, their number in order, whether a line has told."""
 
-    __slots__ = ("entry", "rolled", "told")
+    __slots__ = ("entry", "place", "rolled", "told")
 
-    def __init__(self, rolled: Rolled, entry: Entry) -> None:
-        self.rolled, self.entry, self.told = rolled, entry, False
+    def __init__(self, rolled: Rolled, entry: Entry, place: int) -> None:
+        self.rolled, self.entry, self.place, self.told = rolled, entry, place, False
+
+
+class DiceTable:
+    """The dice rolled since an action began, in order.
+
+    They are found by what they show: a side's initiative is hundreds of dice, each looked up for its own line.
+    """
+
+    __slots__ = ("_count", "_of", "untold")
+
+    def __init__(self) -> None:
+        self.untold: list[TableRoll] = []
+        self._of: dict[int, list[TableRoll]] = {}
+        self._count = 0
+
+    def add(self, rolled: Rolled, entry: Entry) -> None:
+        """Put dice on the table that no line has told of."""
+        roll = TableRoll(rolled, entry, self._count)
+        self._count += 1
+        self.untold.append(roll)
+        self._of.setdefault(rolled.total, []).append(roll)
+
+    def of(self, total: int) -> Sequence[TableRoll]:
+        """Return the dice of a total."""
+        return self._of.get(total, ())
+
+    def tell(self, roll: TableRoll) -> None:
+        """Note that a line tells of dice."""
+        if not roll.told:
+            roll.told = True
+            self.untold.remove(roll)
 
 
 def dice_spans(rolled: Rolled, alone: bool = False) -> list[Span]:
@@ -68,7 +99,7 @@ def dice_words(rolled: Rolled) -> str:
 
 
 def sum_spans(
-    parts: Sequence[Part], total: int, table: Sequence[TableRoll], who: Id | None = None, named: bool = False
+    parts: Sequence[Part], total: int, table: DiceTable, who: Id | None = None, named: bool = False
 ) -> tuple[list[Span], list[TableRoll]]:
     """Return a sum with its dice in place and the dice it accounts for.
 
@@ -85,10 +116,11 @@ def sum_spans(
         return _added(dice_spans(used.rolled), parts[1:], total), [used]
     if named:
         return parts_spans(parts), []
-    fresh = [roll for roll in table if not roll.told]
-    for roll in fresh + [roll for roll in table if roll.told and parts]:
-        if roll.rolled.total + whole == total:
-            return _added(dice_spans(roll.rolled), parts, total), [roll]
+    fitting = [roll for roll in table.of(total - whole) if parts or not roll.told]
+    if fitting:
+        roll = min(fitting, key=attrgetter("told"))
+        return _added(dice_spans(roll.rolled), parts, total), [roll]
+    fresh = list(table.untold)
     if len(fresh) > 1 and sum(roll.rolled.total for roll in fresh) + whole == total:
         spans: list[Span] = []
         for roll in fresh:
@@ -97,19 +129,16 @@ def sum_spans(
     return ([*parts_spans(parts), _sum(total)], []) if parts else ([], [])
 
 
-def _die_of(part: Part, table: Sequence[TableRoll], who: Id | None, named: bool) -> TableRoll | None:
+def _die_of(part: Part, table: DiceTable, who: Id | None, named: bool) -> TableRoll | None:
     """Return the dice that a first part stands for.
 
     They have the same total, and its name or, not told of yet, its reason.
     """
     fitting = [
         (called, roll.rolled.who == who, not roll.told, roll)
-        for roll in table
-        if roll.rolled.total == part.amount
-        and (
-            (called := _is_name(part.label, roll.rolled.dice))
-            or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
-        )
+        for roll in table.of(part.amount)
+        if (called := _is_name(part.label, roll.rolled.dice))
+        or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
     ]
     return max(fitting, key=itemgetter(0, 1, 2))[3] if fitting else None
 
