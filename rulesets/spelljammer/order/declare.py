@@ -138,10 +138,10 @@ def _blows(
     routine = tuple(Blow(one.name, "", one.offhand) for one in stats.block(state, who).weapons)
     plan = last or (routine if state[who].kind == "monster" else routine[:1])
     standing = {foe.id for foe in stats.foes(state, who)}
-    blows = []
+    own, blows = "", []
     for place in range(count):
         blow = replace(plan[min(place, len(plan) - 1)], meant=False)
-        aim = target or (blow.target if blow.target in standing else _foe(state, who))
+        aim = target or (blow.target if blow.target in standing else (own := own or _foe(state, who)))
         blows.append(replace(blow, target=aim, weapon=weapon or blow.weapon))
     return tuple(blow for blow in blows if blow.target)
 

@@ -16,7 +16,6 @@ from msgspec import UNSET
 from tracker.core.fight.events import Entry, Rolled
 from tracker.core.fight.state import Id
 from tracker.core.terms.derived import Part
-from tracker.core.terms.dice import Dice
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
@@ -32,10 +31,11 @@ DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 class TableRoll:
     """Dice on the table: the entry, their number in order, whether a line has told."""
 
-    __slots__ = ("entry", "place", "rolled", "told")
+    __slots__ = ("entry", "name", "place", "rolled", "told")
 
     def __init__(self, rolled: Rolled, entry: Entry, place: int) -> None:
         self.rolled, self.entry, self.place, self.told = rolled, entry, place, False
+        self.name = str(rolled.dice)
 
 
 class DiceTable:
@@ -137,16 +137,15 @@ def _die_of(part: Part, table: DiceTable, who: Id | None, named: bool) -> TableR
     fitting = [
         (called, roll.rolled.who == who, not roll.told, roll)
         for roll in table.of(part.amount)
-        if (called := _is_name(part.label, roll.rolled.dice))
+        if (called := _is_name(part.label, roll.name))
         or (not (named or roll.told) and _is_reason(part.label, roll.rolled))
     ]
     return max(fitting, key=itemgetter(0, 1, 2))[3] if fitting else None
 
 
 @lru_cache(maxsize=256)
-def _is_name(label: str, dice: Dice) -> bool:
+def _is_name(label: str, name: str) -> bool:
     """Tell whether a label names dice: `2d6`, `d20` for `1d20`, `2d`."""
-    name = str(dice)
     return label in (name, name.removeprefix("1")) or (
         label.endswith("d") and label[:-1].isdigit() and name.startswith(label)
     )
