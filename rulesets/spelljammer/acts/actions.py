@@ -6,7 +6,7 @@ from functools import partial
 
 from rulesets.spelljammer.acts import due
 from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_DEEDS
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers import costs, stats
 from rulesets.spelljammer.order import declare
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Refusal
@@ -22,7 +22,7 @@ def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
     `when` is the kind of act it resolves, or `declaration`, or `any`.
     """
     if deed.when == "declaration":
-        return None
+        return costs.too_late(state)
     if state.clock.over:
         return refusals.fight_over(state)
     return None if deed.when == "any" else due.not_current(state, str(action.by), deed.when)

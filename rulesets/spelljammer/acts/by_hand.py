@@ -14,7 +14,7 @@ from rulesets.spelljammer.acts.moving import no_free_attack
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.acts.strike import engage, strike
 from rulesets.spelljammer.blocks.tables import D100, multiple
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers import costs, stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.numbers.effects import FALLEN
 from rulesets.spelljammer.order import declare, opening, schedule
@@ -183,9 +183,7 @@ def _side_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 def _too_late(state: State, action: Action) -> Refusal | None:
     """Refuse the defaults once declarations are closed."""
-    if state.clock.over or (state.clock.phase == "declare" and not state.fact(FIGHT, "closed")):
-        return refusals.fight_over(state)
-    return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
+    return refusals.fight_over(state) or costs.too_late(state)
 
 
 def _undeclared(state: State, action: Action) -> Refusal | None:

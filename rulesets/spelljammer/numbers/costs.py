@@ -9,7 +9,7 @@ from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.actions import Refusal
 
-__all__ = ["MOVING", "ONLY_MOVES", "attacks_left", "attacks_lost", "extra_rules", "fives", "legal"]
+__all__ = ["MOVING", "ONLY_MOVES", "attacks_left", "attacks_lost", "extra_rules", "fives", "legal", "too_late"]
 
 ONLY_MOVES = {"full": 1.0, "run": 2.0, "sprint": 3.0, "fast_sprint": 4.0}
 MOVING = {"half_then_act": 0.5, "act_then_half": 0.5, "run_then_act": 1.0, **ONLY_MOVES}
@@ -63,11 +63,18 @@ def extra_rules(said: Declaration) -> tuple[tuple[bool, str], ...]:
     )
 
 
+def too_late(state: State) -> Refusal | None:
+    """Return that declarations are closed (SJ-001), or None."""
+    if state.clock.phase == "declare" and not state.fact(FIGHT, "closed"):
+        return None
+    return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
+
+
 def legal(state: State, who: Id, said: Declaration) -> Refusal | None:
     """Return the first reason against a declaration, or None."""
     combatant = state[who]
-    if state.clock.phase != "declare" or state.fact(FIGHT, "closed"):
-        return Refusal("late_declaration", "declarations are closed for this round", "SJ-001", forcible=False)
+    if (refusal := too_late(state)) is not None:
+        return refusal
     if stats.down(combatant):
         return Refusal("down", f"{combatant.name} is down", "SJ-001", forcible=False)
     return (
