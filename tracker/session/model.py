@@ -20,6 +20,7 @@ from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Codec, Value
 from tracker.library.door.guarded import door
 from tracker.session.rows import PackedRow, StepRow
+from tracker.views.public.deeds import tellable
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
@@ -166,6 +167,11 @@ class StepRecord(Struct, frozen=True, dict=True):
             return self._read(self.reader.entries, self.row.entries)
         except CorruptJournal:
             return (Entry(Noted(f"the record of step {self.seq} is damaged and cannot be shown")),)
+
+    @cached_property
+    def public(self) -> tuple[Entry, ...]:
+        """What of it players may read."""
+        return tellable(self.entries)
 
     def history(self) -> tuple[Entry, ...]:
         """Return what happened, for folding.

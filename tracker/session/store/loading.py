@@ -261,7 +261,7 @@ def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[st
     """Return what players read of the last steps."""
     lines: tuple[str, ...] = ()
     for record in islice(past, MOST_BACK):
-        lines = (*deed_words(ruleset, state, record.entries), *lines)
+        lines = (*deed_words(ruleset, state, record.public), *lines)
         if len(lines) >= MOST_LINES:
             break
     return lines[-MOST_LINES:]

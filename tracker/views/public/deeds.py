@@ -13,6 +13,7 @@ from tracker.core.fight.events import (
     EffectAdded,
     EffectEnded,
     Entry,
+    Event,
     FactSet,
     FightEnded,
     PoolChanged,
@@ -24,26 +25,29 @@ from tracker.views.public.veil import UNSEEN, Veil, veil_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
 
-__all__ = ["deed_words"]
+__all__ = ["deed_words", "tellable"]
 
 TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded))
 """What players may read of, beside rounds and what the GM sets of the hidden."""
 
 
+def tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries that players may read of."""
+    return tuple([entry for entry in entries if _is_told(entry.event)])
+
+
+def _is_told(event: Event) -> bool:
+    if isinstance(event, FactSet):
+        return event.owner == hiding.PLAYERS
+    if isinstance(event, BoundaryCrossed):
+        return event.boundary.edge == "round_start"
+    return type(event) in TOLD
+
+
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what players read of a step, told from a state after it."""
     veil = veil_of(state, "")
-    lines: list[str] = []
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, FactSet):
-            told = event.owner == hiding.PLAYERS
-        elif isinstance(event, BoundaryCrossed):
-            told = event.boundary.edge == "round_start"
-        else:
-            told = type(event) in TOLD
-        if told:
-            lines += _line(ruleset, veil, entry)
+    lines = [line for entry in tellable(entries) for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
 
 
