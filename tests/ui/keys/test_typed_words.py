@@ -20,7 +20,7 @@ from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Following, Scene
+from tracker.ui.typing.mode import Following, Scene, listed_rows
 
 
 def test_accents_and_case_do_not_matter() -> None:
@@ -192,3 +192,17 @@ def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
         assert isinstance(table.mode, Palette)
 
     drive(ready(tmp_path, WN), journey)
+
+
+def test_long_options_are_told_whole_where_all_of_them_have_room() -> None:
+    """As answers are chosen by what they say."""
+    options = (Option("old", "an old sorrow comes into the story"), Option("hold", "hold one"))
+    whole = listed_rows(options, 0, 24, keys=("o", "h"), room=3)
+    assert [row.text for row in whole] == ["▸ o  an old sorrow comes", "     into the story", "  h  hold one"]
+    assert [(row.key, row.state) for row in whole] == [
+        ("option:0", "current"),
+        ("option:0", "current"),
+        ("option:1", ""),
+    ]
+    cut = listed_rows(options, 0, 24, keys=("o", "h"), room=2)
+    assert [row.text for row in cut] == ["▸ o  an old sorrow come…", "  h  hold one"]

@@ -351,15 +351,22 @@ def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
 
 
 def listed_rows(
-    options: Sequence[Option], place: int, width: int, picked: Sequence[str] = (), keys: Sequence[str] | None = None
+    options: Sequence[Option],
+    place: int,
+    width: int,
+    picked: Sequence[str] = (),
+    keys: Sequence[str] | None = None,
+    room: int = 0,
 ) -> tuple[Row, ...]:
     """Return options as a list, the chosen one marked, refused ones with the reason.
 
-    Each has a key, its number unless other keys are given.
+    Each has a key, its number unless other keys are given. Where all of them fit into `room` lines in full, those that
+    are too long are wrapped.
     """
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
-    rows = []
+    rows: list[Row] = []
+    whole: list[Row] = []
     for number, (option, name) in enumerate(zip(options, names, strict=True)):
         here = number == place
         tick = (Span("✓ ", "good"),) if option.key in picked else ()
@@ -371,7 +378,10 @@ def listed_rows(
         shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
         if option.refusal is not None:
             rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
+            whole.append(rows[-1])
             continue
         note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
-        rows.append(Row(f"option:{number}", cut_spans((*head, shown, *note), width), "current" if here else ""))
-    return tuple(rows) or (line("option:none", "  nothing fits", width, "dim"),)
+        key, spans, state = f"option:{number}", (*head, shown, *note), "current" if here else ""
+        rows.append(Row(key, cut_spans(spans, width), state))
+        whole += [Row(key, part, state) for part in wrap_spans(spans, width, width_of(head))]
+    return tuple(whole if len(whole) <= room else rows) or (line("option:none", "  nothing fits", width, "dim"),)

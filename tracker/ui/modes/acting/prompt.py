@@ -103,7 +103,9 @@ class Prompt(Struct, frozen=True):
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
             shown += scrolled(
-                listed_rows(request.options, place, width=width, picked=picked, keys=keys), max(0, place), room
+                listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room),
+                max(0, place),
+                room,
             )
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
@@ -230,7 +232,7 @@ class Prompt(Struct, frozen=True):
             return Picked(self._picked(request))
         place = self._place(request)
         if place < 0:
-            raise ValueError("choose one: its number, or up and down")
+            raise ValueError("choose one: its key, or up and down")
         return Chosen(request.options[place].key)
 
 
