@@ -6,6 +6,8 @@ from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, RULESET, fight, shown
 from tracker.core.fight.state import Clock, Slot
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At, OnUse
 from tracker.views.panes.order import order_rows, parts_of_key
 
 
@@ -86,6 +88,22 @@ def test_the_same_end_of_several_is_one_line() -> None:
 
     assert shown(order_rows(RULESET, state, 42))[-1] == "R2 end · (a w b g h i: charging, secret)"
     assert shown(order_rows(RULESET, state, 34, height=3))[-1] == "R2 end · (a w …: charging, secret)"
+
+
+def test_what_no_round_is_known_of_names_none() -> None:
+    """The fight's end, a use, a phase of no schedule; of two ends each says its own."""
+    blessed = Effect("blessed", "ava", 1, until=(At("combat_end"),))
+    shielded = Effect("shielded", "ava", 2, until=(OnUse("attack"), At("round_end")))
+    held = Effect("held", "wolf", 3, until=(At("phase_end", phase="dusk"),))
+    ava, wolf, *others = fight().combatants
+    people = (replace(ava, effects=(blessed, shielded)), replace(wolf, effects=(held,)), *others)
+    state = fight(combatants=people, waves=(), reminders=())
+
+    assert shown(order_rows(RULESET, state, 60))[-3:] == [
+        "R2 end or next attack · a: shielded",
+        "end of dusk phase · w: held",
+        "fight end · a: blessed",
+    ]
 
 
 def test_a_side_that_is_done() -> None:

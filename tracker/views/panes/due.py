@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.time.calendar import Due, calendar
+from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.words.spans import Row, Span, cells, cut, wrap_spans
 from tracker.views.words.text import clean, possessive
 
@@ -19,7 +19,8 @@ MOST_DUE, MOST_LINES = 12, 6
 LEAST = 6
 """Cells that what happens keeps beside a long moment."""
 _ROUND = re.compile(r"(start|end) of round (\d+)")
-_TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round (\d+))?")
+_TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round \d+)?")
+FIGHT_END = "end of the fight"
 
 
 def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
@@ -77,7 +78,8 @@ def _told(state: State, dues: list[Due]) -> _Told:
         what = f": {named}" if labels else f"{named} ({first.who})" if first.who else named
     if first.secret:
         labels, what = f"({labels}", f"{what}, secret)"
-    when = _when(first.moment, clean(people[0].name) if people else "", state.clock.round)
+    who = clean(people[0].name) if people else ""
+    when = " or ".join(_when(moment, who) for moment in first.moments)
     return _Told(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
 
 
@@ -90,18 +92,19 @@ def _alike(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
     yield from groups.values()
 
 
-def _when(moment: str, who: str, now: int) -> str:
-    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`.
+def _when(moment: When, who: str) -> str:
+    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `fight end`.
 
     The turn of the one it is about needs no name.
     """
-    found = _ROUND.fullmatch(moment)
+    if moment.words == FIGHT_END:
+        return "fight end"
+    found = _ROUND.fullmatch(moment.words)
     if found is not None:
         return f"R{found[2]}" + (" end" if found[1] == "end" else "")
-    found = _TURN.fullmatch(moment)
-    if found is None:
-        return moment
+    found = _TURN.fullmatch(moment.words)
+    if found is None or not moment.round:
+        return moment.words
     what = found[2].replace("next turn", "turn")
     what = what if not who or what != f"{possessive(who)} turn" else "turn"
-    number = int(found[3]) if found[3] else now
-    return f"R{number} {what}" + (" end" if found[1] == "end" else "")
+    return f"R{moment.round} {what}" + (" end" if found[1] == "end" else "")

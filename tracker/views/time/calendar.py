@@ -25,7 +25,7 @@ from tracker.core.terms.moments.rounds import named_round
 from tracker.views.time.schedule import ROUND_END, Place, Schedule
 from tracker.views.words.text import clean
 
-__all__ = ["Due", "calendar"]
+__all__ = ["Due", "When", "calendar"]
 
 WAVE, REMINDER = -2, -1
 
@@ -68,11 +68,18 @@ class _Next(NamedTuple):
     line: list[_End]
 
 
+class When(Struct, frozen=True):
+    """When something comes: in words, and in which round, 0 where that cannot be foretold."""
+
+    words: str
+    round: int = 0
+
+
 class Due(Struct, frozen=True):
     """Something that is to come.
 
     Attributes:
-        moment: when, in words.
+        moments: when; the first of several that comes counts.
         what: what happens then ("charging ends").
         who: the name of whom it concerns, or "".
         kind: where it comes from.
@@ -81,13 +88,18 @@ class Due(Struct, frozen=True):
         rule: the rule behind it, or "".
     """
 
-    moment: str
+    moments: tuple[When, ...]
     what: str
     who: str = ""
     kind: str = "effect"
     key: str = ""
     secret: bool = False
     rule: str = ""
+
+    @property
+    def moment(self) -> str:
+        """When, in words."""
+        return " or ".join(moment.words for moment in self.moments)
 
     @property
     def line(self) -> str:
@@ -112,12 +124,12 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[D
         if moment is not None:
             what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
             side = clean(state.name(wave.side))
-            due = Due(moment[1], what, who=side, kind="wave", key=f"wave:{place}")
+            due = Due((moment[1],), what, who=side, kind="wave", key=f"wave:{place}")
             comings.append(_Coming(moment[0], WAVE, due))
     for place, reminder in enumerate(state.reminders, start=1):
         moment = _moment_of(reminder.when, state)
         if moment is not None:
-            due = Due(moment[1], clean(reminder.text), kind="reminder", key=f"reminder:{place}")
+            due = Due((moment[1],), clean(reminder.text), kind="reminder", key=f"reminder:{place}")
             comings.append(_Coming(moment[0], REMINDER, due))
     if most is None:
         comings += (
@@ -231,10 +243,9 @@ def _order(line: _First) -> tuple[Place, int, int]:
 
 def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
     ends = sorted(effect.until, key=schedule.place)
-    moment = " or ".join(clean(_words(state, effect, end, schedule.place(end))) for end in ends)
     bearer = "" if effect.bearer == FIGHT else clean(state.name(effect.bearer))
     return Due(
-        moment=moment,
+        moments=tuple([_moment(state, effect, end, schedule.place(end)) for end in ends]),
         what=f"{clean(effect.shown)} ends",
         who=bearer,
         key=f"{effect.bearer}#{effect.id}",
@@ -243,17 +254,20 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
     )
 
 
-def _words(state: State, effect: Effect, end: At | OnUse, place: Place) -> str:
-    """Return one end in words, with the round where that is a later one."""
-    if isinstance(end, OnUse) or end.edge == "combat_end" or end.edge.startswith("round") or place[0] == math.inf:
-        return until_words(state, replace(effect, until=(end,)))
-    words = until_words(state, replace(effect, until=(replace(end, count=1),)))
-    if place[0] == state.clock.round:
-        return words
-    return f"{words.replace('next turn', 'turn')}, round {int(place[0])}"
+def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When:
+    """Return one end, in words with the round where that is a later one."""
+    if isinstance(end, OnUse) or end.edge == "combat_end" or place[0] == math.inf:
+        return When(clean(until_words(state, replace(effect, until=(end,)))))
+    number = int(place[0])
+    if end.edge.startswith("round"):
+        return When(clean(until_words(state, replace(effect, until=(end,)))), number)
+    words = clean(until_words(state, replace(effect, until=(replace(end, count=1),))))
+    return When(
+        words if number == state.clock.round else f"{words.replace('next turn', 'turn')}, round {number}", number
+    )
 
 
-def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
+def _moment_of(when: str, state: State) -> tuple[Place, When] | None:
     """Return the place and words of a wave's or reminder's moment.
 
     None: it has no moment, or that has passed.
@@ -261,4 +275,4 @@ def _moment_of(when: str, state: State) -> tuple[Place, str] | None:
     named = named_round(when)
     if named is None or state.clock.over or not named.ahead(state.clock.round, state.clock.in_round):
         return None
-    return (named.number, ROUND_END if named.edge == "end" else 0), named.words
+    return (named.number, ROUND_END if named.edge == "end" else 0), When(named.words, named.number)
