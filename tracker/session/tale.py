@@ -21,7 +21,7 @@ def chronicle_of(session: Session, marks: bool) -> Chronicle:
     def states(number: int) -> tuple[State, State]:
         return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
 
-    return chronicle(session.ruleset, (record.entries for record in steps), states if marks else None)
+    return chronicle(session.ruleset, (record.entries for record in steps), states, marks=marks)
 
 
 def played_in(session: Session, number: int) -> Played:

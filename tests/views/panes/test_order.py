@@ -91,7 +91,10 @@ def test_the_same_end_of_several_is_one_line() -> None:
 
 
 def test_what_no_round_is_known_of_names_none() -> None:
-    """The fight's end, a use, a phase of no schedule; of two ends each says its own."""
+    """The fight's end, a use, a phase that is in no schedule.
+
+    Of two ends each says its own.
+    """
     blessed = Effect("blessed", "ava", 1, until=(At("combat_end"),))
     shielded = Effect("shielded", "ava", 2, until=(OnUse("attack"), At("round_end")))
     held = Effect("held", "wolf", 3, until=(At("phase_end", phase="dusk"),))

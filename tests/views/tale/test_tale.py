@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from rulesets.githack.numbers import stats
+from rulesets.githack.numbers.harm import tally
 from tests.golden.cases import cases, made_up_games, words_of
 from tracker.cli.main import main
 from tracker.core.fight import events as ev
@@ -27,7 +29,7 @@ from tracker.views.tale.chronicle import Chronicle, Person
 from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
-from tracker.views.tale.reckoning import chance_below, reckon
+from tracker.views.tale.reckoning import chance_below, left_of, reckon
 from tracker.views.tale.scribe import chronicle
 from tracker.views.tale.sentences import story, story_text
 from tracker.views.words.sides import Colours
@@ -67,6 +69,8 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
         for entry in entries:
             if isinstance(entry.event, ev.PoolChanged) and entry.event.pool == tale.pool:
                 lost[entry.event.who] += max(0, entry.event.was - entry.event.now)
+        for one in [one for one in tale.people if one.players and one.max and one.id in state]:
+            assert dict(left_of(tale))[clean(one.name)].split(",")[0] == f"{state[one.id].hp}/{one.max}"
         assert {share.who: share.taken for share in numbers.shares if share.taken} == dict(+lost)
         out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
         assert out <= {fall.who for fall in numbers.falls}
@@ -120,6 +124,21 @@ def test_marks_beside_points_are_told(tmp_path: Path) -> None:
     breath = "Ulgha's Special (corrosive breath) marks Aubrey (wound), Jenna (tick) and Skule (tick and 2 wounds)."
     for line in (breath, "Grey Jelly's Attack (acid) on Jenna: defended.", "Skule's Pull off on Grey Jelly: fails."):
         assert line in lines
+
+
+def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> None:
+    """At the end and on the page, as the Harm tracks stand."""
+    with told(tmp_path, "githack/cistern") as (session, tale):
+        state, people = session.model.state, [one for one in tale.people if one.players]
+        harm = {one.name: tally(stats.harm(state, one.id)) for one in people}
+        rows, words = [row.text for row in ending_rows(tale, reckon(tale), 116)], unescape(page(tale, reckon(tale)))
+
+    assert harm == {"Aubrey": (0, 3, 0), "Jenna": (0, 3, 0), "Skule": (0, 5, 0), "Tamsin": (0, 1, 0)}
+    assert "Aubrey 3 wounds · Jenna 3 wounds · Skule 5 wounds · Tamsin wound" in rows
+    assert '<td>Skule</td><td class="n">5 wounds</td>' in words
+    assert left_of(replace(tale, people=(replace(people[0], left=()), replace(people[1], left=None)))) == [
+        ("Aubrey", "unharmed")
+    ]
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:

@@ -20,6 +20,8 @@ class Person(Struct, frozen=True):
     """One who was in the fight.
 
     `max` is the greatest value of the pool that damage goes to, 0 where there is none; `since` is its first step.
+    `left` is what the fight has left on a player's character beside points, in the game's words, None where nobody
+    has asked.
     """
 
     id: Id
@@ -28,6 +30,7 @@ class Person(Struct, frozen=True):
     players: bool
     since: int = 0
     max: int = 0
+    left: tuple[str, ...] | None = None
 
 
 class Loss(Struct, frozen=True):

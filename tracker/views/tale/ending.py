@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tracker.core.fight.state import Id
 from tracker.views.tale.chronicle import Chronicle
-from tracker.views.tale.reckoning import Luck, Reckoning
+from tracker.views.tale.reckoning import Luck, Reckoning, left_of
 from tracker.views.tale.sentences import SIGNS, fell_words, story
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import Colours
@@ -93,9 +93,7 @@ def _luck(told: Chronicle, luck: tuple[Luck, ...], width: int, colours: Colours)
 
 
 def _left(told: Chronicle, width: int, colours: Colours) -> Iterator[Row]:
-    last = {point.who: point.now for point in told.points}
-    people = [one for one in told.people if one.players and one.max and one.id in last]
-    words = " · ".join(f"{clean(one.name)} {last[one.id]}/{one.max}" for one in people)
+    words = " · ".join(f"{name} {left}" for name, left in left_of(told))
     if words:
         yield from (Row("", spans) for spans in wrap_spans(colours.spans(words), width, 2))
 

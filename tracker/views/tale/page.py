@@ -11,7 +11,7 @@ from itertools import groupby
 
 from tracker.core.fight.state import FIGHT, Id
 from tracker.views.tale.chronicle import Chronicle, Hold, Point
-from tracker.views.tale.reckoning import Luck, Reckoning
+from tracker.views.tale.reckoning import Luck, Reckoning, left_of
 from tracker.views.tale.sentences import story
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
@@ -96,11 +96,13 @@ def _ended(told: Chronicle, numbers: Reckoning) -> list[str]:
         )
         for fall in numbers.falls
     ]
-    last = {point.who: point.now for point in told.points}
-    left = [(clean(one.name), f"{last[one.id]}/{one.max}") for one in told.people if one.players and one.max]
     return [
         *_table(("Who fell", "", "When", "By whom", "With"), rows, 5),
-        *_table(("Left of the party", told.pool.upper()), left, 1),
+        *_table(
+            ("Left of the party", told.pool.upper() if any(one.players and one.max for one in told.people) else ""),
+            left_of(told),
+            1,
+        ),
     ]
 
 

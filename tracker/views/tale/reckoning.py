@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from tracker.core.fight.state import Id
 from tracker.views.tale.chronicle import Chronicle, Fall
+from tracker.views.words.text import clean
 
-__all__ = ["Blow", "Luck", "Reckoning", "Share", "chance_below", "reckon"]
+__all__ = ["Blow", "Luck", "Reckoning", "Share", "chance_below", "left_of", "reckon"]
 
 
 class Share(Struct, frozen=True):
@@ -140,3 +141,17 @@ def _sums(count: int, sides: int) -> tuple[float, ...]:
         size = len(sums) + sides - 1
         sums = [(upto[min(len(sums), place + 1)] - upto[max(0, place + 1 - sides)]) / sides for place in range(size)]
     return tuple(sums)
+
+
+def left_of(told: Chronicle) -> list[tuple[str, str]]:
+    """Return what each player's character has left.
+
+    That is its points, and in the game's words what else the fight has left on it.
+    """
+    last = {point.who: point.now for point in told.points}
+    found = []
+    for one in told.people:
+        points = [f"{last[one.id]}/{one.max}"] if one.max and one.id in last else []
+        if one.players and (points or one.left is not None):
+            found.append((clean(one.name), ", ".join([*points, *map(clean, one.left or ())]) or "unharmed"))
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import singledispatchmethod
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,19 +16,25 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.words import listed
 from tracker.views.tale.chronicle import Beat, BeatKind, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
 
-__all__ = ["chronicle"]
+__all__ = ["States", "chronicle"]
+
+States: TypeAlias = Callable[[int], tuple[State, State]]
+"""The states before and after a step."""
 
 
 def chronicle(
     ruleset: Ruleset,
     steps: Iterable[Sequence[ev.Entry]],
-    states: Callable[[int], tuple[State, State]] | None = None,
+    states: States | None = None,
+    *,
+    marks: bool = True,
 ) -> Chronicle:
     """Return a fight deed by deed, from the entries of each of its steps.
 
-    `states` gives the state before and after a step; only with it the marks are told that a game makes beside points.
+    `states` gives the state before and after a step; only with it is told what a game leaves beside points: at the end
+    of the fight, and with `marks` by each deed.
     """
-    scribe = _Scribe(ruleset, states)
+    scribe = _Scribe(ruleset, states, marks)
     for number, entries in enumerate(steps):
         scribe.step(number, entries)
     return scribe.done()
@@ -63,8 +70,8 @@ class _Open(Struct):
 class _Scribe:
     """Reads the events of one step after another."""
 
-    def __init__(self, ruleset: Ruleset, states: Callable[[int], tuple[State, State]] | None) -> None:
-        self.ruleset, self.states = ruleset, states
+    def __init__(self, ruleset: Ruleset, states: States | None, marks: bool) -> None:
+        self.ruleset, self.states, self.marks = ruleset, states, marks
         self.pool = ruleset.schema.pools[0] if ruleset.schema.pools else ""
         self.people: dict[Id, Person] = {}
         self.sides: dict[Id, tuple[str, bool]] = {}
@@ -81,7 +88,7 @@ class _Scribe:
         self.number, self.open = number, []
         for entry in entries:
             self.read(entry.event)
-        if self.states is not None and self.open:
+        if self.states is not None and self.marks and self.open:
             self.mark(*self.states(number), entries)
         for one in self.open:
             self.told[one.place] = one.closed()
@@ -104,7 +111,7 @@ class _Scribe:
             self.title,
             self.round,
             self.seconds,
-            tuple(self.people.values()),
+            tuple(map(self.left, self.people.values())),
             tuple((key, name) for key, (name, _) in self.sides.items()),
             tuple(self.told),
             tuple(self.points),
@@ -113,6 +120,14 @@ class _Scribe:
             self.pool,
             self.number + 1,
         )
+
+    def left(self, one: Person) -> Person:
+        """Return a player's character with what the fight has left on it."""
+        if not one.players or self.states is None:
+            return one
+        first, last = self.states(one.since)[1], self.states(self.number)[1]
+        known = one.id in first and one.id in last
+        return replace(one, left=self.ruleset.outcomes(first, last, (), one.id)) if known else one
 
     @property
     def when(self) -> tuple[int, int]:
