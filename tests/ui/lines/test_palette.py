@@ -66,6 +66,7 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
         ("statb", "stat block"),
         ("weath", "Weather"),
         ("contrast", None),
+        ("numbers", "numbers of the fight"),
     ],
 )
 def test_search_finds_by_letters_and_words(tmp_path: Path, typed: str, first: str | None) -> None:

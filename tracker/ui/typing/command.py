@@ -17,7 +17,7 @@ from msgspec import Struct
 from tracker.core.terms.actions import Option
 from tracker.core.terms.labels import folded, read_labels
 
-__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "read", "same_meaning"]
+__all__ = ["WORST", "Typed", "chosen", "matching", "rank", "rank_of", "read", "same_meaning"]
 
 _PIECE = re.compile(r"[+-]?\d+|[^\W\d]+(?:[*×/][0-9]+)?|\S")
 _SHARE = re.compile(r"([^\W\d]+)([*×/])([0-9]+)")
@@ -113,7 +113,7 @@ def rank(word: str, option: Option) -> int:
     0 is the very name, 1 its beginning, 2 the beginning of one of its words.
     """
     wanted, names = folded(word), (folded(option.key), folded(option.shown))
-    worth = min(_rank(wanted, name) for name in names)
+    worth = min(rank_of(wanted, name) for name in names)
     return min(worth, 2) if worth and _means(wanted, names) else worth
 
 
@@ -127,7 +127,8 @@ def _means(wanted: str, names: Sequence[str]) -> bool:
     return any(wanted in group and any(name in group for name in names) for group in ALIKE)
 
 
-def _rank(wanted: str, name: str) -> int:
+def rank_of(wanted: str, name: str) -> int:
+    """Return how well a text names something of one name, both folded."""
     if wanted == name:
         return 0
     if name.startswith(wanted):

@@ -11,7 +11,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.typing.command import WORST, rank, same_meaning
+from tracker.ui.typing.command import WORST, rank, rank_of, same_meaning
 from tracker.ui.typing.mode import Result, Scene, deliver, refusal_spans, refused_row, said, scrolled
 from tracker.views.words.spans import Row, Span, fit, spread
 from tracker.views.words.text import clean
@@ -49,13 +49,17 @@ class Item(Struct, frozen=True):
 
 
 def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what a text names, the likeliest first, in its groups."""
+    """Return what a text names, the likeliest first, in its groups.
+
+    Of those as likely come first the ones that show the text: the rest of a name is not in sight.
+    """
     wanted = folded(text)
     if not wanted:
         return grouped(every)
     ranked = sorted((worth, place) for place, item in enumerate(every) if (worth := _worth(wanted, item)) < WORST)
     named = [pair for pair in ranked if pair[0] <= HELD] or ranked
-    return grouped(every[place] for _, place in named)
+    shown = {place: rank_of(wanted, folded(every[place].option.shown)) for _, place in named}
+    return grouped(every[place] for _, place in sorted(named, key=lambda pair: (pair[0], shown[pair[1]], pair[1])))
 
 
 def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
