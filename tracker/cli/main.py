@@ -105,7 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None and sys.platform == "win32":
         _write_utf8()
     try:
-        asked = parser().parse_args(_with_command(words))
+        words = _with_command(words)
+        asked = parser(app_only=words[0] == "open").parse_args(words)
         status = _run(asked)
         sys.stdout.flush()
         return status
@@ -196,8 +197,8 @@ def _with_command(words: list[str]) -> list[str]:
     return ["open", *words]
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+def parser(app_only: bool = False) -> argparse.ArgumentParser:
+    """Return the parser of the command line, or only what the app needs of it."""
     top = _Parser(
         prog="tracker",
         usage="tracker [FIGHT] [--db FILE]\n       tracker COMMAND ...",
@@ -221,9 +222,8 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(module=f"tracker.cli.{module}", command=name)
         return cast(argparse.ArgumentParser, added)
 
-    _of_encounters(add)
-    _of_fights(add)
-    of_files(add)
+    for of_some in () if app_only else (_of_encounters, _of_fights, of_files):
+        of_some(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module=APP, command="open")
     opened.add_argument(

@@ -20,7 +20,6 @@ from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Codec, Value
 from tracker.library.door.guarded import door
 from tracker.session.rows import PackedRow, StepRow
-from tracker.views.public.deeds import tellable
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
@@ -171,6 +170,8 @@ class StepRecord(Struct, frozen=True, dict=True):
     @cached_property
     def public(self) -> tuple[Entry, ...]:
         """What of it players may read."""
+        from tracker.views.public.deeds import tellable  # a fight that is taken up is drawn without
+
         return tellable(self.entries)
 
     def history(self) -> tuple[Entry, ...]:

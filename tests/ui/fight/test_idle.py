@@ -19,6 +19,7 @@ from tracker.session.store.journal import Journal
 from tracker.session.tree.history import EVERY
 from tracker.ui.fight import screen, warming
 from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands import finding
 
 
 def long_fight(folder: Path) -> Session:
@@ -76,7 +77,7 @@ def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch:
         fetched.append("help")
         raise ZeroDivisionError
 
-    monkeypatch.setattr(screen, "help_of", stumble)
+    monkeypatch.setattr(finding, "help_of", stumble)
 
     async def journey(table: Table) -> None:
         for _ in range(200):

@@ -32,9 +32,6 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.schema import FORMAT
 from tracker.session.store.shown import Shown
 from tracker.session.tree.history import History
-from tracker.views.public.asking import ask_of
-from tracker.views.public.deeds import deed_words
-from tracker.views.public.making import public_view
 from tracker.views.public.shape import Table
 
 __all__ = [
@@ -226,6 +223,8 @@ def table_of(
     if pending is None or position.draft is None:
         return Table()
     step = position.draft.step
+    from tracker.views.public.asking import ask_of  # the first picture does without
+
     request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
     given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
     mark = f"{position.head} {given} {step.actions!r}"
@@ -239,6 +238,8 @@ def shown_rows(
 
     `past` are the steps up to the state, the newest first.
     """
+    from tracker.views.public.making import public_view  # the first picture does without
+
     encode = runner.reader.codec.encode
     try:
         view = public_view(runner.ruleset, state, shown.salt)
@@ -259,6 +260,8 @@ def opening(state: State, pending: Pending | None) -> State:
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
     """Return what players read of the last steps."""
+    from tracker.views.public.deeds import deed_words  # with the view
+
     lines: tuple[str, ...] = ()
     for record in islice(past, MOST_BACK):
         lines = (*deed_words(ruleset, state, record.public), *lines)

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Id
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands.turns import act, answer, remind
-from tracker.ui.fight.dispatch import take
+from tracker.ui.fight.dispatch import command, take
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
@@ -52,7 +51,7 @@ async def click(cockpit: Cockpit, event: LinesPane.Chosen) -> None:
     if showing.mode is None:
         showing.open(None)
         if again:
-            answer(cockpit)
+            command("open")(cockpit)
 
 
 async def _click_action(cockpit: Cockpit, row: str) -> None:
@@ -64,15 +63,15 @@ async def _click_action(cockpit: Cockpit, row: str) -> None:
         if result is not None:
             await take(cockpit, result)
     elif scene.model.pending is not None:
-        answer(cockpit)
+        command("open")(cockpit)
     elif row.startswith("action:"):
         clock = scene.model.state.clock
         over = clock.over and clock.current is None
         showing.renew(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
     elif row == "owed":
-        remind(cockpit)
+        command("remind")(cockpit)
     elif row == "who":
-        act(cockpit)
+        command("act")(cockpit)
 
 
 def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:

@@ -10,7 +10,6 @@ restyling.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -29,9 +28,6 @@ from tracker.ui.desk.starting import sweep
 from tracker.ui.drawing.ground import Ground
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands.edges import pull_to
-from tracker.ui.fight.commands.finding import help_of
-from tracker.ui.fight.commands.players import find_phones
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.fight.warming import warm
@@ -108,7 +104,7 @@ class FightScreen(Ground, Screen[None]):
         with cockpit.contained():
             cockpit.showing.show(cockpit.session.model, None)
         self.call_after_refresh(self._learn)
-        warm(self, cockpit.showing.take_up, cockpit.session.warm, self._make_help, partial(find_phones, cockpit))
+        warm(self, cockpit.showing.take_up, cockpit.session.warm, self._make_help, self._find_phones)
         self.set_interval(PAUSE, self._rest)
 
     def on_resize(self, event: Resize) -> None:
@@ -131,14 +127,21 @@ class FightScreen(Ground, Screen[None]):
 
     def _make_help(self) -> None:
         width, height = self.size
+        from tracker.ui.fight.commands.finding import help_of  # the first picture does without
+
         help_of(self.cockpit).rows(self.cockpit.showing.scene, max(1, min(width, WIDEST) - 4), height)
+
+    def _find_phones(self) -> None:
+        from tracker.ui.fight.commands.players import find_phones  # the first picture does without
+
+        find_phones(self.cockpit)
 
     def _rest(self) -> None:
         """Tidy up in a pause between keys."""
         if not self._keyboard.typed:
             self.cockpit.session.tidy()
             sweep()
-        find_phones(self.cockpit)
+        self._find_phones()
         self._remember()
         self._keyboard.typed = False
 
@@ -168,6 +171,8 @@ class FightScreen(Ground, Screen[None]):
     def _pulled(self, event: FightPane.Pulled) -> None:
         event.stop()
         with self.cockpit.contained():
+            from tracker.ui.fight.commands.edges import pull_to  # only with a mouse
+
             pull_to(self.cockpit, event)
 
     @on(LinesPane.Scrolled)

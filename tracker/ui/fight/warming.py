@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["MODULES", "warm"]
 
 MODULES = (
+    "tracker.ui.fight.commands.turns",
+    "tracker.ui.fight.commands.history",
+    "tracker.ui.fight.commands.moving",
     "tracker.forecast.odds",
     "tracker.ui.modes.looking.palette",
     "tracker.ui.modes.looking.helping",
