@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.facts import Blow
 from rulesets.spelljammer.blocks.tables import LIGHTING, MOVEMENT
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers import aims, stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
 from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Id, State
@@ -69,7 +69,6 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
     block = stats.block(state, who)
     aimed = _aimed(state, who, blow)
     target = str(action.get("target") or aimed or "")
-    others = fields.options(stats.others(state, who))
     moving = f"empty: {usual_movement(state, target)}" if target in state else ""
     casts = target in state and stats.casting(state[target]) is not None
     return (
@@ -77,7 +76,7 @@ def attack_fields(state: State, action: Action, blow: Blow | None) -> tuple[Fiel
             "target",
             "combatant",
             default=aimed,
-            options=others,
+            options=aims.targets(state, who),
             note="empty: a new one is asked for",
         ),
         Field(
@@ -103,7 +102,7 @@ def _aimed(state: State, who: Id, blow: Blow | None) -> Id | None:
     """
     if blow is None or blow.target not in state:
         return None
-    return blow.target if blow.meant or not stats.unlikely(state, who, blow.target) else None
+    return blow.target if blow.meant or not aims.unlikely(state, who, blow.target) else None
 
 
 def options_of(action: Action) -> Options:

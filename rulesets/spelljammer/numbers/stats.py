@@ -31,7 +31,6 @@ __all__ = [
     "full_hp",
     "guard_bonus",
     "modified",
-    "others",
     "pair",
     "paired",
     "pairs",
@@ -47,7 +46,6 @@ __all__ = [
     "threshold",
     "tmr",
     "unable",
-    "unlikely",
     "waiting",
     "waiting_spell",
     "weapon",
@@ -119,24 +117,6 @@ def foes(state: State, who: Id) -> tuple[Combatant, ...]:
 @per_state
 def _against(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in standing(state) if combatant.side != side)
-
-
-@per_part("combatants")
-def others(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return everybody else who can be struck.
-
-    Standing foes come first, then friends, then those who are down.
-    """
-    side = state[who].side
-    struck = [one for one in state.combatants if one.id != who and one.status in ("up", "down")]
-    foes, friends = ([one for one in struck if (one.side == side) is own] for own in (False, True))
-    return tuple([one for status in ("up", "down") for some in (foes, friends) for one in some if one.status == status])
-
-
-def unlikely(state: State, who: Id, target: Id) -> bool:
-    """Tell whether only purpose makes this a target: a friend, or one who is down."""
-    one = state[target]
-    return down(one) or one.side == state[who].side
 
 
 def resolved(state: State, slot: Slot) -> bool:

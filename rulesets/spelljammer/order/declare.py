@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.facts import Blow, Declaration
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.numbers import aims, stats
 from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.memo import per_object
@@ -225,7 +225,7 @@ def form(state: State, action: Action) -> ActionSpec:
     mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS
     main = str(action.get("main") or usual.main)
     weapons, spells = _gear(block)
-    targets = fields.options(stats.others(state, who))
+    targets = aims.targets(state, who)
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
     extras, still = (
         usual if main == "attack" else Declaration(),
@@ -376,7 +376,7 @@ def _as_before(state: State, who: Id, said: Declaration) -> bool:
 def _aimed(state: State, who: Id, said: Declaration) -> Declaration:
     """Return a declaration with the blows marked that strike on purpose whom no blow should."""
     blows = tuple(
-        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in said.blows
+        replace(blow, meant=blow.target in state and aims.unlikely(state, who, blow.target)) for blow in said.blows
     )
     return replace(said, blows=blows)
 

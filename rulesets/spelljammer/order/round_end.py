@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.events import EffectAdded, Event, FactSet, OrderSet
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.step.ctx import Ctx
 
@@ -28,20 +29,26 @@ def end_slot(state: State) -> Slot:
 
 def driven(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the desperate defenders whom a combatant may still drive back in this round (SJ-122)."""
-    return tuple(
-        foe for foe in stats.standing(state) if foe.has("desperate_defense") and state[who].fact(f"drives:{foe.id}")
-    )
+    return tuple([foe for one, foe in drives(state) if one.id == who])
+
+
+@per_state
+def drives(state: State) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Return who may still drive back which desperate defender in this round (SJ-122)."""
+    standing = stats.standing(state)
+    defenders = [one for one in standing if one.effects and one.has("desperate_defense")]
+    return tuple([(one, foe) for one in standing for foe in defenders if one.fact(f"drives:{foe.id}")])
 
 
 def stop_at_end(ctx: Ctx) -> None:
     """Stop at a round's end where this step has brought what ends with it."""
     clock = ctx.state.clock
     seen = any(_passes(ctx.state, entry.event) for entry in ctx.entries)
-    drives = any(driven(ctx.state, combatant.id) for combatant in stats.standing(ctx.state))
+    owed = bool(drives(ctx.state))
     here = clock.current
-    if here is not None and not here.stop and (seen or drives):
+    if here is not None and not here.stop and (seen or owed):
         slots = tuple(replace(slot, stop=True) if slot.id == here.id else slot for slot in clock.slots)
-        ctx.emit(OrderSet(clock.slots, slots), "SJ-122" if drives else "SJ-027")
+        ctx.emit(OrderSet(clock.slots, slots), "SJ-122" if owed else "SJ-027")
 
 
 def _passes(state: State, event: Event) -> bool:

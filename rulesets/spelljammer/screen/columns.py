@@ -6,7 +6,7 @@ from collections import Counter
 
 from rulesets.spelljammer.blocks.facts import Casting
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order.round_end import END
+from rulesets.spelljammer.order.round_end import END, drives
 from rulesets.spelljammer.order.schedule import due_on
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
@@ -104,27 +104,18 @@ def pending(state: State) -> tuple[Reminding, ...]:
 
     Missing declarations are asked one after the other by `n`.
     """
-    found = []
-    for combatant in stats.standing(state):
-        for target in (
-            key.removeprefix("drives:") for key, may in combatant.facts if may and key.startswith("drives:")
-        ):
-            if target in state and state[target].has("desperate_defense"):
-                key, text = (
-                    f"drive:{state.clock.round}:{combatant.id}:{target}",
-                    f"{combatant.name} may drive {state.name(target)} back",
-                )
-                found.append(
-                    Reminding(
-                        key,
-                        text,
-                        combatant.id,
-                        Action("force_move", combatant.id, (("target", target),)),
-                        "SJ-122",
-                        lapses=state.clock.phase == END,
-                    )
-                )
-    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
+    found = [
+        Reminding(
+            f"drive:{state.clock.round}:{one.id}:{foe.id}",
+            f"{one.name} may drive {foe.name} back",
+            one.id,
+            Action("force_move", one.id, (("target", foe.id),)),
+            "SJ-122",
+            lapses=state.clock.phase == END,
+        )
+        for one, foe in drives(state)
+    ]
+    return tuple([reminder for reminder in found if reminder.key not in state.dismissed])
 
 
 STATUSES = (
