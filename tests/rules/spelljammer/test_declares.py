@@ -1,4 +1,4 @@
-"""The column of what each is about to do."""
+"""What the screen says of declarations: what each is about to do, whom to drive back."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.facts import Act, Declaration
-from rulesets.spelljammer.screen.columns import declares
+from rulesets.spelljammer.screen.columns import declares, pending
 from tests.ui.games import SJ, begun, phase, played
 from tracker.core.terms.actions import action
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.values import Value
 from tracker.session.intents import Do
 from tracker.views.panes.order import order_rows
 
@@ -51,3 +54,22 @@ def test_the_segments_say_when_a_spell_goes_off(tmp_path: Path) -> None:
 
     assert re.search(rf"Lance of Light → \w.* goes off on {due}$", line(60))
     assert re.search(rf"Lance of .* on {due}$", line(26))
+
+
+def test_who_may_be_driven_back_is_a_reminder(tmp_path: Path) -> None:
+    """SJ-122: of a desperate defender that stands, for each that has struck at it."""
+    session = begun(tmp_path, SJ, "archers_into_melee")
+    state = played(session, lambda state: state.clock.current is not None and state.clock.current.segment is not None)
+    foe = next(one for one in state.combatants if one.side != state["brannoc"].side)
+    defends = Effect("desperate_defense", "brannoc", 99, until=(At("round_end"),))
+
+    def owed(struck: bool, status: str, effects: tuple[Effect, ...]) -> list[tuple[str | None, Value]]:
+        now = {
+            "brannoc": replace(state["brannoc"], status=status, effects=effects),
+            foe.id: replace(foe, facts=(*foe.facts, ("drives:brannoc", struck))),
+        }
+        fight = replace(state, combatants=tuple([now.get(one.id, one) for one in state.combatants]))
+        return [(one.about, one.settle.get("target")) for one in pending(fight) if one.settle is not None]
+
+    assert owed(True, "up", (defends,)) == [(foe.id, "brannoc")]
+    assert owed(False, "up", (defends,)) == owed(True, "up", ()) == owed(True, "down", (defends,)) == []

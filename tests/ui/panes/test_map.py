@@ -40,6 +40,15 @@ async def begin(table: Table) -> None:
         await table.type("*")
 
 
+async def choose_ysolde(table: Table) -> None:
+    """Begin her side's turn, and go to her on the map."""
+    await begin(table)
+    if table.state.clock.current is not None and table.state.clock.current.side != "party":
+        await table.type("nn")
+    table.showing.select("ysolde")
+    await table.type("5")
+
+
 @pytest.mark.parametrize("size", [(120, 40), (80, 24)])
 def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size: tuple[int, int]) -> None:
     """Ysolde stands at 5,9.
@@ -60,11 +69,7 @@ def test_the_way_and_its_cost_are_drawn_before_anybody_goes(tmp_path: Path, size
 
 def test_enter_goes_there(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
-        await begin(table)
-        if table.state.clock.current is not None and table.state.clock.current.side != "party":
-            await table.type("nn")
-        table.showing.select("ysolde")
-        await table.type("5")
+        await choose_ysolde(table)
         await table.press("up", "up", "enter")
         assert table.state["ysolde"].position == (5, 7)
         assert table.state["ysolde"].left("move") == 0
@@ -80,11 +85,7 @@ def test_the_cursor_goes_with_whom_it_is_on(tmp_path: Path, aside: str, stays_at
     """
 
     async def journey(table: Table) -> None:
-        await begin(table)
-        if table.state.clock.current is not None and table.state.clock.current.side != "party":
-            await table.type("nn")
-        table.showing.select("ysolde")
-        await table.type("5")
+        await choose_ysolde(table)
         await table.press(*filter(None, (aside,)))
         table.showing.apply(Result(None, (Do((action("run", "ysolde", to=(5, 7)),)),)))
         await table.pilot.pause()
