@@ -1,4 +1,4 @@
-"""What the screen says of declarations: what each is about to do, whom to drive back."""
+"""What the screen says of declarations, and of whom to drive back."""
 
 from __future__ import annotations
 
