@@ -25,7 +25,7 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.tale import chronicle_of, corrections_of, played_in
-from tracker.views.tale.chronicle import Chronicle, Person
+from tracker.views.tale.chronicle import Chronicle, Person, Point
 from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
@@ -139,6 +139,8 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
     assert left_of(replace(tale, people=(replace(people[0], left=()), replace(people[1], left=None)))) == [
         ("Aubrey", "unharmed")
     ]
+    down = (Person("mira", "Mira", "party", True, max=22),)
+    assert left_of(Chronicle(people=down, points=(Point(9, 2, "mira", -1),))) == [("Mira", "−1/22")]
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:

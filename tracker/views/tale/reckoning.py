@@ -151,7 +151,7 @@ def left_of(told: Chronicle) -> list[tuple[str, str]]:
     last = {point.who: point.now for point in told.points}
     found = []
     for one in told.people:
-        points = [f"{last[one.id]}/{one.max}"] if one.max and one.id in last else []
+        points = [f"{last[one.id]}/{one.max}".replace("-", "−")] if one.max and one.id in last else []
         if one.players and (points or one.left is not None):
             found.append((clean(one.name), ", ".join([*points, *map(clean, one.left or ())]) or "unharmed"))
     return found
