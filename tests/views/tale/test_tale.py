@@ -25,7 +25,7 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.tale import chronicle_of, corrections_of, played_in
-from tracker.views.tale.chronicle import Chronicle, Person, Point
+from tracker.views.tale.chronicle import Beat, Chronicle, Fall, Person, Point
 from tracker.views.tale.ending import ending_rows, story_rows
 from tracker.views.tale.mattered import Turned, mattered, turned, weigh
 from tracker.views.tale.page import page
@@ -113,6 +113,23 @@ def test_a_story_has_one_sentence_for_a_deed(tmp_path: Path) -> None:
         assert line in lines
     assert len([line for line in lines if "Snap Attack" in line]) == 2
     assert [verse.kind for verse in verses].count("note") > 0
+
+
+def test_rounds_of_nothing_are_one_sentence() -> None:
+    """The round under way has its heading, and so has one in which something happens."""
+    rounds = [Beat(number, number, "round", str(number)) for number in range(1, 8)]
+    fell = Beat(4, 4, "fell", fall=Fall("mira", "down", 4, 4))
+    told = Chronicle(people=(Person("mira", "Mira", "party", True),), told=(*rounds[:4], fell, *rounds[4:]))
+
+    assert [(verse.words, verse.kind) for verse in story(told)] == [
+        ("Rounds 1 to 3 pass.", ""),
+        ("Round 4", "round"),
+        ("Mira is down.", "fell"),
+        ("Rounds 5 and 6 pass.", ""),
+        ("Round 7", "round"),
+    ]
+    assert [verse.words for verse in story(replace(told, told=tuple(rounds[:2])))] == ["Round 1 passes.", "Round 2"]
+    assert list(story(replace(told, told=()))) == []
 
 
 def test_marks_beside_points_are_told(tmp_path: Path) -> None:

@@ -29,7 +29,27 @@ class Verse(Struct, frozen=True):
 
 
 def story(told: Chronicle, notes: bool = False) -> Iterator[Verse]:
-    """Yield the story of a fight, with the GM's notes where wanted."""
+    """Yield the story of a fight, with the GM's notes where wanted.
+
+    Rounds of which there is nothing to tell are one sentence.
+    """
+    rounds: list[Verse] = []
+    for verse in (*_verses(told, notes), None):
+        if verse is not None and verse.kind == "round":
+            rounds.append(verse)
+            continue
+        if len(rounds) > 1:
+            first, last = (one.words.removeprefix("Round ") for one in (rounds[0], rounds[-2]))
+            between = "and" if len(rounds) == 3 else "to"
+            words = f"Round {first} passes." if first == last else f"Rounds {first} {between} {last} pass."
+            yield Verse(words, step=rounds[0].step)
+        yield from rounds[-1:]
+        rounds.clear()
+        if verse is not None:
+            yield verse
+
+
+def _verses(told: Chronicle, notes: bool) -> Iterator[Verse]:
     for one in told.told:
         if isinstance(one, Deed):
             words = "" if one.idle else _sentence(told, one)
