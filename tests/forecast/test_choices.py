@@ -219,7 +219,15 @@ def test_what_an_attack_is_reckoned_at_is_what_it_takes() -> None:
     assert tally.mean == pytest.approx(reckoned(bow.dmg, least.value, 10, 108))
 
 
-CROWDS = [(SV, "night_road"), (SW, "forest_ambush"), (SW, "two_brawls"), (GH, "goblin_waves")]
+CROWDS = [
+    (SV, "night_road"),
+    (SW, "forest_ambush"),
+    (SW, "two_brawls"),
+    (GH, "goblin_waves"),
+    (SJ, "archers_into_melee"),
+    (SJ, "spell_duel"),
+    (SJ, "deck_ambush"),
+]
 
 
 @pytest.mark.parametrize(("ruleset", "name"), CROWDS)

@@ -22,7 +22,7 @@ from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.tactics import Aim, Tactics, ranked
+from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
 
 __all__ = ["policy", "reckoned"]
 
@@ -88,8 +88,9 @@ def _declarations(state: State, combatant: Combatant, tactics: Tactics) -> Itera
     if tactics == "cautious" and met and _badly_hurt(combatant) and _has_cover(state, combatant):
         yield action("declare", who, main="full_defense")
     for aim in ranked(_aims(state, combatant, met), tactics):
-        yield aim.action
-        yield aim.action.put(movement="free")
+        for told in aim.actions:
+            yield told
+            yield told.put(movement="free")
     yield Action("declare", who)
 
 
@@ -106,7 +107,7 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
     """Yield each attack with what it takes on average."""
     who, foes = combatant.id, _foes(state, combatant.side)
     for way in _ways(combatant):
-        for foe in foes if way.shot else _reached(state, foes, met):
+        for foe, *others in _alike(state, foes if way.shot else _reached(state, foes, met)):
             moves = not way.shot and foe.id not in met
             taken = _taken(state, who, way, foe, moves)
             if way.shot:
@@ -114,7 +115,18 @@ def _aims(state: State, combatant: Combatant, met: tuple[Id, ...]) -> Iterator[A
             told = action("declare", who, main="attack", target=foe.id, movement="half_then_act" if moves else "free")
             told = told if _is_usual(combatant, way) else told.put(weapon=way.weapons[0].name)
             full = stats.block(state, foe.id).hp_max
-            yield Aim(told, taken, foe.hp, full, threat(foe), beset=len(stats.engaged(state, foe.id)))
+            beset, alike = len(stats.engaged(state, foe.id)), tuple([other.id for other in others])
+            yield Aim(told, taken, foe.hp, full, threat(foe), beset=beset, alike=alike)
+
+
+def _alike(state: State, foes: tuple[Combatant, ...]) -> list[list[Combatant]]:
+    """Return foes in groups that an attack takes the same from."""
+
+    def likeness(foe: Combatant) -> object:
+        now = stats.engaged(state, foe.id), stats.ambush_level(state, foe.id)
+        return (id(foe.block), foe.kind, foe.pools, foe.effects, foe.facts, *now)
+
+    return equals(foes, likeness)
 
 
 @per_fields("block", "kind")
@@ -247,9 +259,10 @@ def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -
         return None
     way = Way((arm,), True)
     found = []
-    for foe in _foes(state, combatant.side):
+    for foe, *others in _alike(state, _foes(state, combatant.side)):
         taken = _taken(state, combatant.id, way, foe, False)
         taken -= _astray(state, combatant.id, arm, foe) * (taken + FRIENDLY * taken)
-        found.append(Aim(due.put(target=foe.id), taken, foe.hp, foe.pool("hp").max, threat(foe)))
+        alike = tuple([other.id for other in others])
+        found.append(Aim(due.put(target=foe.id), taken, foe.hp, foe.pool("hp").max, threat(foe), alike=alike))
     better = ranked(found, tactics)
     return better[0].action if better else None
