@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from msgspec.structs import replace
@@ -89,6 +90,23 @@ def test_what_befalls_another_who_is_struck_stands_in_one_line() -> None:
     )
 
     assert found == ["Wolf: Strike → Goblin 1: 19 die vs AC 12 (Goblin 2)  hit; Goblin 2 7→3; badly wounded"]
+
+
+def test_a_weapon_is_named_once() -> None:
+    """Damage names another than the deed, and the full story both."""
+    parts = (Part("1d8", 3), Part("", 1))
+    events = (
+        ev.ActionTaken(action("attack", "wolf", target="goblin-1", weapon="great_claw"), "Attack"),
+        ev.PoolChanged("goblin-1", "hp", 9, 5, parts, "great_claw", "wolf"),
+        ev.PoolChanged("goblin-1", "hp", 5, 1, parts, "claw", "wolf"),
+    )
+    entries = [Entry(event) for event in events]
+
+    short, full = [
+        "\n".join(line.text for line in tell(RULESET, fight(), entries, full=full)) for full in (False, True)
+    ]
+    assert re.findall(r"\(.*?\)", short) == ["(great claw)", "(claw)"]
+    assert re.findall(r"\d→\d.*", full) == ["9→5 (great claw)", "5→1 (claw)"]
 
 
 def test_rolls_of_a_side_are_one_line() -> None:

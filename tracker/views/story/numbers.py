@@ -120,8 +120,9 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
         Span(f"{pool.lstrip()} " if pool else ""),
         Span(f"{change.was}→{change.now}".replace("-", "−"), style),
     ]
-    if change.why and change.why not in PLAIN:
-        line.append(Span(f" ({clean(key_words(change.why))})", "dim"))
+    why = clean(key_words(change.why))
+    if why and change.why not in PLAIN and (teller.full or not _is_said(why, teller.headline)):
+        line.append(Span(f" ({why})", "dim"))
     if change.source is not None and (teller.action is None or teller.action.by != change.source):
         line.append(Span(f" by {teller.name(change.source)}", "dim"))
     action = teller.action
@@ -129,6 +130,11 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
         teller.concerns(change.who) if change.source is None else change.source == action.by
     )
     _say(teller, line, rules, used, change.who, not spans, joins, points=True)
+
+
+def _is_said(why: str, headline: str) -> bool:
+    """Tell whether the line of the action names a weapon or spell already."""
+    return re.search(rf"[(,] ?{re.escape(why)}[,)]", headline) is not None
 
 
 def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:

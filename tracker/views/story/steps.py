@@ -110,7 +110,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
 def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
     """Tell who sets out to do what."""
     teller.clear_table()
-    teller.table = DiceTable()
+    teller.table, teller.headline = DiceTable(), ""
     following = teller.past.following(place)
     if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
         teller.begins = True  # what it interrupts goes on afterwards
@@ -153,6 +153,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
         if len(teller.targets) == 1 and line[-1].text.endswith(teller.name(teller.targets[0]))
         else None
     )
+    teller.headline = "".join([span.text for span in line])
     teller.say(line, rules, depth=0, whose=whose, deed=clean(label), aim=aim)
 
 

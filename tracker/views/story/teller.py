@@ -39,6 +39,7 @@ class Teller:
         self.lines: list[Told] = []
         self.table = DiceTable()
         self.action: Action | None = None
+        self.headline = ""
         self.targets: tuple[Id, ...] = ()
         self.struck: set[Id] = set()
         self.edge: Boundary | None = None

@@ -22,7 +22,7 @@ def test_an_attack_and_its_damage_are_two_lines() -> None:
 
     assert told == [
         "Ansa: Melee Attack → Veteran (long sword): d20 13 +1 AB +1 str +1 stab = 16 vs AC 15  hit",
-        "1d8 4 +1 str = 5 → Veteran 9→4 (long sword)",
+        "1d8 4 +1 str = 5 → Veteran 9→4",
     ]
 
 
