@@ -20,7 +20,9 @@ from rulesets.githack.numbers.harm import tally
 from tests.golden.cases import cases, made_up_games, words_of
 from tracker.cli.main import main
 from tracker.core.fight import events as ev
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -158,6 +160,21 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
     ]
     down = (Person("mira", "Mira", "party", True, max=22),)
     assert left_of(Chronicle(people=down, points=(Point(9, 2, "mira", -1),))) == [("Mira", "−1/22")]
+
+
+@pytest.mark.parametrize("error", [CorruptJournal("damaged"), RulesBug("stumbles")])
+def test_what_cannot_be_read_of_the_end_costs_only_itself(tmp_path: Path, error: Exception) -> None:
+    """The rest of the fight is told as it was, without what characters have left."""
+
+    def states(number: int) -> tuple[State, State]:
+        raise error
+
+    with told(tmp_path, "githack/cistern") as (session, tale):
+        entries = [record.entries for record in session.model.steps]
+        torn = chronicle(session.ruleset, entries, states, marks=False)
+
+    assert left_of(torn) == []
+    assert [fall.who for fall in reckon(torn).falls] == [fall.who for fall in reckon(tale).falls] != []
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:

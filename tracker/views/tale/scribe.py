@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import singledispatchmethod
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.words import listed
 from tracker.views.tale.chronicle import Beat, BeatKind, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
 
@@ -122,12 +124,16 @@ class _Scribe:
         )
 
     def left(self, one: Person) -> Person:
-        """Return a player's character with what the fight has left on it."""
-        if not one.players or self.states is None:
-            return one
-        first, last = self.states(one.since)[1], self.states(self.number)[1]
-        known = one.id in first and one.id in last
-        return replace(one, left=self.ruleset.outcomes(first, last, (), one.id)) if known else one
+        """Return a player's character with what the fight has left on it.
+
+        As it is where a damaged step or the ruleset does not tell: the rest of the fight is told all the same.
+        """
+        if one.players and self.states is not None:
+            with suppress(CorruptJournal, RulesBug):
+                first, last = self.states(one.since)[1], self.states(self.number)[1]
+                if one.id in first and one.id in last:
+                    return replace(one, left=self.ruleset.outcomes(first, last, (), one.id))
+        return one
 
     @property
     def when(self) -> tuple[int, int]:
