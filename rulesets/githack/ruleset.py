@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
 
-__all__ = ["RULESET"]
-
 
 def _meanings() -> Meanings:
     """Return what the values of its files mean, which only checks need."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rulesets.without_number.cites import Cites
 
-__all__ = ["CITES"]
-
 CITES = Cites(
     dying="SV-P07",
     surprised="SV-023",

@@ -21,7 +21,7 @@ from rulesets.sovereign.screen import board, card, columns
 from rulesets.sovereign.screen.approaches import approaches
 from rulesets.sovereign.screen.policy import policy, sides_left
 from rulesets.sovereign.screen.policy_reply import hears, reply
-from rulesets.without_number.ending.outcomes import outcomes
+from rulesets.without_number.ending import outcomes
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
     from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
-
-__all__ = ["RULESET"]
 
 
 def _meanings() -> Meanings:

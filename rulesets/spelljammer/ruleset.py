@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
     from tracker.core.game.typed import Typed
 
-__all__ = ["RULESET"]
-
 
 def _meanings() -> Meanings:
     """Return what the values of its files mean, which only checks need."""

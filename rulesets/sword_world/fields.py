@@ -8,8 +8,6 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.kit import fields
 
-__all__ = ["ADDITIONAL", "MODIFIER", "ROLL_FIXED", "TYPES", "brawls", "first", "given", "words"]
-
 TYPES = (Option("physical"), Option("magical"))
 MODIFIER = Field("modifier", "number", default=0)
 ROLL_FIXED = Field("roll_fixed", "flag", "roll 2d in place of fixed values")

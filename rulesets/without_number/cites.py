@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Cites", "Rules"]
-
 Rules: TypeAlias = tuple[str, ...]
 
 

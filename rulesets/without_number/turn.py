@@ -19,25 +19,6 @@ from tracker.kit.deeds import Deed, Deeds
 from tracker.kit.economy import Budget, Economy, budget, paying_instead
 from tracker.kit.refusals import own_turn
 
-__all__ = [
-    "BOTH",
-    "ECONOMY",
-    "EMPTY",
-    "FREE",
-    "FULL",
-    "MAIN",
-    "MOVE",
-    "PRICES",
-    "TRIGGERING",
-    "Check",
-    "Fields",
-    "in_setup",
-    "main_deed",
-    "own_phase",
-    "take",
-    "turn_rules",
-]
-
 FREE: Budget = ()
 MAIN = budget(main=1)
 MOVE = budget(move=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.without_number.ending.outcomes import outcomes
+from rulesets.without_number.ending import outcomes
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.screening import Blocked
 from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tracker.core.game.meanings import Meanings
     from tracker.core.game.schema import Imported
     from tracker.core.game.typed import Typed
-
-__all__ = ["RULESET"]
 
 
 def _meanings() -> Meanings:

@@ -21,7 +21,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import TACTICS, Aim, Tactics, best
 from tracker.forecast.playing import Limits, Played, opened, play
 from tracker.library.shelves.encounters import load_encounter
-from tracker.testing.gambler import answer, filled
+from tracker.testing.random_play import answer, filled
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 GAMES = {one.RULESET.key: one.RULESET for one in (githack, sovereign, spelljammer, sword_world, worlds_without_number)}

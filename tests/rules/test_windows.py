@@ -20,7 +20,7 @@ from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll
 from tracker.library.door.guarded import bare
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
-from tracker.testing.gambler import filled
+from tracker.testing.random_play import filled
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 FIGHTS = (

@@ -21,7 +21,7 @@ from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.store.shown import whole
-from tracker.testing import gambler
+from tracker.testing import random_play
 from tracker.testing.table import plain
 from tracker.views.panes.order import order_rows
 from tracker.views.public.making import public_view
@@ -37,7 +37,7 @@ def played(session: Session, rules: Ruleset) -> Iterator[State]:
     Its effects end in all kinds of ways, and some steps are taken back.
     """
     for number in range(STEPS):
-        session.dispatch(gambler.intent_of(Random(number), rules, session.encounter, session.model))
+        session.dispatch(random_play.intent_of(Random(number), rules, session.encounter, session.model))
         people = tuple(person.id for person in session.model.state.combatants)
         for until in ("", "end of round", "2 rounds") if number % 20 == 0 else ():
             session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=until),)))
@@ -89,7 +89,7 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
         (fight,) = journal.fights()
         for number in range(12):
             with Session.resume(journal, fight.id, lambda key: rules, SETTINGS) as session:
-                session.dispatch(gambler.intent_of(Random(number), rules, prepared, session.model))
+                session.dispatch(random_play.intent_of(Random(number), rules, prepared, session.model))
                 assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
 
 

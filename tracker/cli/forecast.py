@@ -16,7 +16,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast.fights import Beginning, Workers
+from tracker.forecast.beginning import Beginning
+from tracker.forecast.fights import Workers
 from tracker.forecast.muster import Sweep, swept, without
 from tracker.forecast.outlook import Outlook, outlook
 from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows

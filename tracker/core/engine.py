@@ -22,8 +22,6 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Edge
 from tracker.core.terms.requests import Window
 
-__all__ = ["Machine", "accept", "offers", "spec_of"]
-
 
 def offers(
     game: Ruleset, state: State, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()

@@ -28,8 +28,6 @@ from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
 
-__all__ = ["Answers", "Done", "Interruption", "Outcome", "Pending", "Source", "Step", "run"]
-
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]
 Source: TypeAlias = Callable[[Request], Answer | None]
 MOST_ADVANCES = 500

@@ -21,8 +21,6 @@ from tracker.forecast.playing import opened, play
 from tracker.library.door.guarded import door
 from tracker.library.slips import Slip
 
-__all__ = ["ENDLESS", "Beginning", "fight", "hopeless", "longest", "root_of"]
-
 LONGEST, EACH = 2.0, 0.3
 """Seconds of computing for one fight, and more for each who fights in it."""
 HOPELESS = 3

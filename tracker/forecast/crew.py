@@ -29,8 +29,6 @@ from tracker.forecast.beginning import ENDLESS, Beginning, fight, longest
 from tracker.forecast.outlook import End, failed
 from tracker.library.door.guarded import bare
 
-__all__ = ["Crew", "Find", "cores"]
-
 Find: TypeAlias = Callable[[str], Ruleset]
 Batch: TypeAlias = range
 """Numbers of fights. Of several beginnings number `n` is of beginning `n % many`, with the seed `n // many`."""

@@ -27,8 +27,6 @@ from tracker.forecast.crew import Crew, Find, cores
 from tracker.forecast.outlook import CLOSE, LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
 from tracker.library.door.guarded import bare
 
-__all__ = ["Beginning", "Comparison", "Forecast", "Workers", "cores", "fight"]
-
 FEW = 24
 """So many fights are not worth a process."""
 MANY = 2_000

@@ -12,8 +12,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
 
-__all__ = ["MOST_COUNTED", "Sweep", "read_sweep", "swept", "without"]
-
 MOST_COUNTED = 50
 """Of one member, so many at the most."""
 _SWEEP = re.compile(r"\s*(?P<name>.+?)\s*=\s*(?P<least>[0-9]{1,9})\s*(?:\.\.\s*(?P<most>[0-9]{1,9})\s*)?")

@@ -29,8 +29,6 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
 
-__all__ = ["Odds", "Tally", "chance", "odds", "words"]
-
 CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000

@@ -15,23 +15,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.forecast.playing import Played
 
-__all__ = [
-    "CLOSE",
-    "LEAST",
-    "Difference",
-    "End",
-    "Fate",
-    "Outlook",
-    "Person",
-    "Sums",
-    "close_enough",
-    "difference",
-    "end_of",
-    "failed",
-    "outlook",
-    "wilson",
-]
-
 NINETY_FIVE = 1.959964
 CLOSE = 0.05
 """Half the width of an interval that is narrow enough."""

@@ -26,8 +26,6 @@ from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
 from tracker.core.terms.tactics import Tactics
 
-__all__ = ["Limits", "Played", "opened", "play", "sides_left"]
-
 
 class Limits(Struct, frozen=True):
     """How far a fight is played: rounds, steps, one combatant's choices in a slot."""

@@ -14,8 +14,6 @@ from tracker.forecast.outlook import LEAST, Difference, Outlook, Person, wilson
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["Cast", "Lane", "cast_of", "compared_rows", "forecast_rows", "percent", "sweep_rows"]
-
 BAR = 40
 """Cells of the longest bar."""
 SHORT = 16

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         TimePassed,
         TurnOpened,
     )
-    from tracker.core.fight.memo import differing, per_combatant, per_fields, per_object, per_part, per_state
+    from tracker.core.fight.memo import differing, per_fields, per_object, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
     from tracker.core.game.ruleset import Ruleset
     from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
@@ -161,10 +161,8 @@ __all__ = [
     "paths",
     "pay_exactly",
     "paying_instead",
-    "per_combatant",
     "per_fields",
     "per_object",
-    "per_part",
     "per_state",
     "read_rules",
     "readers",
@@ -185,7 +183,7 @@ _HOMES = {
     "tracker.core.fight.carrying": "as_left",
     "tracker.core.fight.events": "Checked CombatantJoined EffectChanged Entry Moved OrderSet PoolChanged PoolSet "
     "TimePassed TurnOpened",
-    "tracker.core.fight.memo": "differing per_combatant per_fields per_object per_part per_state",
+    "tracker.core.fight.memo": "differing per_fields per_object per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
     "tracker.core.game.ruleset": "Ruleset",
     "tracker.core.terms.moments.offered": "Moment",

@@ -33,8 +33,6 @@ from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.moments import At, Boundary, Edge, OnUse
 
-__all__ = ["ConditionKind", "Conditions", "value_of"]
-
 
 class ConditionKind(Struct, frozen=True):
     """A condition of the game.

@@ -25,8 +25,6 @@ from tracker.core.terms.errors import Refusal
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 
-__all__ = ["ALL", "Damage", "Defences", "Harm", "suffered"]
-
 ALL = "all"
 
 

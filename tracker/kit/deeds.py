@@ -38,8 +38,6 @@ from tracker.core.terms.values import Value
 from tracker.kit import refusals
 from tracker.kit.economy import Budget, Economy
 
-__all__ = ["Answers", "Deed", "Deeds", "answering"]
-
 Answers: TypeAlias = Callable[[State, Window], Sequence[Action]]
 """From a window to the actions by which a deed may answer it, filled in as far as the window says."""
 

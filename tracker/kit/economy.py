@@ -26,8 +26,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
 
-__all__ = ["Budget", "Economy", "Pay", "budget", "pay_exactly", "paying_instead"]
-
 Budget: TypeAlias = tuple[tuple[str, int], ...]
 Pay: TypeAlias = Callable[[Budget, Budget], Budget | None]
 """From what is left and a price to what is left then, or None where it is too little."""

@@ -33,8 +33,6 @@ from tracker.core.terms.moments import Boundary, side_anchor
 from tracker.kit import fields, refusals
 from tracker.kit.deeds import Deed
 
-__all__ = ["WAITING", "Order", "Rank", "takes_turn"]
-
 Rank: TypeAlias = tuple[int, ...]
 """What a key is sorted by: the lowest acts first."""
 

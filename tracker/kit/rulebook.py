@@ -31,8 +31,6 @@ from typing import get_args
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.rulebook import Kind, Rule, RuleBook
 
-__all__ = ["read_rules", "rules_beside"]
-
 HEADING = r"## +(?P<id>\S+) +(?P<title>[^\[\]]+?)(?: +\[(?P<kind>[^\[\]:]*)(?P<switch>:[^\[\]]*)?\])?"
 SWITCHES = r"[a-z]\w*(, [a-z]\w*)*"
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -4,11 +4,11 @@ The extra `testing` installs pytest and Hypothesis for it.
 
 * `table`: a fight played step by step, with the answers of a script.
 * `vectors`: what the rules say of given dice, and which rules no vector holds.
-* `machine`: any game played at random by Hypothesis, with the promises of core checked. `legal`: what its forms take.
-* `gambler`: any game played at random without Hypothesis. `inspection`: the slips that such play brings to light.
+* `random_play`: actions and answers at random for any game. `machine`: the promises of core checked in such play, by
+  Hypothesis. `inspection`: the slips that it brings to light.
 * `suites`: a whole test-suite in one line.
 
-Everything is loaded when it is first asked for. Only `machine`, `legal` and `suites` need the extra.
+Everything is loaded when it is first asked for. Only `machine` and `suites` need the extra.
 
     from tracker.testing import suite
 

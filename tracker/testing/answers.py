@@ -8,8 +8,6 @@ from typing import Any
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request
 
-__all__ = ["Answers"]
-
 Plain = Mapping[str, Any]
 
 

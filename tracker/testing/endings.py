@@ -9,8 +9,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["Effects"]
-
 
 class Effects:
     """The effects that were seen beginning and ending, and the phases and segments there were."""

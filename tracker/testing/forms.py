@@ -10,8 +10,6 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.values import Value
 
-__all__ = ["as_offered", "fits", "open_options", "whole"]
-
 
 def open_options(options: tuple[Option, ...]) -> list[str]:
     """Return the keys of the options that are not refused."""

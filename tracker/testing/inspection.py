@@ -28,13 +28,11 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
 from tracker.library.slips import slip_line
 from tracker.session.step.attempt import Broken, attempt
-from tracker.testing import gambler
+from tracker.testing import random_play
 from tracker.testing.endings import Effects
 from tracker.testing.forms import as_offered, whole
 from tracker.testing.places import place_of_call, place_of_offer
 from tracker.testing.slips import slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
-
-__all__ = ["Report", "Slip", "inspect"]
 
 FIGHTS, STEPS = 3, 60
 SECONDS = 2.0
@@ -144,7 +142,7 @@ class _Fight:
             return Step("advance"), "the next stop"
         spec = self.chance.choice(specs)
         try:
-            action = gambler.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
+            action = random_play.filled(self.chance, self.ruleset, self.state, self.encounter, spec)
         except Exception as error:  # noqa: BLE001 - whatever a ruleset raises is a slip to be told
             self.broken(f'the form of "{spec.key}"', error)
             return Step("advance"), "the next stop"
@@ -202,7 +200,7 @@ class _Fight:
         """Answer a request, if it can be answered."""
         if slip_of_request(request):
             return None
-        return gambler.answer(self.chance, self.ruleset, self.encounter, self.state, request)
+        return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
     def take(self, step: Step, what: str) -> bool:
         """Perform a step and keep it.

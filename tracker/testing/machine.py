@@ -29,21 +29,22 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import fold, fold_all
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Interruption, Pending, Step, run
+from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import Passed, Responded, Window
-from tracker.testing.legal import Hand
+from tracker.core.terms.requests import Answer, Passed, Request, Responded, Thrown, Window
+from tracker.testing import random_play
+from tracker.testing.forms import whole
 from tracker.testing.table import plain
-
-__all__ = ["Play", "machine"]
 
 Deadlines = dict[int, int]
 Moment = tuple[State, Deadlines]
 MOST_PEOPLE, MOST_INTERRUPTIONS = 14, 3
 NEVER = 10**9
+CHANCE = st.randoms(use_true_random=False)
 RARE = ("end_fight", "remove", "insert", "wave", "next")
 # Their words are read when they are performed, so a form cannot know whether they can be read.
 FREE_TEXT = ("house_rule", "add_effect")
@@ -110,7 +111,7 @@ class Play(RuleBasedStateMachine):
         spec = data.draw(st.sampled_from(legal if legal and mostly else list(specs)), "action")
         if spec.key == "insert" and len(self.state.combatants) > MOST_PEOPLE:
             return
-        filled, fits = self.hand(data).fill(spec, self.state)
+        filled, fits = self.fill(spec, self.state, data)
         self.name_twice(spec, filled)
         forced = not fits and data.draw(st.booleans(), "forced")
         accepted = self.attempt(Step("do", (filled,), forced=forced), data)
@@ -186,9 +187,18 @@ class Play(RuleBasedStateMachine):
                     )
                     step, answers = self.go_on(step, outcome, data)
 
-    def hand(self, data: st.DataObject) -> Hand:
-        """Return the player of these draws."""
-        return Hand(self.ruleset, self.encounter, data)
+    def fill(self, spec: ActionSpec, state: State, data: st.DataObject) -> tuple[Action, bool]:
+        """Fill in a form, and return the action and whether the form now accepts it."""
+        filled = random_play.filled(data.draw(CHANCE), self.ruleset, state, self.encounter, spec)
+        spec = engine.spec_of(self.ruleset, state, filled)
+        return filled, whole(spec, dict(filled.fields), state)
+
+    def answer(self, request: Request, state: State, data: st.DataObject) -> Answer:
+        """Return any answer a request takes, dice by their total too."""
+        answer = random_play.answer(data.draw(CHANCE), self.ruleset, self.encounter, state, request, most=2)
+        if isinstance(answer, Thrown) and request.problem(Thrown(answer.total)) is None:
+            return Thrown(answer.total, answer.faces if data.draw(st.booleans(), "faces") else ())
+        return answer
 
     def go_on(self, step: Step, outcome: Pending, data: st.DataObject) -> tuple[Step, Answers]:
         """Answer the question, or do something else about it.
@@ -207,16 +217,19 @@ class Play(RuleBasedStateMachine):
             assert codec.decode(codec.encode(request), type(request)) == request
             return codec.decode(codec.encode(step), Step), codec.decode(codec.encode(answers), Answers)
         if 0 < what <= self.meddling and len(step.interrupts) < MOST_INTERRUPTIONS:
-            put = Interruption(request.key, self.hand(data).meddling(request, step.actions, outcome.state))
+            action = random_play.meddling(
+                data.draw(CHANCE), self.ruleset, self.encounter, outcome.state, request, step.actions
+            )
+            put = Interruption(request.key, action)
             self.meddled[f"{put.action.key} before {request.kind}"] += 1
             return replace(step, interrupts=(*step.interrupts, put)), answers
-        return step, (*answers, (request.key, self.hand(data).answer(request, outcome.state)))
+        return step, (*answers, (request.key, self.answer(request, outcome.state, data)))
 
     def answer_beforehand(self, step: Step, outcome: Pending, data: st.DataObject) -> None:
         """Check that an answer put before its window does what it does in the window."""
         request, answers = outcome.request, outcome.answers
         offers = request.offers if isinstance(request, Window) else ()
-        filled, legal = self.hand(data).fill(data.draw(st.sampled_from(list(offers)), "beforehand"), outcome.state)
+        filled, legal = self.fill(data.draw(st.sampled_from(list(offers)), "beforehand"), outcome.state, data)
         if not legal:
             return
         answered = (*answers, (request.key, Responded((filled,))))

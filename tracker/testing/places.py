@@ -12,8 +12,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit.deeds import Deeds
 
-__all__ = ["place_of_call", "place_of_function", "place_of_offer"]
-
 PROGRAM = "tracker"
 
 

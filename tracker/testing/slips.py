@@ -15,8 +15,6 @@ from tracker.core.terms.requests import Request
 from tracker.testing.forms import open_options
 from tracker.testing.vectors import cited_by
 
-__all__ = ["slip_of_event", "slip_of_request", "slips_of_ruleset", "slips_of_spec"]
-
 
 def slips_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield what is wrong before anything is played, with its place."""

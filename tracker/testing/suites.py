@@ -24,8 +24,6 @@ from tracker.testing.inspection import inspect
 from tracker.testing.machine import machine
 from tracker.testing.vectors import Book, untested
 
-__all__ = ["suite"]
-
 FIGHTS, STEPS = 6, 30
 
 

@@ -12,16 +12,14 @@ from tracker.core.engine import Machine
 from tracker.core.fight.events import BoundaryCrossed, EffectEnded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Interruption, Outcome, Pending, Source, Step, run
-from tracker.core.step.ctx import Ctx
+from tracker.core.run import Done, Outcome, Pending, Source, Step, run
+from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown
 from tracker.core.terms.values import Value
-
-__all__ = ["Table", "edges", "fixed", "of_kind", "plain"]
 
 E = TypeVar("E")
 

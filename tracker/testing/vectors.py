@@ -32,15 +32,14 @@ from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Interruption, Step, run
+from tracker.core.run import Done, Step, run
+from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value
 from tracker.testing.answers import Answers, Plain
-
-__all__ = ["Book", "Table", "cited_by", "untested"]
 
 # The kinds of rules that the program applies, asks about or offers; the others are only told.
 HELD = ("auto", "ask", "option")

@@ -18,8 +18,6 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
 
-__all__ = ["accepted", "actions", "form", "perform", "windows"]
-
 PCS = Deeds(
     PC_DEEDS,
     gm=GM_DEEDS,

@@ -15,8 +15,6 @@ from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.dice import Dice
 
-__all__ = ["Blow", "Die", "concerns", "kept", "lands", "marked", "roll_damage", "special_dice"]
-
 
 class Die(Struct, frozen=True):
     """One die of an attack: its face, its part, and the mark it makes.

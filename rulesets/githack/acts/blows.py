@@ -25,9 +25,6 @@ from rulesets.githack.numbers.checks import Words, check
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["instead", "resolve", "take_marks"]
-
-
 DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
 
 

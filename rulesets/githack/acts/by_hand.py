@@ -17,8 +17,6 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.kit import fields
 
-__all__ = ["damage", "damage_fields", "heal", "heal_fields", "status", "status_fields"]
-
 MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 
 

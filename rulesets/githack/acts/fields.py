@@ -7,8 +7,6 @@ from functools import lru_cache
 from rulesets.githack.blocks.canonical import ABILITIES
 from tracker.core.terms.actions import Field, Option
 
-__all__ = ["EDGES", "ability", "edge"]
-
 EDGES = tuple(Option(edge) for edge in ("none", "advantage", "disadvantage"))
 
 

@@ -22,8 +22,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 
-__all__ = ["GM_DEEDS"]
-
 Fields = Callable[[State, Action], tuple[Field, ...]]
 
 BOX = Field("box", "number", required=True, minimum=1)

@@ -26,9 +26,6 @@ from tracker.kit import fields
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
-__all__ = ["MONSTER_DEEDS", "pay"]
-
-
 PAST = "past_the_guard"
 MAIN = budget(main=1)
 

@@ -15,8 +15,6 @@ from tracker.core.terms.values import Value
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 
-__all__ = ["attack_fields", "no_attack", "no_special", "other_fields", "special_fields", "untimely"]
-
 SAVES = (
     Field("save_ability", "choice", "save with", "usual", tuple(Option(word) for word in ("usual", "ask", *ABILITIES))),
     edge("save_edge", "Advantage on saves"),

@@ -36,9 +36,6 @@ from tracker.kit import fields
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
-__all__ = ["PC_DEEDS", "pay"]
-
-
 ATTACK = Words("hits", "misses")
 
 

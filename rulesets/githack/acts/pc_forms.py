@@ -14,24 +14,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields as forms
 from tracker.kit.deeds import Deed
 
-__all__ = [
-    "ally_fields",
-    "attack_fields",
-    "checked_fields",
-    "no_dying",
-    "no_holder",
-    "no_strike",
-    "observe_fields",
-    "out_of_range",
-    "pull_off_fields",
-    "stance_fields",
-    "strike_fields",
-    "text_fields",
-    "too_late",
-    "untimely",
-    "usual",
-]
-
 TEXT = Field("text", "text")
 IN_RANGE = Field("in_range", "flag", "in range", True)
 

@@ -18,8 +18,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 
-__all__ = ["applies", "in_play", "inflict", "put_off", "queue", "save_key", "saved", "spend_use", "triggered", "waits"]
-
 
 def in_play(state: State, blow: Blow, parts: Sequence[Part]) -> tuple[Special, ...]:
     """Return the specials that these parts can bring and that have a use left (GH-069)."""

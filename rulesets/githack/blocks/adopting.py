@@ -7,8 +7,6 @@ from tracker.core.game.schema import Imported
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
 
-__all__ = ["adopt"]
-
 _REACH = {("ranged",): "ranged", ("melee", "thrown"): "both"}
 
 

@@ -14,24 +14,6 @@ from msgspec import Meta, Struct
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
-__all__ = [
-    "ABILITIES",
-    "PC",
-    "UNNAMED",
-    "Ability",
-    "HouseRules",
-    "Mode",
-    "Monster",
-    "Part",
-    "Scores",
-    "Setup",
-    "Share",
-    "Special",
-    "StanceLimits",
-    "Weapon",
-    "When",
-]
-
 Ability: TypeAlias = Literal["str", "con", "dex", "int", "wis", "cha"]
 When: TypeAlias = Literal["harm", "wound", "connect", "instead_of_damage", "instead_of_attack"]
 Share: TypeAlias = Literal["1/2", "1/4", "3/4", "0"]

@@ -12,8 +12,6 @@ from rulesets.githack.blocks.prints.reading import Plain, Reading
 from rulesets.githack.blocks.prints.stat_lines import read_line
 from tracker.core.game.schema import Imported
 
-__all__ = ["import_print"]
-
 _IDLE = {
     "save": [],
     "effect": "",

@@ -6,8 +6,6 @@ from rulesets.githack.blocks.canonical import Monster
 from tracker.core.game.meanings import Meanings, Meant
 from tracker.core.terms.values import Data
 
-__all__ = ["MEANINGS"]
-
 
 def _doubts(block: Data) -> tuple[str, ...]:
     return block.review if isinstance(block, Monster) else ()

@@ -7,8 +7,6 @@ from difflib import get_close_matches
 
 from rulesets.githack.blocks.prints.reading import Plain, plains, text
 
-__all__ = ["doubts", "misnamed", "misplaced", "word"]
-
 NAMED = ("paralysed", "stuck")
 """Effects of specials that have rules of their own; any other word is a text."""
 ALIKE = 0.75

@@ -17,8 +17,6 @@ from rulesets.githack.blocks.typed_attacks import mode, special
 from tracker.core.terms.dice import Dice
 from tracker.kit import readers
 
-__all__ = ["monster_of", "shorthand"]
-
 TEXTS = ("morale", "move", "saves", "thac0", "xp", "alignment")
 
 

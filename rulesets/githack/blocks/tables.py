@@ -7,8 +7,6 @@ from msgspec import Struct
 from rulesets.githack.blocks.canonical import Ability
 from tracker.core.terms.dice import Dice
 
-__all__ = ["ARMOUR", "HAZARDS", "STANCES", "WEAPONS", "Stance"]
-
 WEAPONS: dict[str, Dice] = {
     "small": Dice.of(1, 4),
     "medium": Dice.of(1, 6),

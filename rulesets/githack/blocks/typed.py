@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.typed import Key, Short, Typed, usual
 
-__all__ = ["TYPED"]
-
 _SYSTEMS = ("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc", "shadowdark", "knave")
 
 _MEANS = {

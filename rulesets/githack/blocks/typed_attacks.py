@@ -11,8 +11,6 @@ from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, numbe
 from rulesets.githack.blocks.sense import misnamed
 from tracker.core.terms.dice import Dice
 
-__all__ = ["mode", "special"]
-
 _SHARES = {"0.5": "1/2", "0.25": "1/4", "0.75": "3/4", "half": "1/2", "quarter": "1/4", "0": "0", "none": "0"}
 
 

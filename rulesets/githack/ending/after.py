@@ -22,8 +22,6 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
 from tracker.kit import fields
 
-__all__ = ["carry", "close_fight", "pages", "perform", "refusal"]
-
 ENEMY = ("routed", "slain", "captured", "other")
 
 

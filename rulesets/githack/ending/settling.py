@@ -9,8 +9,6 @@ from tracker.core.fight.events import FightEnded
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["finished_side", "settle"]
-
 
 def settle(ctx: Ctx) -> None:
     """Slay and raise monsters, end what cannot go on, and ask about the end (4.2)."""

@@ -13,9 +13,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["bleed", "hurt_monster", "take_harm", "track_check"]
-
-
 STAYS = Words("goes on", "fails", ("GH-124",))
 
 

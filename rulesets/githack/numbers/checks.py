@@ -19,8 +19,6 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["D20", "PLAIN", "Check", "Edge", "Words", "ask_ability", "check", "chosen_die", "save"]
-
 D20 = Dice.of(1, 20)
 Edge: TypeAlias = Literal["none", "advantage", "disadvantage"]
 

@@ -9,8 +9,6 @@ from msgspec import Struct
 from tracker.core.fight.state import Id
 from tracker.core.terms.values import Data
 
-__all__ = ["Delayed", "Grip", "Ward"]
-
 
 class Ward(Struct, Data, frozen=True, tag="gh_ward"):
     """Whom or what a defender guards: a PC's id or a place (GH-209)."""

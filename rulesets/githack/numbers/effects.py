@@ -6,21 +6,6 @@ from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = [
-    "ADVISED",
-    "DISTURBED",
-    "DYING",
-    "EFFECTS",
-    "GUARDING",
-    "HIDDEN",
-    "MOMENTS",
-    "PARALYSED",
-    "READY",
-    "ROUNDS",
-    "SPOILED_TURN",
-    "STUCK",
-]
-
 COMBAT = (At("combat_end"),)
 
 PARALYSED = NamedEffect("paralysed", "paralysed", COMBAT, "GH-067")

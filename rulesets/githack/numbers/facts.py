@@ -6,8 +6,6 @@ from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["REVIEWED", "set_ac", "set_angst", "set_harm"]
-
 REVIEWED = "reviewed"
 """The fact of the fight that says that the form after the combat has been filled in."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-__all__ = ["EMPTY", "Mark", "fester", "judge", "lowest", "neighbours", "place", "surplus", "tally", "wipe", "worse"]
-
 Mark: TypeAlias = Literal["/", "x", "*"]
 EMPTY = "."
 _WORSE = {".": "/", "/": "x", "x": "*", "*": "*"}

@@ -6,56 +6,12 @@ from typing import cast
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
 from rulesets.githack.numbers.data import Grip
-from tracker.core.fight.memo import per_object, per_part, per_state
+from tracker.core.fight.memo import per_object, per_state
 from tracker.core.fight.state import Combatant, Id, Side, Slot, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
-
-__all__ = [
-    "UNARMED",
-    "ac",
-    "ac_of",
-    "acts",
-    "angst",
-    "armour",
-    "blocked",
-    "derived",
-    "dread",
-    "dying",
-    "falling",
-    "friends",
-    "grip",
-    "grips",
-    "harm",
-    "harm_of",
-    "here",
-    "holders",
-    "hosts",
-    "in_fight",
-    "is_pc",
-    "lasting",
-    "monster",
-    "monsters",
-    "number",
-    "over",
-    "own_side",
-    "pc",
-    "pcs",
-    "rules",
-    "score",
-    "score_of",
-    "setup",
-    "specials",
-    "stance",
-    "stands",
-    "swings",
-    "unplaced",
-    "uses_left",
-    "weapons",
-    "weapons_of",
-]  # fmt: skip - a plain list of names
 
 UNARMED = Weapon("unarmed", Dice())
 
@@ -86,13 +42,13 @@ def monster(state: State, who: Id) -> Monster:
     return cast(Monster, state[who].block)
 
 
-@per_part("combatants")
+@per_state
 def pcs(state: State) -> tuple[Combatant, ...]:
     """Return the PCs in roster order."""
     return tuple([combatant for combatant in state.combatants if isinstance(combatant.block, PC)])
 
 
-@per_part("combatants")
+@per_state
 def monsters(state: State) -> tuple[Combatant, ...]:
     """Return the monsters in roster order."""
     return tuple([combatant for combatant in state.combatants if not isinstance(combatant.block, PC)])

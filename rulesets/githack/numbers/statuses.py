@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.schema import Status
 
-__all__ = ["STATUSES"]
-
 STATUSES = (
     Status("up", "up", " ", acts=True),
     Status("incapacitated", "incapacitated", "z"),

@@ -23,24 +23,6 @@ from tracker.core.terms.moments import At, Boundary, Until
 from tracker.core.terms.moments.offered import Moment
 from tracker.kit.economy import Economy, budget
 
-__all__ = [
-    "ECONOMY",
-    "advance",
-    "counted",
-    "find_places",
-    "group_of",
-    "join",
-    "meant",
-    "on_boundary",
-    "open_fight",
-    "open_round",
-    "reorder",
-    "roll_initiative",
-    "rollers",
-    "skip",
-    "wait",
-]
-
 PHASES = ("fast", "monsters", "slow")
 TITLES = {"fast": "Fast PCs", "monsters": "Monsters", "slow": "Slow PCs"}
 UNPLACED = 10_000

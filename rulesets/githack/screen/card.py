@@ -7,8 +7,6 @@ from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Printed
 
-__all__ = ["printed"]
-
 WHEN = {
     "harm": "after harm",
     "wound": "after a wound",

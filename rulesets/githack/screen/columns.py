@@ -9,9 +9,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Reminding
 from tracker.core.terms.actions import Action, action
 
-__all__ = ["COLUMNS", "badges", "outcomes", "pending"]
-
-
 WIDEST = 17
 """Boxes that the column has room for; a longer track is written without its empty end."""
 

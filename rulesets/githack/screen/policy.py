@@ -23,8 +23,6 @@ from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Respond
 from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
 from tracker.kit.deeds import Deeds
 
-__all__ = ["policy", "reply"]
-
 DIE = 20
 EMPTY = "."
 USUAL_AC, USUAL_SCORE = 2, 11

@@ -12,8 +12,6 @@ from rulesets.sovereign.acts.moving import drag, maneuvers, movement
 from tracker.core.terms.actions import ActionSpec
 from tracker.kit.deeds import Deed
 
-__all__ = ["DEEDS"]
-
 _TURN = (
     *strikes.DEEDS,
     *movement.DEEDS,

@@ -10,8 +10,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.kit.deeds import Deed
 
-__all__ = ["PAID_FACT", "RULES", "spent_for_good"]
-
 PAID_FACT = "paid"
 # What is done in the midst of another action of the same combatant.
 BESIDES = ("aoo", "veterans_luck")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block
-from rulesets.without_number.acts.gm import GROUP, damage_fields, status_deed
+from rulesets.without_number.acts import GROUP, damage_fields, status_deed
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -14,8 +14,6 @@ from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import ids, number, options, square, text
 from tracker.kit.squares.grid import Body, caught, footprint
-
-__all__ = ["GM", "STATUSES"]
 
 STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("down", "mortal", "stable")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulesets.sovereign.acts.deeds import RULES
 from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.numbers.stats import able
-from rulesets.without_number.acts.waiting import Chances, in_turn
+from rulesets.without_number.reactions import Chances, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -19,8 +19,6 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import ids, text
-
-__all__ = ["DEEDS", "Held", "held_turn", "tidy"]
 
 OWN_FIELDS = ("action", "first")
 NOTHING = "nothing"

@@ -12,13 +12,11 @@ from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.numbers import stakes
 from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
-from rulesets.without_number.acts.windows import HARMLESS, defends, fells, harms, most_of, narrowed, offer
+from rulesets.without_number.reactions import HARMLESS, defends, fells, harms, most_of, narrowed, offer
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window
-
-__all__ = ["windows"]
 
 LATER = "it is asked again after the roll"
 LUCK = {"hit": "the miss becomes a hit", "miss": "the hit becomes a miss"}

@@ -9,8 +9,6 @@ from tracker.core.game.schema import Imported
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
 
-__all__ = ["adopt"]
-
 BARE = 10
 """Armor Class without armour."""
 _FEET = re.compile(r"\d{1,4}")

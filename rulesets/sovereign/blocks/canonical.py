@@ -13,24 +13,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
+from rulesets.without_number.blocks import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.fight.memo import per_object
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.kit.squares.grid import Square, Terrain, read_terrain
-
-__all__ = [
-    "UNARMED",
-    "Arm",
-    "Features",
-    "Fighter",
-    "HouseRules",
-    "MemberKeys",
-    "Mods",
-    "Setup",
-    "SideKeys",
-    "Use",
-]
 
 Use: TypeAlias = Literal["melee", "ranged", "thrown", "unarmed"]
 Skill: TypeAlias = Literal["stab", "brawl", "shoot", "exert"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.meanings import Meanings, Meant
 
-__all__ = ["MEANINGS"]
-
 _SKILLS = ("stab", "brawl", "shoot", "exert", "heal", "notice", "sneak")
 _KINDS = ("pc", "henchman", "npc", "monster")
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from tracker.kit.readers import NOTHING, Plain, number, text
 
-__all__ = ["listed", "mapping", "ranges", "shock", "words"]
-
 
 def shock(value: object) -> Plain | None:
     """Read Shock: `2/15`, `5/-`, or nothing."""

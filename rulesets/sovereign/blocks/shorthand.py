@@ -14,13 +14,11 @@ from msgspec import to_builtins
 from rulesets.sovereign.blocks import readers
 from rulesets.sovereign.blocks.canonical import Arm, Fighter
 from rulesets.sovereign.blocks.weapons import likely, preset
-from rulesets.without_number.blocks import entries as shared
-from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number import blocks as shared
+from rulesets.without_number.blocks import ATTRIBUTES
 from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import Plain, Typed
-
-__all__ = ["read_block", "shorthand"]
 
 _CODEC = Codec([Fighter])
 _ALIASES = {

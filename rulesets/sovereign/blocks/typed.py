@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.blocks.means import MODIFIERS, SKILL_WORDS
+from rulesets.without_number.blocks import MODIFIERS, SKILL_WORDS
 from tracker.core.game.typed import Key, Short, Typed, usual
-
-__all__ = ["TYPED"]
 
 _ALL = "pc or henchman or npc or monster"
 _SHOCK = r"\d+\s*/\s*(AC\s*)?(\d+|-|–|—|none)|[Nn]one|-"

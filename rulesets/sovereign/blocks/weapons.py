@@ -5,10 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from rulesets.sovereign.blocks.canonical import UNARMED, Arm, Use
-from rulesets.without_number.blocks.shapes import Attribute, Shock
+from rulesets.without_number.blocks import Attribute, Shock
 from tracker.core.terms.dice import Dice
-
-__all__ = ["PRESETS", "likely", "preset"]
 
 _STR: tuple[Attribute, ...] = ("str",)
 _DEX: tuple[Attribute, ...] = ("dex",)

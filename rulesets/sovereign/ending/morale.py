@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from rulesets.sovereign.numbers.effects import RETREATING
 from rulesets.sovereign.numbers.stats import able, block, rules
-from tracker.core.fight.memo import per_people
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
-
-__all__ = ["enlist", "group_of", "groups", "prompt"]
 
 ENLISTED = "enlisted"
 ASKED = "morale_asked"
@@ -63,7 +61,7 @@ def prompt(ctx: Ctx) -> None:
             _group(ctx, group)
 
 
-@per_people(lambda one: (one.side, one.block))
+@per_state
 def groups(state: State) -> Mapping[str, Sequence[Id]]:
     """Return the members of every group, in the order of joining."""
     found: dict[str, list[Id]] = {}

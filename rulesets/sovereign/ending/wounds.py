@@ -15,8 +15,8 @@ from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, GRAPPLED, HURT, PRONE
 from rulesets.sovereign.numbers.stats import block, friendly, rules, unarmed
-from rulesets.without_number.ending import wounds as shared
-from rulesets.without_number.ending.wounds import HARM
+from rulesets.without_number import ending as shared
+from rulesets.without_number.ending import HARM
 from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -24,8 +24,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
-
-__all__ = ["DOWN", "Fallen", "Grip", "Ward", "deal", "grapplers", "hold", "mark", "rounds_down", "settle"]
 
 DOWN = ("mortal", "stable", "dead", "down")
 LYING = ("mortal", "stable", "down")

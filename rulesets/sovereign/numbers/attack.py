@@ -9,28 +9,14 @@ from msgspec import Struct
 from rulesets.sovereign.blocks.canonical import Arm, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, level, modifier
-from rulesets.without_number.blocks.shapes import Attribute
-from rulesets.without_number.numbers import swarm
-from rulesets.without_number.numbers.parts import effect_parts, grappling
-from rulesets.without_number.numbers.situation import DUAL_WIELD_DAMAGE, MODIFIERS
+from rulesets.without_number import numbers as family
+from rulesets.without_number.blocks import Attribute
+from rulesets.without_number.numbers import DUAL_WIELD_DAMAGE, MODIFIERS, effect_parts, grappling
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.sight import Cover
-
-__all__ = [
-    "Attack",
-    "at_hand",
-    "beyond",
-    "damage_parts",
-    "hit_parts",
-    "hit_rules",
-    "impossible",
-    "loaded",
-    "shock_parts",
-    "skill_parts",
-]
 
 
 class Attack(Struct, frozen=True, gc=False):
@@ -144,7 +130,7 @@ def hit_parts(state: State, attack: Attack) -> tuple[Part, ...]:
     """Return everything added to the attack's die (table 8.1)."""
     parts = skill_parts(state[attack.actor], attack) + attack.extra
     if attack.others:
-        parts = (*parts, Part(f"swarm of {attack.others + 1}", swarm.bonus(attack.others)[0], "SV-066"))
+        parts = (*parts, Part(f"swarm of {attack.others + 1}", family.bonus(attack.others)[0], "SV-066"))
     if attack.dual:
         parts = (*parts, Part("two weapons", MODIFIERS["dual_wield"], "SV-158"))
     parts = (*parts, *(Part(words, MODIFIERS[row], cites[0]) for row, words, cites in _rows(state, attack)))

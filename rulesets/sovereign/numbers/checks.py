@@ -7,26 +7,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rulesets.sovereign.numbers.stats import block, rules
-from rulesets.without_number.numbers.checks import D20, Checks, Total, contest
-from rulesets.without_number.numbers.parts import effect_parts
+from rulesets.without_number.numbers import D20, Checks, Total, contest, effect_parts
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.words import needs
-
-__all__ = [
-    "BASE",
-    "TARGET",
-    "Total",
-    "Verdict",
-    "against",
-    "compare",
-    "number_of",
-    "physical",
-    "physical_save",
-    "total",
-]
 
 BASE = 8
 TARGET = 10

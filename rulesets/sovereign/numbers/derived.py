@@ -17,8 +17,6 @@ from rulesets.sovereign.numbers.stats import (
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived
 
-__all__ = ["DERIVED", "derived", "plain_attack"]
-
 DERIVED = ("ac", "attack", "damage", "shock", "skill", "physical", "speed", "screen")
 
 

@@ -7,10 +7,6 @@ from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["EFFECTS", "MOMENTS", "NEXT_TURN", "ROUND_END"]
-__all__ += ["CHARGING", "DISENGAGED", "FRAIL", "GRAPPLED", "HURT", "PRONE", "RETREATING", "SHIELD_USED", "SURPRISED"]
-__all__ += ["TOTAL_DEFENSE", "UNAWARE"]
-
 # R03: the start of the next turn is the start of the side's next phase.
 NEXT_TURN = (At("phase_start", "bearer_side"),)
 ROUND_END = (At("round_end"),)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rulesets.sovereign.numbers.stats import block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
-from tracker.core.fight.memo import per_combatant, per_people
+from tracker.core.fight.memo import per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
@@ -14,33 +14,6 @@ from tracker.core.terms.words import listed
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, adjacent, distance, footprint
 from tracker.kit.squares.paths import Crowd, Fault
-
-__all__ = [
-    "Cover",
-    "beside",
-    "body",
-    "cover",
-    "crowd",
-    "disengage_all",
-    "engage",
-    "engaged",
-    "faulted",
-    "feet_between",
-    "free_squares",
-    "giant",
-    "in_melee",
-    "move",
-    "nearest_free",
-    "next_to",
-    "occupied",
-    "on_grid",
-    "place_of",
-    "sees",
-    "stance",
-    "stand_apart",
-    "stands_alone",
-    "terrain",
-]
 
 Cover = sight.Cover
 ENGAGED = "engaged"
@@ -71,7 +44,7 @@ def place_of(state: State, combatant: Combatant) -> Body | None:
     return None if setup(state).terrain is None else _body(combatant)
 
 
-@per_combatant
+@per_object
 def _body(combatant: Combatant) -> Body | None:
     if combatant.position is None or len(combatant.position) != 2:
         return None
@@ -141,7 +114,7 @@ def cover(state: State, viewer: Id, target: Id) -> sight.Cover:
     return sight.cover(ground, first, second, block(state[viewer]).size_ft[2])
 
 
-@per_people(stance)
+@per_state
 def in_melee(state: State, who: Id) -> bool:
     """Tell whether an able enemy is adjacent, whatever its weapon (R13)."""
     return bool(beside(state, who, lambda other: other.status == "up"))
@@ -155,7 +128,7 @@ def giant(state: State, who: Id, other: Id) -> bool:
     )
 
 
-@per_people(stance)
+@per_state
 def crowd(state: State, who: Id, without: tuple[Id, ...] = ()) -> Crowd:
     """Return whom a mover meets (SV-005 to SV-008, R21, R22, R45)."""
     barring: set[Square] = set()

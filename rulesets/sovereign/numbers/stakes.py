@@ -7,15 +7,13 @@ from msgspec.structs import replace
 from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, shock_parts
 from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import armor_class, block, rules
-from rulesets.without_number.numbers import shock, swarm
-from rulesets.without_number.numbers.checks import hits
+from rulesets.without_number import numbers as family
+from rulesets.without_number.numbers import hits
 from tracker.core.fight.state import State
 from tracker.core.terms.derived import Part
 
-__all__ = ["defence", "harmful", "missed", "most"]
 
-
-def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part, ...]]:
+def missed(state: State, attack: Attack) -> tuple[family.Verdict, int, tuple[Part, ...]]:
     """Tell what a miss would do (SV-134 to SV-140).
 
     The verdict says whether Shock harms or what keeps it away; its points and their parts follow.
@@ -24,13 +22,13 @@ def missed(state: State, attack: Attack) -> tuple[shock.Verdict, int, tuple[Part
     points = sum(part.amount for part in parts)
     if attack.weapon.shock is None or not parts or attack.harmless:
         return "none", 0, ()
-    guard = shock.Guard(
+    guard = family.Guard(
         armor_class(target).value,
         block(target).features.shock_immune,
         block(target).shield and not target.has("shield_used"),
         target.has("total_defense"),
     )
-    return shock.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
+    return family.reaches(points, attack.weapon.shock.ac, guard, attack.others > 0), points, parts
 
 
 def harmful(state: State, attack: Attack, hit: bool) -> bool:
@@ -62,7 +60,9 @@ def _least(state: State, attack: Attack) -> int:
     dice = attack.weapon.damage.natural
     added = sum(part.amount for part in damage_parts(state, attack))
     least = max(0, dice.minimum + added)
-    return swarm.capped(least, swarm.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
+    return (
+        family.capped(least, family.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
+    )
 
 
 def most(state: State, attack: Attack) -> int:

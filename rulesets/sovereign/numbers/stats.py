@@ -5,41 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulesets.sovereign.blocks.canonical import Arm, Fighter, HouseRules, MemberKeys, Setup, SideKeys
-from rulesets.without_number.blocks.shapes import Attribute, modifier_of
-from rulesets.without_number.numbers.parts import effect_parts, grappling, halved
-from tracker.core.fight.memo import per_part
+from rulesets.without_number.blocks import Attribute, modifier_of
+from rulesets.without_number.numbers import effect_parts, grappling, halved
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
-
-__all__ = [
-    "COMBAT_SKILLS",
-    "able",
-    "armed",
-    "armor_class",
-    "best_attribute",
-    "best_skill",
-    "block",
-    "check_parts",
-    "enemies",
-    "free",
-    "friendly",
-    "friendly_sides",
-    "friends",
-    "hostile",
-    "level",
-    "member_keys",
-    "modifier",
-    "reach_of",
-    "rules",
-    "screen_quota",
-    "setup",
-    "side_keys",
-    "speed",
-    "trained",
-    "unarmed",
-    "unsurprised",
-]
 
 COMBAT_SKILLS = ("brawl", "stab", "shoot")
 DEFAULT_RULES = HouseRules()
@@ -111,7 +82,7 @@ def friendly(state: State, one: Id, other: Id) -> bool:
     return state[other].side in _allies(state, state[one].side)
 
 
-@per_part()
+@per_state
 def _allies(state: State, side: Id) -> frozenset[Id]:
     """Return the sides that are friendly to a side, itself included (R44)."""
     called = {one.id: {one.name.casefold(), one.id.casefold()} for one in state.sides}
@@ -135,7 +106,7 @@ def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     return _against(state, state[who].side)
 
 
-@per_part("combatants")
+@per_state
 def _against(state: State, side: Id) -> tuple[Combatant, ...]:
     allies = _allies(state, side)
     return tuple([other for other in state.combatants if other.side not in allies])

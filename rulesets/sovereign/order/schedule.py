@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.numbers.effects import SURPRISED
 from rulesets.sovereign.numbers.stats import block, free, rules
-from rulesets.without_number.order import schedule as shared
+from rulesets.without_number import order as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
@@ -19,8 +19,6 @@ from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.fields import whole
-
-__all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
 
 
 def open_round(ctx: Ctx) -> None:

@@ -8,7 +8,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import FRAIL, PRONE, UNAWARE
 from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
 from rulesets.sovereign.order import schedule
-from rulesets.without_number.order.surprise import caught
+from rulesets.without_number.order import caught
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
@@ -18,8 +18,6 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
 from tracker.kit.squares.grid import Square
-
-__all__ = ["SETUP", "join", "open_fight", "surprise"]
 
 SETUP = "r0/setup"
 

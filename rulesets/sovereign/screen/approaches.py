@@ -13,8 +13,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.kit.squares.grid import Body, Square, distance
 
-__all__ = ["approaches"]
-
 ATTACKS = ("attack_melee", "attack_ranged")
 MOST_SQUARES = 24
 """How many squares are tried for one attack, the nearest first."""

@@ -10,7 +10,7 @@ from rulesets.sovereign.acts.moving.rushing import charge
 from rulesets.sovereign.acts.moving.ways import limit_of, path_of
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import able, armed, reach_of
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
 from tracker.core.fight.board import Board, Cell, Template, Trail
 from tracker.core.fight.memo import per_state
@@ -20,8 +20,6 @@ from tracker.kit.squares import templates
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route
 from tracker.kit.squares.sight import sight as sees
-
-__all__ = ["area", "board", "course", "gauge", "reach", "sight", "template", "threat", "trail"]
 
 GLYPHS = {"open": "·", "difficult": "~", "wall": "▒", "chasm": ":"}
 FILLS = {"wall": "▒", "chasm": ":"}

@@ -7,12 +7,10 @@ from rulesets.sovereign.numbers.attack import at_hand, damage_parts, shock_parts
 from rulesets.sovereign.numbers.checks import physical
 from rulesets.sovereign.numbers.derived import plain_attack
 from rulesets.sovereign.numbers.stats import armor_class, block, check_parts, speed
-from rulesets.without_number.screen.cards import attack_line, score_lines, use_called
+from rulesets.without_number.screen import attack_line, score_lines, use_called
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived, Part
-
-__all__ = ["printed"]
 
 
 def printed(state: State, who: Id) -> tuple[Printed, ...]:

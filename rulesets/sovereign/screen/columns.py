@@ -8,16 +8,14 @@ from rulesets.sovereign.acts.waiting import Held
 from rulesets.sovereign.ending.wounds import DOWN
 from rulesets.sovereign.numbers.field import engaged, on_grid
 from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
-from rulesets.without_number.order.schedule import INITIATIVE
-from rulesets.without_number.screen.columns import HP, TURN, budget_badge, dying, swarming, unused_mains
+from rulesets.without_number.order import INITIATIVE
+from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import side_anchor
-
-__all__ = ["COLUMNS", "STATUSES", "badges", "finished", "pending"]
 
 STATUSES = (
     Status("up", "up", acts=True),

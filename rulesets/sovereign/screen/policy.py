@@ -15,15 +15,13 @@ from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import COMBAT_SKILLS, able, block, friendly, hostile, level
 from rulesets.sovereign.screen.policy_aims import aims, met, shoots
 from rulesets.sovereign.screen.policy_moves import approach, away, to_patient, to_shoot, to_strike
-from rulesets.without_number.ending.wounds import TRIED
-from rulesets.without_number.numbers.parts import grappling
-from rulesets.without_number.screen.choices import first_legal
+from rulesets.without_number.ending import TRIED
+from rulesets.without_number.numbers import grappling
+from rulesets.without_number.screen import first_legal
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Tactics, ranked, worth
-
-__all__ = ["policy", "sides_left"]
 
 HURT = 3
 """Who has a third of its points left is badly hurt."""

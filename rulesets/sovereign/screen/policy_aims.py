@@ -18,17 +18,14 @@ from rulesets.sovereign.numbers.stats import (
     enemies,
     modifier,
 )
-from rulesets.without_number.numbers.parts import effect_parts, grappling
-from rulesets.without_number.numbers.situation import MODIFIERS
-from tracker.core.fight.memo import per_fields, per_object, per_part, per_people
+from rulesets.without_number.numbers import MODIFIERS, effect_parts, grappling
+from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Aim, equals
 from tracker.core.terms.values import Value
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
-
-__all__ = ["Reckoned", "aims", "foes", "met", "shoots", "snap", "taken_from", "threat", "ways"]
 
 DIE = 20
 ANY_AC = 99
@@ -122,7 +119,7 @@ def _shoots(stat_block: Fighter) -> bool:
     return not stat_block.arms[0].close
 
 
-@per_part("combatants")
+@per_state
 def foes(state: State, side: Id) -> tuple[Combatant, ...]:
     """Return a side's enemies who fight on, or those who retreat if all do."""
     member = next((one.id for one in state.combatants if one.side == side), None)
@@ -130,7 +127,7 @@ def foes(state: State, side: Id) -> tuple[Combatant, ...]:
     return tuple([one for one in standing if not one.has("retreating")] or standing)
 
 
-@per_people(field.stance)
+@per_state
 def met(state: State, who: Id) -> tuple[Id, ...]:
     """Return the enemies who hold a combatant in a melee."""
     return field.beside(state, who, lambda other: other.status == "up" and not other.has("retreating"))

@@ -8,15 +8,13 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import at_hand, loaded
 from rulesets.sovereign.numbers.stats import able, block, enemies, speed
 from rulesets.sovereign.screen.policy_aims import foes, met, taken_from, threat, ways
-from rulesets.without_number.numbers.parts import grappling
-from tracker.core.fight.memo import per_people
+from rulesets.without_number.numbers import grappling
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 from tracker.kit.squares.grid import FEET, Body, Square, distance
 from tracker.kit.squares.paths import nearest, reachable, route
-
-__all__ = ["approach", "away", "to_patient", "to_shoot", "to_strike"]
 
 FAR = 10_000
 MOST_SQUARES = 24
@@ -30,7 +28,7 @@ def _costs(state: State, combatant: Combatant) -> Mapping[Square, int]:
     return _reach(state, combatant.id, speed(combatant).value)
 
 
-@per_people(field.stance)
+@per_state
 def _reach(state: State, who: Id, feet: int) -> Mapping[Square, int]:
     """Return where a move of so many feet can end."""
     ground, here = field.terrain(state), field.body(state, who)

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.numbers.stats import enemies
 from rulesets.sovereign.screen.policy_aims import aims, snap, threat
-from rulesets.without_number.screen.replies import Replies
+from rulesets.without_number.screen import Replies
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
-
-__all__ = ["hears", "reply"]
 
 REPLIES = Replies(
     "veterans_luck",

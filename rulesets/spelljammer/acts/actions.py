@@ -13,8 +13,6 @@ from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit import refusals
 from tracker.kit.deeds import Deed, Deeds
 
-__all__ = ["DEEDS"]
-
 
 def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
     """Return why a deed cannot be done now.

@@ -17,8 +17,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 
-__all__ = ["TURNED", "Aim", "aim", "another", "look", "turned"]
-
 TURNED = "turned_on"
 """The fact of whom a combatant turned on in this round, where its declared target was gone."""
 

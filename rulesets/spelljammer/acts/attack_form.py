@@ -17,8 +17,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
-__all__ = ["attack_fields", "options_of"]
-
 MORE = "more"
 
 

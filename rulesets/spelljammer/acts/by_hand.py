@@ -27,8 +27,6 @@ from tracker.core.terms.derived import Part
 from tracker.kit import fields, refusals
 from tracker.kit.deeds import Deed
 
-__all__ = ["DRIVE_BACK", "GM_DEEDS"]
-
 
 def _standing(state: State) -> tuple[Option, ...]:
     return fields.options(stats.standing(state))

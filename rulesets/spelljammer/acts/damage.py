@@ -17,8 +17,6 @@ from tracker.core.terms.values import Value
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 
-__all__ = ["DAMAGE", "bleeding_told", "how_much_bleeding"]
-
 
 def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
     """Return the form of damage, plain or like a hit.

@@ -16,8 +16,6 @@ from tracker.core.fight.state import Id, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Refusal
 
-__all__ = ["attack", "current", "due_fields", "not_current", "other_act", "resolve_ties", "resolving", "spell"]
-
 
 def current(state: State, who: Id | None, kind: str) -> Slot | None:
     """Return the slot of a combatant's act that is due.

@@ -17,8 +17,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
 
-__all__ = ["disturb", "hit", "stun"]
-
 
 def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result: Result) -> None:
     """Roll the damage of a hit, and see what it leaves behind."""

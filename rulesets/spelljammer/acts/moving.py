@@ -13,9 +13,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["act_done", "free_attack_due", "late_movers", "move_all", "no_free_attack", "start_of_movement"]
-
-
 STEPS = {
     "half_then_act": 20,
     "act_then_half": 20,

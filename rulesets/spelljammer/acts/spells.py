@@ -17,8 +17,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 
-__all__ = ["begin_spell", "go_off", "interrupt", "spells_due"]
-
 
 def spells_due(ctx: Ctx, segment: int) -> None:
     """Let the spells that are due go off, higher IM first (SJ-063, SJ-064, A-33)."""

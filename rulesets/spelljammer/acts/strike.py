@@ -26,8 +26,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["engage", "strike"]
-
 
 def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> None:
     """Make one attack (4.7, points 2 to 13)."""

@@ -13,8 +13,6 @@ from msgspec import Meta, Struct, field
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
-__all__ = ["Creature", "Defence", "HouseRules", "Lighting", "Setup", "Spell", "Weapon"]
-
 AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
 AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
 Percent: TypeAlias = Annotated[int, Meta(ge=0, le=100)]

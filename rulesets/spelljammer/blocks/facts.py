@@ -9,8 +9,6 @@ from msgspec import Struct
 from tracker.core.fight.state import Id
 from tracker.core.terms.values import Data
 
-__all__ = ["Act", "Blow", "Casting", "Declaration", "Parry", "Waiting"]
-
 
 class Blow(Struct, frozen=True):
     """One declared attack.

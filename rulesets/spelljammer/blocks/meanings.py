@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.meanings import Meanings, Meant
 
-__all__ = ["MEANINGS"]
-
 MEANINGS = Meanings(
     values=(
         Meant("setup.ambush", of="combatant or side"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from rulesets.spelljammer.blocks.tables import GRIEVOUS_CLASS
 from tracker.kit import readers
 
-__all__ = ["shorthand"]
-
 LONGEST = 15
 """Segments from 10, on which a spell carried over begins, to -5 (SJ-029, SJ-030)."""
 

@@ -10,32 +10,6 @@ from typing import Literal, TypeAlias
 
 from tracker.core.terms.dice import Dice
 
-__all__ = [
-    "AMBUSH",
-    "D100",
-    "ENCUMBERED",
-    "INITIATIVE_DICE",
-    "INTO_MELEE",
-    "LIGHTING",
-    "MISSILES",
-    "MOVEMENT",
-    "NATURAL_FRIEND",
-    "RANGED_IN_MELEE",
-    "SIZES",
-    "SPECIAL_HITS",
-    "SPEC_BONUS",
-    "UNSEEN",
-    "WOUND_STEPS",
-    "Result",
-    "casting_time",
-    "into_melee",
-    "judge",
-    "multiple",
-    "special_hits",
-    "stun_threshold",
-    "wound_mod",
-]  # fmt: skip - a plain list of names
-
 D100 = Dice.of(1, 100)
 Result: TypeAlias = Literal["miss", "hit", "critical", "grievous"]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.typed import Key, Short, Typed, usual
 
-__all__ = ["TYPED"]
-
 _ALL = "pc or monster"
 
 _MEANS = {

@@ -16,8 +16,6 @@ from tracker.core.fight.state import FIGHT
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.moments import Boundary
 
-__all__ = ["on_boundary"]
-
 
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     """Do what a segment or the round's end brings."""

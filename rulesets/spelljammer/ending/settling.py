@@ -8,8 +8,6 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["fallen", "finished", "settle"]
-
 
 def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""

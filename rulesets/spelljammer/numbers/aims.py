@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.memo import per_people
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Option
-
-__all__ = ["targets", "unlikely"]
 
 
 def targets(state: State, who: Id) -> tuple[Option, ...]:
@@ -18,7 +16,7 @@ def targets(state: State, who: Id) -> tuple[Option, ...]:
     return tuple([option for option in _struck(state, state[who].side) if option.key != who])
 
 
-@per_people(lambda one: (one.name, one.side, one.status))
+@per_state
 def _struck(state: State, side: Id) -> tuple[Option, ...]:
     kinds = [(status, own) for status in ("up", "down") for own in (False, True)]
     found: dict[tuple[str, bool], list[Option]] = {kind: [] for kind in kinds}

@@ -13,8 +13,6 @@ from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.derived import Derived, Part
 
-__all__ = ["STRUCK", "Options", "aims", "ambush", "attackers_of", "chance", "usual_movement"]
-
 
 class Options(Struct, frozen=True):
     """What the form of an attack says beyond weapon and target.

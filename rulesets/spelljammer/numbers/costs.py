@@ -9,8 +9,6 @@ from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.terms.actions import Refusal
 
-__all__ = ["MOVING", "ONLY_MOVES", "attacks_left", "attacks_lost", "extra_rules", "fives", "legal", "too_late"]
-
 ONLY_MOVES = {"full": 1.0, "run": 2.0, "sprint": 3.0, "fast_sprint": 4.0}
 MOVING = {"half_then_act": 0.5, "act_then_half": 0.5, "run_then_act": 1.0, **ONLY_MOVES}
 """Movement modes that cover ground, and how many times TMR at most."""

@@ -9,26 +9,6 @@ from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = [
-    "AIMED",
-    "BLEEDING",
-    "CAREFUL_AIM",
-    "DAMAGED_ARMOUR",
-    "DEFENDING",
-    "DESPERATE_DEFENSE",
-    "EFFECTS",
-    "FALLEN",
-    "FULL_DEFENSE",
-    "GRIEVOUS_WOUND",
-    "HELD_ACTION",
-    "MOMENTS",
-    "NO_MOVEMENT",
-    "RETRIEVING",
-    "SPELL_WAITING",
-    "STUNNED",
-    "quietly",
-]
-
 ROUND = (At("round_end"),)
 NEXT_ROUND = (At("round_end", count=2),)
 

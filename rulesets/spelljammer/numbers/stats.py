@@ -7,50 +7,10 @@ from typing import cast
 from rulesets.spelljammer.blocks.canonical import Creature, Defence, HouseRules, Setup, Spell, Weapon
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.tables import ENCUMBERED, stun_threshold, wound_mod
-from tracker.core.fight.memo import per_bearer, per_part, per_state
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
-
-__all__ = [
-    "GUARDS",
-    "START_HP",
-    "act_of",
-    "ambush_level",
-    "bleeding",
-    "block",
-    "casting",
-    "dead",
-    "declaration",
-    "defence",
-    "derived",
-    "dex",
-    "down",
-    "engaged",
-    "foes",
-    "full_hp",
-    "guard_bonus",
-    "modified",
-    "pair",
-    "paired",
-    "pairs",
-    "parry",
-    "prot",
-    "resolved",
-    "rules",
-    "setup",
-    "shield_ready",
-    "spell",
-    "standing",
-    "start_hp",
-    "threshold",
-    "tmr",
-    "unable",
-    "waiting",
-    "waiting_spell",
-    "weapon",
-    "wound",
-]  # fmt: skip - a plain list of names
 
 PAIR = "pair:"
 GUARDS = {"full_defense": 5, "desperate_defense": 20}
@@ -103,7 +63,7 @@ def unable(combatant: Combatant) -> str:
     return "forced to move" if combatant.fact("lost_acts") else ""
 
 
-@per_part("combatants")
+@per_state
 def standing(state: State) -> tuple[Combatant, ...]:
     """Return those who are not down, in file order."""
     return tuple([combatant for combatant in state.combatants if combatant.status == "up"])
@@ -135,7 +95,7 @@ def engaged(state: State, who: Id) -> tuple[Id, ...]:
     return _melees(state).get(who, ())
 
 
-@per_part("facts", "places")
+@per_state
 def _melees(state: State) -> dict[Id, tuple[Id, ...]]:
     """Return whom each combatant is in melee with, in file order."""
     found: dict[Id, list[Id]] = {}
@@ -227,7 +187,7 @@ def shield_ready(state: State, who: Id) -> bool:
     return bool(state[who].fact("shield_ready", block(state, who).shield_ready))
 
 
-@per_bearer("block", "effects")
+@per_state
 def prot(state: State, who: Id) -> int:
     """Return what is taken off the damage of a normal hit (SJ-037).
 
@@ -254,7 +214,7 @@ def full_hp(state: State, who: Id) -> int:
     return cast(Creature, combatant.block).hp_max
 
 
-@per_bearer("block", "pools", "effects", "facts")
+@per_state
 def wound(state: State, who: Id) -> tuple[int, str]:
     """Return the wound modifier and its rule."""
     mod, rule = wound_mod(state[who].hp, start_hp(state, who))
@@ -302,7 +262,7 @@ def guard_bonus(name: str, rank: int) -> int:
     return GUARDS[name] - (-5 * rank // 2)
 
 
-@per_bearer("block", "effects", "facts")
+@per_state
 def defence(state: State, who: Id, surprise: str = "none", free_attack: bool = False, unseen: int = 0) -> Derived:
     """Return the effective DEF with its parts (section 8, "Effective DEF")."""
     combatant, held = state[who], block(state, who).defence

@@ -18,20 +18,6 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.values import Value
 from tracker.kit import fields
 
-__all__ = [
-    "MAINS",
-    "MODES",
-    "carried_over",
-    "declare",
-    "declare_defaults",
-    "default",
-    "form",
-    "read",
-    "store",
-    "taken",
-    "undeclared",
-]
-
 MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon", "hold", "other", "nothing")
 MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")
 MODE_LABELS = {

@@ -16,8 +16,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
-__all__ = ["FIRST_MOVING", "LAST", "Place", "dex_roll", "duration", "initiative", "put_off"]
-
 LAST = -5
 """The last segment of a round (SJ-028)."""
 FIRST_MOVING = ("half_then_act", "run_then_act")

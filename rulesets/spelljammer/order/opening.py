@@ -13,8 +13,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.encounter import Encounter, Member
 
-__all__ = ["ambush", "carry", "join", "open_fight"]
-
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their hit points.

@@ -13,8 +13,6 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["END", "driven", "end_slot", "stop_at_end"]
-
 END = "end"
 """The phase of a round's last moment."""
 

@@ -8,8 +8,6 @@ from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Printed
 
-__all__ = ["printed"]
-
 KINDS = {"gk": "GK", "sk": "SK", "cleric": "cleric"}
 
 

@@ -13,9 +13,6 @@ from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "declares", "outcomes", "pending"]
-
-
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
 
 

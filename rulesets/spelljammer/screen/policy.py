@@ -24,8 +24,6 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
 
-__all__ = ["policy", "reckoned"]
-
 PERCENT = 100
 LEAST_SPECIAL, LEAST_HITS, MOST_HITS = 2, 3, 95
 """Rolls that are critical, hit or miss at any strike chance (SJ-138 to SJ-141)."""

@@ -16,8 +16,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.kit.deeds import Deed, Deeds
 
-__all__ = ["DEEDS", "actions", "form"]
-
 
 def _not_ending(state: State, action: Action) -> Refusal | None:
     """Refuse to end a turn that is not open, even by force."""

@@ -38,20 +38,6 @@ from tracker.core.terms.words import possessive
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
-__all__ = [
-    "UNTRAINED",
-    "additions_of",
-    "attack",
-    "attacks_in",
-    "attacks_of",
-    "crit_parts",
-    "crossfire",
-    "declare_feat",
-    "declared",
-    "reach_rules",
-    "weapon_of",
-]
-
 UNTRAINED = "untrained attack"
 
 

@@ -18,17 +18,6 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusa
 from tracker.core.terms.words import listed
 from tracker.kit import fields
 
-__all__ = [
-    "ZONE_BETWEEN",
-    "around",
-    "attack_form",
-    "blocked",
-    "covered",
-    "feats_field",
-    "no_standard",
-    "risked",
-]
-
 ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")
 
 

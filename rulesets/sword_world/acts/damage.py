@@ -20,8 +20,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["Blow", "Chain", "Crit", "crit_of", "hurt", "impact_chain", "no_crit", "restore", "settled_damage"]
-
 WEAKNESS = "weakness"
 
 Crit: TypeAlias = Callable[[State], tuple[int | None, str, tuple[str, ...]]]

@@ -20,21 +20,6 @@ from tracker.core.terms.derived import Part
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
-__all__ = [
-    "barred_by_size",
-    "change_weapon",
-    "declare_brawl",
-    "end_turn",
-    "interceptors",
-    "join_brawl",
-    "leave_brawl",
-    "move",
-    "stand_up",
-    "start_turn",
-    "stowed_now",
-]
-
-
 FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
 """The rules of each kind of movement, and of what may follow it."""
 

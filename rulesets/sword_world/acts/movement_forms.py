@@ -20,16 +20,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
-__all__ = [
-    "declare_fields",
-    "join_fields",
-    "move_fields",
-    "no_brawl_to_join",
-    "no_declaring",
-    "no_move",
-    "not_leaving",
-]
-
 KINDS = ("normal", "short", "full")
 
 

@@ -14,23 +14,6 @@ from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
-__all__ = [
-    "all_knowledge_fields",
-    "end_fight_fields",
-    "knowledge_fields",
-    "no_fight",
-    "no_knowledge",
-    "no_spoils",
-    "no_surprise",
-    "not_in",
-    "pass_fields",
-    "roll_fields",
-    "spoils_fields",
-    "start_fields",
-    "surprise_fields",
-    "turns_left",
-]
-
 
 def not_in(*phases: str) -> Callable[[State, Action], Refusal | None]:
     """Return what refuses an action outside some phases."""

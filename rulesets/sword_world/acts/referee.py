@@ -29,23 +29,6 @@ from tracker.core.terms.derived import Part
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
-__all__ = [
-    "check",
-    "collect_spoils",
-    "damage",
-    "death_check",
-    "defeated",
-    "end_zone",
-    "fall",
-    "fuse_zones",
-    "heal",
-    "move_participant",
-    "other_action",
-    "result_of",
-    "set_zone",
-    "status",
-]
-
 
 def damage(ctx: Ctx, action: Action) -> None:
     """Deal damage: calculated, through additions and reductions, or direct (SW-117, SW-118, SW-119)."""

@@ -11,23 +11,6 @@ from tracker.core.step.shares import share_fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 
-__all__ = [
-    "check_fields",
-    "crowded",
-    "damage_fields",
-    "death_check_fields",
-    "end_zone_fields",
-    "fall_fields",
-    "fuse_fields",
-    "heal_fields",
-    "no_brawl",
-    "no_fusing",
-    "nobody_due",
-    "participant_fields",
-    "status_fields",
-    "zone_fields",
-]
-
 CHECKS = (
     "fortitude",
     "willpower",

@@ -15,17 +15,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields
 from tracker.kit.deeds import Deed
 
-__all__ = [
-    "change_fields",
-    "no_change",
-    "no_other",
-    "not_open",
-    "not_prone",
-    "not_startable",
-    "other_fields",
-    "untimely",
-]
-
 CHECKS = (
     "none",
     "fortitude",

@@ -15,8 +15,6 @@ from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused
 from tracker.kit.deeds import Deed
 
-__all__ = ["begin", "begun", "may_begin"]
-
 
 def may_begin(state: State, who: Id) -> bool:
     """Tell whether a deed of this combatant would begin its turn."""

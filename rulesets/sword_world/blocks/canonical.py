@@ -15,28 +15,6 @@ from msgspec import Meta, Struct
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 
-__all__ = [
-    "STATS",
-    "Addition",
-    "Area",
-    "Attack",
-    "Change",
-    "DamageType",
-    "Drop",
-    "Feat",
-    "HouseRules",
-    "Known",
-    "MemberKeys",
-    "Mode",
-    "PoolName",
-    "Reduction",
-    "Setup",
-    "Spell",
-    "StatBlock",
-    "Weakness",
-    "ZoneSetup",
-]  # fmt: skip - a plain list of names
-
 DamageType: TypeAlias = Literal["physical", "magical"]
 Mode: TypeAlias = Literal["melee", "ranged", "gun"]
 Area: TypeAlias = Literal["touch", "target", "shot", "radius", "line", "self"]

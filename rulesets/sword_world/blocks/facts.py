@@ -6,8 +6,6 @@ from msgspec import Struct
 
 from tracker.core.terms.values import Data
 
-__all__ = ["Ruled", "Zone"]
-
 
 class Zone(Struct, Data, frozen=True, tag=True):
     """A brawl zone.

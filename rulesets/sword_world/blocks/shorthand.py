@@ -13,9 +13,6 @@ from tracker.core.terms.dice import Dice
 from tracker.kit import readers
 from tracker.kit.readers import Plain
 
-__all__ = ["dice_text", "drop_range", "shorthand"]
-
-
 _BARE_DICE = re.compile(r"(\d*)d(?!\d)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+)|(\+))?")
 

@@ -4,29 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = [
-    "AUTO_FAILURE_XP",
-    "BAD_GROUND",
-    "DISTANCE",
-    "FALL_PER_METRE",
-    "FULL_MOVE_EVASION",
-    "LEAST_CRIT",
-    "LONGEST_ACTION",
-    "MOST_CAPACITY",
-    "NO_CRIT",
-    "PICKUP_SECONDS",
-    "RECOMMENDED",
-    "ROUND_SECONDS",
-    "STANDING_UP",
-    "SURPRISE_PENALTY",
-    "crit_rate",
-    "hide_penalty",
-    "rounds_of",
-    "starting_distance",
-    "zone_capacity",
-    "zone_radius",
-]  # fmt: skip - a plain list of names
-
 ROUND_SECONDS = 10
 PICKUP_SECONDS = 600
 FULL_MOVE_EVASION = -4

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.game.typed import Key, Short, Typed, usual
 
-__all__ = ["TYPED"]
-
 _ALL = "character or monster"
 _DICE = r"[+-]?\d*[dD]\d*(\s*[+-]\s*\d*([dD]\d*)?)*"
 

@@ -10,8 +10,6 @@ from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["fall", "is_down", "settle_status"]
-
 
 def is_down(state: State, who: Id) -> bool:
     """Tell whether a combatant's HP mean unconsciousness (SW-R33)."""

@@ -18,21 +18,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.words import needs
 
-__all__ = [
-    "TWO_DICE",
-    "Contest",
-    "Total",
-    "active_wins",
-    "dice_total",
-    "failed_automatically",
-    "fixed_total",
-    "gain_xp",
-    "rank",
-    "reaches",
-    "roll_total",
-    "stat_total",
-]
-
 TWO_DICE = Dice.of(2, 6)
 
 Base: TypeAlias = Callable[[State], Sequence[Part]]

@@ -13,8 +13,6 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Until, side_anchor
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["end_words", "meant", "rounds_until"]
-
 
 def rounds_until(state: State, rounds: int, anchor: str = "") -> tuple[At, ...]:
     """Return the end of an effect of so many rounds.

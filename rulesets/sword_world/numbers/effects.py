@@ -8,8 +8,6 @@ from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = ["EFFECTS", "FEAT_USED", "FULL_MOVE", "LEAVING", "MOMENTS", "PRONE", "ROUNDS", "STOOD_UP", "SURPRISED"]
-
 NEXT_TURN = (At("turn_start", "bearer"),)
 
 

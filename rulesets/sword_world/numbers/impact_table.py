@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-__all__ = ["HIGHEST", "IMPACT", "impact_result"]
-
 HIGHEST = 100
 
 IMPACT: tuple[tuple[int, ...], ...] = (

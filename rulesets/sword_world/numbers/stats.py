@@ -7,54 +7,9 @@ from typing import cast
 
 from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Zone
-from tracker.core.fight.memo import per_part, per_state
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
-
-__all__ = [
-    "CHECKS",
-    "DERIVED",
-    "SHORT",
-    "able",
-    "added_damage",
-    "allied",
-    "block",
-    "block_of",
-    "body_sections",
-    "camp",
-    "camp_of",
-    "camp_title",
-    "check_parts",
-    "derived",
-    "derived_of",
-    "distance",
-    "effect_parts",
-    "eligible",
-    "fixed",
-    "fixed_of",
-    "has_zone",
-    "is_monster",
-    "leading",
-    "may_open",
-    "member",
-    "members",
-    "move_limit",
-    "moved",
-    "occupancy",
-    "other",
-    "phase_of",
-    "place_of",
-    "places",
-    "present",
-    "rules",
-    "sections",
-    "setup",
-    "total",
-    "turn_of",
-    "zone",
-    "zone_of",
-    "zones",
-]  # fmt: skip - a plain list of names
 
 CHECKS = (
     "accuracy",
@@ -126,7 +81,7 @@ def camp(state: State, side: Id) -> str:
     return state.side(side).id if found is None else found
 
 
-@per_part()
+@per_state
 def _camps(state: State) -> dict[Id, str]:
     first = next((one.id for one in state.sides if one.control == "players"), state.sides[0].id if state.sides else "")
     return {one.id: "pcs" if one.id == first or one.control == "players" else "foes" for one in state.sides}
@@ -153,7 +108,7 @@ def other(camp_name: str) -> str:
     return "foes" if camp_name == "pcs" else "pcs"
 
 
-@per_part("combatants")
+@per_state
 def members(state: State, camp_name: str) -> tuple[Combatant, ...]:
     """Return the combatants of a camp, in order of joining."""
     camps = _camps(state)
@@ -207,7 +162,7 @@ def moved(state: State, who: Id) -> str:
 # -- brawls ------------------------------------------------------------------------------------------------------------
 
 
-@per_part("facts")
+@per_state
 def zones(state: State) -> tuple[tuple[str, Zone], ...]:
     """Return the brawl zones in order of their numbers."""
     found = [(owner, value) for owner, key, value in state.facts if key == "zone" and isinstance(value, Zone)]
@@ -237,7 +192,7 @@ def place_of(state: State, who: Id) -> str | None:
     return places(state).get(who)
 
 
-@per_part("facts")
+@per_state
 def places(state: State) -> Mapping[Id, str]:
     """Return the zone of each combatant who takes part in one or lies there (SW-R16)."""
     found: dict[Id, str] = {}

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from tracker.kit.economy import Economy, budget
 
-__all__ = ["ECONOMY"]
-
 ECONOMY = Economy(
     budget(move=1, standard=1, feat=1),
     words={"move": "movement", "standard": "standard action", "feat": "declared feat"},

@@ -14,8 +14,6 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.words import named
 
-__all__ = ["roll_initiative", "rollers"]
-
 
 def rollers(state: State) -> tuple[Combatant, ...]:
     """Return those who may make an Initiative check, PCs' camp first (SW-011, 4.4)."""

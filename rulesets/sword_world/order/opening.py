@@ -23,20 +23,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
 
-__all__ = [
-    "all_knowledge",
-    "distance_now",
-    "end_knowledge",
-    "enlist",
-    "kind_name",
-    "known_as",
-    "monster_kind",
-    "monster_knowledge",
-    "open_fight",
-    "start_combat",
-    "to_find_out",
-]  # fmt: skip - a plain list of names
-
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     """Give newcomers their HP and MP, what they have in hand, and their place."""

@@ -22,22 +22,6 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.words import named
 
-__all__ = [
-    "advance",
-    "beaten",
-    "carry",
-    "close_fight",
-    "close_turn",
-    "end_fight",
-    "finished",
-    "on_boundary",
-    "open_round",
-    "open_turn",
-    "pass_on",
-    "settle",
-    "skip",
-]  # fmt: skip - a plain list of names
-
 
 def open_round(ctx: Ctx) -> None:
     """Lay out the leading party's phase and the following party's (SW-015 to SW-021)."""

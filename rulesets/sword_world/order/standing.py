@@ -12,8 +12,6 @@ from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["WIDEST", "in_range", "keep", "keep_able", "keep_here", "there", "within_reach"]
-
 WIDEST = 6.0
 """The radius of the widest brawl: a blow reaches no farther (SW-078)."""
 

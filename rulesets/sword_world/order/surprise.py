@@ -18,8 +18,6 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.kit import fields
 
-__all__ = ["defenders", "surprise_attempt"]
-
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
     """Return those who may notice a surprise attack."""

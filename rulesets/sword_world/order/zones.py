@@ -14,24 +14,6 @@ from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 
-__all__ = [
-    "brawl",
-    "candidates",
-    "dissolve",
-    "draw_in",
-    "fitting_capacity",
-    "form_zone",
-    "fuse",
-    "guide_radius",
-    "join_zone",
-    "leave_others",
-    "leave_zone",
-    "passing",
-    "put",
-    "settle_zones",
-    "zone_name",
-]  # fmt: skip - a plain list of names
-
 
 def brawl(key: str) -> str:
     """Return what to call a zone by its number."""

@@ -10,8 +10,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived
 
-__all__ = ["printed"]
-
 CHECKS = ("initiative", "hide", "danger_sense", "monster_knowledge", "spellcasting")
 AGAINST = {"magic": "magic", "physical": "physical attacks", "any": "everything"}
 RESISTED = {"none": "", "half": "half if resisted", "negate": "nothing if resisted"}

@@ -18,8 +18,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action, action
 
-__all__ = ["COLUMNS", "STATUSES", "badges", "board", "outcomes", "pending", "reach", "trail"]
-
 STATUSES = (
     Status("up", "up", acts=True),
     Status("unconscious", "unconscious", "x"),

@@ -19,8 +19,6 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 from tracker.kit.fields import texts
 
-__all__ = ["policy"]
-
 HEALS_BELOW: dict[Tactics, float] = {"focused": 0.5, "spread": 0.5, "cautious": 0.65, "ruthless": 0.3}
 """Below which share of its points a friend is healed."""
 HURT = 3

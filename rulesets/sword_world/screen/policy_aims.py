@@ -12,13 +12,11 @@ from rulesets.sword_world.blocks.canonical import Attack, Feat, Spell
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import impact_result
 from rulesets.sword_world.order.zones import candidates
-from tracker.core.fight.memo import per_combatant, per_state
+from tracker.core.fight.memo import per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.tactics import Aim, equals
-
-__all__ = ["by_hand", "foes", "friends", "heals", "needs_healing", "shots", "spell_aims", "threat"]
 
 TWO_DICE = Dice.of(2, 6)
 FRIENDLY = 2.0
@@ -62,7 +60,7 @@ def _mean_of(attack: Attack) -> float:
     return _impact(attack.impact or 0, attack.crit) + added
 
 
-@per_combatant
+@per_object
 def _defence(combatant: Combatant) -> Defence:
     return Defence(
         stats.derived_of(combatant, "evasion").value,
@@ -85,7 +83,7 @@ def friends(state: State, camp: str) -> tuple[Combatant, ...]:
     return tuple(one for one in stats.members(state, camp) if stats.present(one))
 
 
-@per_combatant
+@per_object
 def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a turn, with an even chance to hit."""
     block = stats.block_of(combatant)

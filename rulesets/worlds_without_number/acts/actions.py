@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.strike import go_on_while_up
+from rulesets.without_number.acts import go_on_while_up
 from rulesets.worlds_without_number.acts import gm, waiting
 from rulesets.worlds_without_number.acts.care import items, skills
 from rulesets.worlds_without_number.acts.deeds import RULES
@@ -17,8 +17,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit.deeds import Deed
-
-__all__ = ["DEEDS"]
 
 _TURN = (
     *strikes.DEEDS,

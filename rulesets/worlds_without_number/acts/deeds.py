@@ -8,8 +8,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.kit.deeds import Deed
 
-__all__ = ["RULES"]
-
 # The deeds that refuse a spent price by rules of their own.
 SPENT = {
     ("snap_attack", MAIN): "WN-050",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.acts.gm import GROUP, damage_fields, pool, status_deed
+from rulesets.without_number.acts import GROUP, damage_fields, pool, status_deed
 from rulesets.worlds_without_number.ending import wounds
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -10,8 +10,6 @@ from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, Field
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, ids, number, options
-
-__all__ = ["GM", "STATUSES"]
 
 STATUSES = ("up", "incapacitated", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("incapacitated", "mortal", "stable")

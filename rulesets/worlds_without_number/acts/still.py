@@ -9,8 +9,6 @@ from rulesets.worlds_without_number.numbers.attack import Attack
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["beyond", "goes_on", "lapses", "missing", "standing"]
-
 Lapse: TypeAlias = Callable[[State], str]
 """Why something does not go on, or an empty text."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.without_number.acts.waiting import Chances, in_turn
+from rulesets.without_number.reactions import Chances, in_turn
 from rulesets.without_number.turn import EMPTY, FREE, MOVE, TRIGGERING
 from rulesets.worlds_without_number.acts.deeds import RULES
 from rulesets.worlds_without_number.acts.fighting.answers import at_once
@@ -15,8 +15,6 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
-
-__all__ = ["DEEDS", "FINISHED", "HELD_FIELDS", "finish", "held_turn"]
 
 FINISHED = "finished"
 HELD_FIELDS = ("action", "in_response_to", "simultaneous")

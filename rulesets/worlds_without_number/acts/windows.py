@@ -6,20 +6,18 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.windows import defends, fallen, fells, most_of, narrowed, offer
+from rulesets.without_number.reactions import defends, fallen, fells, most_of, narrowed, offer
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, helping, powers
 from rulesets.worlds_without_number.numbers import stakes
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
-from tracker.core.fight.memo import per_meeting
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window
-
-__all__ = ["asked", "windows"]
 
 
 def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
@@ -82,7 +80,7 @@ def _snapping(state: State, window: Window, actor: Id, spec: ActionSpec) -> Acti
     return fells(spec, state, window, actor, lambda enough: _most(state, str(spec.by), actor, *ways))
 
 
-@per_meeting("block", "effects")
+@per_state
 def _most(state: State, who: Id, target: Id, weapon: Field | None, dual: Field | None) -> int:
     """Return the most points a Snap Attack at a combatant can take."""
     aimed = Field("target", "combatant", default=target)

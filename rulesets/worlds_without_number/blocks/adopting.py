@@ -6,8 +6,6 @@ from tracker.core.game.creatures import Blow, Creature, armour, kept
 from tracker.core.game.schema import Imported
 from tracker.kit.readers import Plain
 
-__all__ = ["adopt"]
-
 BARE = 10
 """Armour Class without armour."""
 

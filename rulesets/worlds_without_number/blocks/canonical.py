@@ -22,28 +22,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from rulesets.without_number.blocks.shapes import AtLeastNone, AtLeastOne, Attribute, Level, Shock
+from rulesets.without_number.blocks import AtLeastNone, AtLeastOne, Attribute, Level, Shock
 from tracker.core.fight.memo import per_object
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
-
-__all__ = [
-    "PC",
-    "UNARMED",
-    "ArmorClass",
-    "Bonus",
-    "HouseRules",
-    "Instant",
-    "Mods",
-    "Monster",
-    "Saves",
-    "Setup",
-    "SideKeys",
-    "Skill",
-    "Trauma",
-    "Use",
-    "Weapon",
-]
 
 Skill: TypeAlias = Literal["punch", "stab", "shoot", "exert"]
 Use: TypeAlias = Literal["melee", "ranged", "thrown"]

@@ -6,25 +6,13 @@ from collections.abc import Callable, Mapping
 
 from msgspec import to_builtins
 
-from rulesets.without_number.blocks import entries as shared
+from rulesets.without_number import blocks as shared
 from rulesets.worlds_without_number.blocks import readers
 from rulesets.worlds_without_number.blocks.canonical import UNARMED, Weapon
 from rulesets.worlds_without_number.blocks.readers import Wpn
 from rulesets.worlds_without_number.blocks.weapons import likely, preset
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import Plain, Typed
-
-__all__ = [
-    "armed",
-    "dual_wield",
-    "instants",
-    "numbers",
-    "plain_weapon",
-    "trauma",
-    "unarmed",
-    "weapons",
-    "word",
-]
 
 
 def numbers(

@@ -9,8 +9,6 @@ from rulesets.worlds_without_number.blocks.stat_line import is_column, read_line
 from tracker.core.game.schema import Imported
 from tracker.kit import readers
 
-__all__ = ["import_line"]
-
 _NAME = re.compile(r"(?P<name>[^:|\t\n]*[^\W\d][^:|\t\n]*):\s*(?P<line>.*)", re.DOTALL)
 
 

@@ -6,8 +6,6 @@ from rulesets.worlds_without_number.blocks.canonical import Monster
 from tracker.core.game.meanings import Meanings, Meant
 from tracker.core.terms.values import Data
 
-__all__ = ["MEANINGS"]
-
 _SKILLS = ("punch", "stab", "shoot", "exert", "heal", "notice", "sneak")
 
 

@@ -16,19 +16,6 @@ from msgspec import Struct
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import NOTHING, Typed, compact, dice, number, text
 
-__all__ = [
-    "Wpn",
-    "armor_class",
-    "attack",
-    "damage",
-    "feet",
-    "hit_dice",
-    "ranges",
-    "save",
-    "shock",
-    "weapon_damage",
-]
-
 _WPN = re.compile(r"(?:wpn|weapon)\.?(?P<plus>[+-]\d+)?")
 
 

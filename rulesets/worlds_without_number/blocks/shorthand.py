@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from rulesets.without_number.blocks import entries as shared
-from rulesets.without_number.blocks.shapes import ATTRIBUTES
+from rulesets.without_number import blocks as shared
+from rulesets.without_number.blocks import ATTRIBUTES
 from rulesets.worlds_without_number.blocks import entries, readers
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster
 from rulesets.worlds_without_number.blocks.readers import Wpn
@@ -20,8 +20,6 @@ from rulesets.worlds_without_number.blocks.weapons import PRESETS
 from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import Plain, Typed
-
-__all__ = ["attribute_modifier", "read_block", "shorthand"]
 
 _CODEC = Codec([PC, Monster])
 _TEXTS = ("id", "name", "notes", "move_text")

@@ -10,8 +10,6 @@ from msgspec import Struct
 from rulesets.worlds_without_number.blocks import readers
 from tracker.kit import readers as typed_as
 
-__all__ = ["COLUMNS", "StatLine", "is_column", "read_line"]
-
 
 class StatLine(Struct, frozen=True):
     """What a line says, as typed keys of a monster.

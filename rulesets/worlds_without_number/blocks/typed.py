@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.blocks.means import MODIFIERS, SKILL_WORDS
+from rulesets.without_number.blocks import MODIFIERS, SKILL_WORDS
 from tracker.core.game.typed import Key, Short, Typed, usual
-
-__all__ = ["TYPED"]
 
 _AC = r"\d{1,3}\s*a?"
 _SAVE = r"\d+\+?"

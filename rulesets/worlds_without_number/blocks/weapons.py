@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from rulesets.without_number.blocks.shapes import Attribute, Shock
+from rulesets.without_number.blocks import Attribute, Shock
 from rulesets.worlds_without_number.blocks.canonical import UNARMED, Use, Weapon
 from tracker.core.terms.dice import Dice
-
-__all__ = ["PRESETS", "likely", "preset"]
 
 STR: tuple[Attribute, ...] = ("str",)
 DEX: tuple[Attribute, ...] = ("dex",)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulesets.without_number.numbers.checks import TWO_DICE
+from rulesets.without_number.numbers import TWO_DICE
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
-from tracker.core.fight.memo import per_part
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
@@ -22,8 +22,6 @@ from tracker.core.terms.moments import side_anchor
 from tracker.core.terms.words import listed
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text, whole
-
-__all__ = ["GM", "enlist", "new_triggers", "offer", "reminders", "testable"]
 
 ENLISTED = "enlisted"
 OFFERED = "morale_offered"
@@ -45,7 +43,7 @@ def enlist(ctx: Ctx, newcomers: Sequence[Id]) -> None:
         ctx.fact(anchor, ENLISTED, whole(ctx.state.fact(anchor, ENLISTED)) + joined)
 
 
-@per_part("combatants", "facts")
+@per_state
 def triggers(state: State, side: Id) -> tuple[str, ...]:
     """Return what speaks for a Morale check of a side (WN-C21)."""
     down = [one for one in state.combatants if one.side == side and one.status in DOWN]

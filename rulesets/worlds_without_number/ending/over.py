@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.memo import per_part
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.step.ctx import Ctx
-
-__all__ = ["finished", "offer", "sides_left"]
 
 OFFERED = "end_offered"
 
 
-@per_part("combatants")
+@per_state
 def sides_left(state: State) -> tuple[Id, ...]:
     """Return the sides with a combatant who stands and has not broken."""
     standing = {one.side for one in state.combatants if one.status == "up" and not one.has("broken")}

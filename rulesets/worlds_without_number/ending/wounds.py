@@ -12,8 +12,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.ending import wounds as shared
-from rulesets.without_number.ending.wounds import HARM, UNSPENT
+from rulesets.without_number import ending as shared
+from rulesets.without_number.ending import HARM, UNSPENT
 from rulesets.without_number.turn import EMPTY
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.cites import CITES
@@ -27,8 +27,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
-
-__all__ = ["DOWN", "Dying", "Grip", "Harm", "Ward", "deal", "dying_effect", "full_rounds", "settle"]
 
 Harm = Literal["lethal", "nonlethal", "execution"]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.without_number.blocks.shapes import Attribute
-from rulesets.without_number.numbers.parts import effect_parts, shown
-from rulesets.without_number.numbers.situation import (
+from rulesets.without_number.blocks import Attribute
+from rulesets.without_number.numbers import (
     DUAL_WIELD_DAMAGE,
     MODIFIERS,
     Cover,
@@ -14,24 +13,15 @@ from rulesets.without_number.numbers.situation import (
     Situation,
     Use,
     Visibility,
+    effect_parts,
     rows,
+    shown,
 )
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster, Weapon
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, level, modifier
-from tracker.core.fight.memo import per_meeting
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
-
-__all__ = [
-    "Attack",
-    "best_skill",
-    "damage_parts",
-    "hit_rules",
-    "situation",
-    "skill_parts",
-    "to_hit",
-    "usual",
-]
 
 ROW_RULES: dict[str, tuple[str, ...]] = {
     "shoot_distant_prone": ("WN-108", "WN-095"),
@@ -141,7 +131,7 @@ def to_hit(state: State, attack: Attack) -> Derived:
     return _to_hit(state, attack.actor, attack.target, attack)
 
 
-@per_meeting("block", "effects")
+@per_state
 def _to_hit(state: State, actor: Id, target: Id, attack: Attack) -> Derived:
     parts = [*skill_parts(state[actor], attack), *attack.extra]
     if attack.dual:
@@ -158,7 +148,7 @@ def hit_rules(state: State, attack: Attack) -> tuple[str, ...]:
     return _hit_rules(state, attack.actor, attack.target, attack)
 
 
-@per_meeting("block", "effects")
+@per_state
 def _hit_rules(state: State, actor: Id, target: Id, attack: Attack) -> tuple[str, ...]:
     found = [
         "WN-103",

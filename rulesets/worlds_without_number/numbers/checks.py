@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulesets.without_number.numbers.checks import Checks, Parts, Total, contest
+from rulesets.without_number.numbers import Checks, Parts, Total, contest
 from rulesets.worlds_without_number.numbers.stats import is_pc, rules
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx

@@ -19,8 +19,6 @@ from rulesets.worlds_without_number.numbers.stats import (
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.derived import Derived
 
-__all__ = ["DERIVED", "derived"]
-
 DERIVED = (
     "ac_melee",
     "ac_ranged",

@@ -7,24 +7,6 @@ from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.moments.offered import Moment
 
-__all__ = [
-    "ALERT",
-    "BROKEN",
-    "CHARGING",
-    "EFFECTS",
-    "FRAIL",
-    "GRAPPLED",
-    "MOMENTS",
-    "NEXT_TURN",
-    "PRONE",
-    "ROUND_END",
-    "SHIELD_SPENT",
-    "SURPRISED",
-    "TOTAL_DEFENSE",
-    "TRAUMATIC",
-    "WITHDRAWN",
-]
-
 NEXT_TURN = (At("turn_start", "bearer"),)
 ROUND_END = (At("round_end"),)
 COMBAT_END = (At("combat_end"),)

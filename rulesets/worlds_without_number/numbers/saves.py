@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.numbers.checks import D20
+from rulesets.without_number.numbers import D20
 from rulesets.worlds_without_number.numbers.stats import Save, rules, save_number
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.words import needs
-
-__all__ = ["save"]
 
 
 def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None, why: str = "") -> bool:

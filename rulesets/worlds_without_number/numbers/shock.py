@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from rulesets.without_number.numbers.parts import effect_parts
-from rulesets.without_number.numbers.shock import Guard, Verdict, reaches
+from rulesets.without_number.numbers import Guard, Verdict, effect_parts, reaches
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import armor_class, block, modifier
-from tracker.core.fight.memo import per_meeting
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Part
-
-__all__ = ["Miss", "miss", "shock_parts"]
 
 RULES: dict[Verdict, tuple[str, ...]] = {
     "none": ("WN-135", "WN-R08"),
@@ -54,7 +51,7 @@ def miss(state: State, attack: Attack) -> Miss:
     return _miss(state, attack.actor, attack.target, attack)
 
 
-@per_meeting("block", "effects")
+@per_state
 def _miss(state: State, actor: Id, target: Id, attack: Attack) -> Miss:
     rating = attack.weapon.shock
     if rating is None or attack.use != "melee" or attack.harmless:  # R08, R44

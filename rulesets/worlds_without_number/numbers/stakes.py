@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.numbers import swarm
-from rulesets.without_number.numbers.checks import hits
+from rulesets.without_number import numbers as family
+from rulesets.without_number.numbers import hits
 from rulesets.worlds_without_number.numbers import shock
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
 from rulesets.worlds_without_number.numbers.effects import TOTAL_DEFENSE
 from rulesets.worlds_without_number.numbers.shock import Miss
 from rulesets.worlds_without_number.numbers.stats import armor_class, rules
 from tracker.core.fight.state import State
-
-__all__ = ["defence", "fallen", "harmful", "most"]
 
 
 def harmful(missed: Miss, hit: bool) -> bool:
@@ -53,7 +51,9 @@ def _least(state: State, attack: Attack) -> int:
     dice = attack.weapon.dmg.natural
     added = sum(part.amount for part in damage_parts(state[attack.actor], attack))
     least = max(0, dice.minimum + added)
-    return swarm.capped(least, swarm.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
+    return (
+        family.capped(least, family.bonus(attack.others)[1], max(0, dice.maximum + added)) if attack.others else least
+    )
 
 
 def most(state: State, attack: Attack) -> int:

@@ -5,43 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from rulesets.without_number.blocks.shapes import Attribute, modifier_of
-from rulesets.without_number.numbers.parts import effect_parts, halved
+from rulesets.without_number.blocks import Attribute, modifier_of
+from rulesets.without_number.numbers import effect_parts, halved
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, HouseRules, Monster, SideKeys, Use, Weapon
-from tracker.core.fight.memo import per_part
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
-
-__all__ = [
-    "COMBAT_SKILLS",
-    "Check",
-    "Save",
-    "able",
-    "allies",
-    "armor_class",
-    "armor_words",
-    "bare_handed",
-    "best_attribute",
-    "block",
-    "check_parts",
-    "combat_skill",
-    "enemies",
-    "expects_trouble",
-    "hostile",
-    "initiative_parts",
-    "is_pc",
-    "level",
-    "modifier",
-    "movement",
-    "prone",
-    "rules",
-    "save_number",
-    "side_keys",
-    "size_penalty",
-    "unarmed",
-    "weapon",
-]
 
 Save = Literal["physical", "evasion", "mental"]
 Check = tuple[Part, ...]
@@ -110,7 +80,7 @@ def prone(state: State, who: Id) -> bool:
     return state[who].has("prone")
 
 
-@per_part("combatants")
+@per_state
 def enemies(state: State, who: Id) -> tuple[Combatant, ...]:
     """Return the combatants of other sides, in file order."""
     side = state[who].side

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.ending.wounds import UNSPENT, die
-from rulesets.without_number.order.boundaries import drop_held, drop_moves, end_passing, refresh
+from rulesets.without_number.ending import UNSPENT, die
+from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
 from rulesets.worlds_without_number.acts.care.items import reload_quickly
 from rulesets.worlds_without_number.acts.fighting.engaged import ALERT, ENGAGED
 from rulesets.worlds_without_number.acts.fighting.uses import USED
@@ -17,8 +17,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.moments import Boundary
-
-__all__ = ["carry", "on_boundary"]
 
 # What ends with the fight though it has no other end; what the game master added until it is removed stays.
 ENDING = ("empty", "grappled", "grappling")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulesets.without_number.order import schedule as shared
+from rulesets.without_number import order as shared
 from rulesets.worlds_without_number.numbers.effects import SURPRISED
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
@@ -18,8 +18,6 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.moments import side_anchor
 from tracker.kit.fields import whole
-
-__all__ = ["admit", "keep_order", "open_round", "skip", "surprise_round"]
 
 
 def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:

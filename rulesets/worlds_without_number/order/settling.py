@@ -7,8 +7,6 @@ from rulesets.worlds_without_number.acts import waiting
 from rulesets.worlds_without_number.ending import over, wounds
 from tracker.core.step.ctx import Ctx
 
-__all__ = ["settle"]
-
 
 def settle(ctx: Ctx) -> None:
     """Draw the conclusions.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.order.surprise import caught
+from rulesets.without_number.order import caught
 from rulesets.without_number.turn import FULL
 from rulesets.worlds_without_number.acts.care.skills import SUGGESTED
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Setup
@@ -17,8 +17,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import side_anchor
-
-__all__ = ["SETUP", "join", "open_fight", "surprise"]
 
 SETUP = "r0/setup"
 

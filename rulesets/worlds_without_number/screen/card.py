@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.screen.cards import attack_line, score_lines, use_called
+from rulesets.without_number.screen import attack_line, score_lines, use_called
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, damage_parts, skill_parts
 from rulesets.worlds_without_number.numbers.shock import shock_parts
@@ -19,8 +19,6 @@ from rulesets.worlds_without_number.numbers.stats import (
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived
-
-__all__ = ["printed"]
 
 DOES = {"miss_to_hit": "a miss becomes a hit", "hit_to_miss": "a hit becomes a miss", "note": "as its text says"}
 

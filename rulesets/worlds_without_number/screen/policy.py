@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.ending.wounds import TRIED
-from rulesets.without_number.numbers.parts import grappling
-from rulesets.without_number.numbers.situation import MODIFIERS
-from rulesets.without_number.screen.choices import first_legal
+from rulesets.without_number.ending import TRIED
+from rulesets.without_number.numbers import MODIFIERS, grappling
+from rulesets.without_number.screen import first_legal
 from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.acts.actions import DEEDS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
@@ -37,8 +36,6 @@ from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
-
-__all__ = ["aims", "policy", "snap", "threat"]
 
 DIE = 20
 ANY_AC = 99

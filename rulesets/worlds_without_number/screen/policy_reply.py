@@ -5,16 +5,13 @@ Morale is checked whenever there is a new reason for it, and the fight is not en
 
 from __future__ import annotations
 
-from rulesets.without_number.screen.replies import Replies
+from rulesets.without_number.screen import Replies
 from rulesets.worlds_without_number.acts.fighting.uses import helping
 from rulesets.worlds_without_number.acts.windows import asked
 from rulesets.worlds_without_number.screen.policy import aims, snap, threat
 from tracker.core.fight.state import State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
-
-__all__ = ["hears", "reply"]
-
 
 REPLIES = Replies(
     "use",

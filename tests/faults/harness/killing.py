@@ -47,7 +47,7 @@ from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.testing import gambler
+from tracker.testing import random_play
 
 __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sound"]
 
@@ -76,7 +76,9 @@ def game(key: str, number: int = 0) -> Game:
     if key == "duel":
         return Game(DUEL, duel(1000), duellist)
     ruleset, encounter = fight_of(key, number)
-    return Game(ruleset, encounter, lambda number, model: gambler.intent_of(Random(number), ruleset, encounter, model))
+    return Game(
+        ruleset, encounter, lambda number, model: random_play.intent_of(Random(number), ruleset, encounter, model)
+    )
 
 
 def answers_of(record: StepRecord) -> Answers:

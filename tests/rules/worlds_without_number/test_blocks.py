@@ -4,7 +4,7 @@ import pytest
 import yaml
 from msgspec import ValidationError
 
-from rulesets.without_number.blocks.shapes import Shock
+from rulesets.without_number.blocks import Shock
 from rulesets.worlds_without_number.blocks.canonical import (
     PC,
     UNARMED,

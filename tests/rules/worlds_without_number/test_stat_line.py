@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from rulesets.without_number.blocks.shapes import Shock
+from rulesets.without_number.blocks import Shock
 from rulesets.worlds_without_number.blocks.canonical import ArmorClass, Monster, Weapon
 from rulesets.worlds_without_number.blocks.shorthand import read_block
 from rulesets.worlds_without_number.blocks.stat_line import read_line

@@ -19,7 +19,7 @@ from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
-from tracker.testing import gambler
+from tracker.testing import random_play
 from tracker.ui.modes.past.amending import Amending
 
 
@@ -203,7 +203,7 @@ def played(key: str, folder: Path, steps: int) -> Session:
     while len(session.model.steps) < steps or session.model.pending is not None:
         number += 1
         assert number < 4000
-        intent = gambler.intent_of(Random(number), ruleset, encounter, session.model)
+        intent = random_play.intent_of(Random(number), ruleset, encounter, session.model)
         if session.model.pending is not None:
             session.dispatch(intent if isinstance(intent, Reply | RollRest) else RollRest())
             if session.model.refusal is not None:

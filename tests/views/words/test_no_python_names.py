@@ -38,7 +38,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.differences import differences
 from tracker.session.store.journal import Journal
-from tracker.testing import gambler
+from tracker.testing import random_play
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import header_line
@@ -98,7 +98,7 @@ def test_fights_at_random_are_told_in_words(key: str, tmp_path: Path) -> None:
         Session.start(journal, ruleset, prepared, SETTINGS) as session,
     ):
         for number in range(STEPS):
-            model = session.dispatch(gambler.intent_of(Random(number), ruleset, prepared, session.model))
+            model = session.dispatch(random_play.intent_of(Random(number), ruleset, prepared, session.model))
             assert strange(prompts_of(model)) == []
             if number % LOOKS == 0:
                 assert strange(list(panes_of(ruleset, model.state))) == []

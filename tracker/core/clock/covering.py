@@ -19,8 +19,6 @@ from tracker.core.step.fog import settle_fog
 from tracker.core.step.showing import say
 from tracker.core.terms.encounter import Encounter, MapSetup
 
-__all__ = ["FAR", "cover_all", "ground_of", "in_sight", "lay_fog", "whole"]
-
 FAR = 30
 """How far a party sees unless another distance is given, in the game's unit."""
 AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))

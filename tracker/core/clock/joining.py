@@ -18,8 +18,6 @@ from tracker.core.step.showing import introduce
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
 
-__all__ = ["MOST_COMBATANTS", "MOST_COPIES", "admit", "side_called", "slug"]
-
 MOST_COPIES = 500
 """Combatants of one entry."""
 MOST_COMBATANTS = 1_000

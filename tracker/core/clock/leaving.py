@@ -11,8 +11,6 @@ from tracker.core.step.showing import part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor
 
-__all__ = ["leave", "reanchor"]
-
 # The owner of a fact about two: `pair:<a>|<b>`.
 PAIR = "pair:"
 

@@ -13,8 +13,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.step.showing import say
 from tracker.core.terms.encounter import Encounter
 
-__all__ = ["open_fight"]
-
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
     """Open the fight and walk to the first stop.

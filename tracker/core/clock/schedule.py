@@ -18,22 +18,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
 
-__all__ = [
-    "ahead",
-    "closing",
-    "edge_of",
-    "finished",
-    "following",
-    "just_been",
-    "last_begun",
-    "members_of",
-    "nobody_able",
-    "open_to_players",
-    "to_come",
-    "turn_edge",
-    "turn_sides",
-]
-
 _ROUND = re.compile(r"r(\d+)/")
 
 

@@ -22,8 +22,6 @@ from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
 from tracker.core.terms.moments.rounds import NamedRound, named_round
 
-__all__ = ["cross", "end_fight", "pass_edge", "walk"]
-
 MOST_SLOTS = 5_000
 
 

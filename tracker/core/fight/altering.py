@@ -8,8 +8,6 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal
 
-__all__ = ["bear", "holder", "replace_keeping", "same", "with_one"]
-
 
 def replace_keeping(state: State, **changes: object) -> State:
     """Replace fields that no memo depends on, and hand the memos on."""

@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["Board", "Cell", "Shape", "Square", "Template", "Trail", "Zone"]
-
 Square: TypeAlias = tuple[int, int]
 Shape: TypeAlias = Literal["circle", "cone", "line"]
 """Forms of an area."""

@@ -11,8 +11,6 @@ from tracker.core.fight.state import EffectRef, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import ANY, At, Boundary, OnUse, side_anchor, who_anchor
 
-__all__ = ["cross", "due_with"]
-
 
 def cross(state: State, boundary: Boundary) -> State:
     """Count down what waits for this edge, and move the clock.

@@ -18,46 +18,6 @@ from tracker.core.terms.encounter import Reminder, Wave
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.values import Data, Value
 
-__all__ = [
-    "ActionStopped",
-    "ActionTaken",
-    "BoundaryCrossed",
-    "BudgetChange",
-    "BudgetsChanged",
-    "Checked",
-    "CombatantJoined",
-    "CombatantLeft",
-    "Decided",
-    "EffectAdded",
-    "EffectChanged",
-    "EffectEnded",
-    "EffectUsed",
-    "Entry",
-    "Event",
-    "FactSet",
-    "FightEnded",
-    "FightOpened",
-    "Forced",
-    "HouseRulesChanged",
-    "Moved",
-    "Noted",
-    "OrderSet",
-    "Overruled",
-    "PoolChanged",
-    "PoolSet",
-    "ReminderDismissed",
-    "Renamed",
-    "Rolled",
-    "SideChanged",
-    "SideJoined",
-    "Skipped",
-    "SlotReached",
-    "StatusChanged",
-    "TimePassed",
-    "TurnOpened",
-    "WaveArrived",
-]  # fmt: skip - a plain list of names
-
 
 class FightOpened(Struct, frozen=True, tag=True):
     """The fight begins, with everything the encounter says."""

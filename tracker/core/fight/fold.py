@@ -58,8 +58,6 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value
 
-__all__ = ["CHANGES", "fold", "fold_all"]
-
 Change: TypeAlias = Callable[[State, Any], State]
 
 MOST_NOTES = 64

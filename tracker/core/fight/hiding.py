@@ -19,29 +19,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.values import Value
 
-__all__ = [
-    *(
-        "FOG",
-        "MET",
-        "PLAYERS",
-        "STOOD",
-        "called",
-        "fog",
-        "called_as",
-        "hidden",
-        "in_fog",
-        "is_hidden",
-        "label_of",
-        "numbered",
-        "own_words",
-        "seen_words",
-        "setting",
-        "stretches",
-        "touched",
-    ),
-    *("side_called", "stem", "unmet", "used", "wave_hidden", "wave_key"),
-]
-
 PLAYERS = "players:screen"
 """The owner of these facts, which no combatant can be called."""
 STOOD = "stood_at"

@@ -32,8 +32,6 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.state import State
 
-__all__ = ["rebase"]
-
 Numbers: TypeAlias = dict[int, int]
 """Effects' numbers on the other state with those on this one."""
 

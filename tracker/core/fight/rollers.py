@@ -9,10 +9,6 @@ from __future__ import annotations
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.values import Value
 
-__all__ = [
-    *("ASKED", "DICE", "PROGRAM", "exceptions", "program_rolls", "rolls_for", "side_key", "side_rolled", "who_key"),
-]
-
 DICE = "gm:dice"
 """The owner of these facts, which no combatant can be called."""
 PROGRAM, ASKED = "program", "asked"

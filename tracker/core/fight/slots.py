@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from tracker.core.terms.values import Data
 
-__all__ = ["Clock", "Id", "Slot"]
-
 Id: TypeAlias = str
 
 

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-__all__ = ["SCALES", "Blow", "Creature", "armour", "kept"]
-
 SCALES: dict[str, tuple[bool, int]] = {
     "wwn": (True, 10),
     "ose": (False, 9),

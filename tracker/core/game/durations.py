@@ -14,8 +14,6 @@ from tracker.core.terms.moments import At, OnUse, Until, ends, side_anchor, who_
 from tracker.core.terms.moments.offered import Moment, read_offered
 from tracker.core.terms.moments.rounds import RoundEdge, named_round
 
-__all__ = ["MOMENTS", "moments_of", "read", "read_for", "short_until", "until_words"]
-
 MOMENTS = (
     Moment("until removed", ()),
     Moment("{n} rounds", (At("turn_start", "bearer", 1),), whole=True),

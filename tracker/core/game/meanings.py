@@ -12,8 +12,6 @@ from msgspec import Struct
 
 from tracker.core.terms.values import Data
 
-__all__ = ["Meanings", "Meant", "Named"]
-
 Named: TypeAlias = Literal["", "combatant", "side", "combatant or side", "monster"]
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.memo import per_states
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Clock, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action
 from tracker.core.terms.moments.rounds import named_round
-
-__all__ = ["owed"]
 
 
 def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
@@ -25,7 +23,7 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     return _owed(state, id(ruleset), ruleset=ruleset)
 
 
-@per_states
+@per_state
 def _owed(state: State, _key: int, *, ruleset: Ruleset) -> tuple[Reminding, ...]:
     clock = state.clock
     own = [

@@ -26,8 +26,6 @@ from tracker.core.terms.requests import Answer, Request, Window
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.tactics import Tactics
 
-__all__ = ["Ruleset"]
-
 
 def _nothing(ctx: Ctx) -> None:
     """Do nothing."""

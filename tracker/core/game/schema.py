@@ -20,19 +20,6 @@ from tracker.core.terms.encounter import Member, Wave
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Codec, Data
 
-__all__ = [
-    "Badge",
-    "Column",
-    "Imported",
-    "NamedEffect",
-    "Part",
-    "Printed",
-    "Question",
-    "Reminding",
-    "Schema",
-    "Status",
-]
-
 
 class Column(Struct, frozen=True):
     """A column of the combatants pane.

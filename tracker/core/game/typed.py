@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-__all__ = ["Key", "Short", "Typed", "usual"]
-
 
 class Short(Struct, frozen=True):
     """A short form: its kind of stat block, what is typed, what that means."""

@@ -15,8 +15,6 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["Command", "Deed", "Fields", "bare", "ids", "number", "people", "whole"]
-
 Fields: TypeAlias = Callable[[Ruleset, State, Action], Sequence[Field]]
 Deed: TypeAlias = Callable[[Ctx, Ruleset, Action], None]
 

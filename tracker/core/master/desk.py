@@ -16,8 +16,6 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
 
-__all__ = ["COMMANDS"]
-
 
 def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     kind = ruleset.schema.house_rules

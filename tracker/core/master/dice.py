@@ -14,8 +14,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
 
-__all__ = ["ASK", "COMMANDS", "ROLL", "with_dice"]
-
 ASK, ROLL = "ask", "roll_for"
 FOES, HEROES = "foes", "players"
 """All sides of the GM, and all sides of the players."""

@@ -20,8 +20,6 @@ from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.moments.offered import Moment, offered_words
 from tracker.core.terms.values import Value
 
-__all__ = ["COMMANDS"]
-
 
 def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     moments = durations.moments_of(ruleset)

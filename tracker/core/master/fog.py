@@ -14,8 +14,6 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["FOG"]
-
 NO_MAP = Refusal("no_map", "this fight has no map of squares", forcible=False, field="what")
 NO_FOG = Refusal("no_fog", "there is no fog", forcible=False, field="what")
 

@@ -14,8 +14,6 @@ from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["COMMANDS"]
-
 
 def _pools(ruleset: Ruleset) -> Field:
     pools = ruleset.schema.pools

@@ -14,8 +14,6 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
 
-__all__ = ["COMMANDS"]
-
 
 def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     foes = next((side.id for side in state.sides if side.control == "gm"), state.sides[0].id if state.sides else None)

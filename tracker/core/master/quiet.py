@@ -12,8 +12,6 @@ from tracker.core.step.quiet import ALWAYS, WINDOWS, side_key, who_key
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
 
-__all__ = ["COMMANDS"]
-
 QUIET, LISTEN = "quiet", "listen"
 GROUPS = (
     Option("everybody", note="all sides"),

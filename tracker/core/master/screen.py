@@ -15,8 +15,6 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["COMMANDS"]
-
 SETTINGS = (
     Option("points_on", "points on"),
     Option("points_off", "points off"),

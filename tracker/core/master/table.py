@@ -14,8 +14,6 @@ from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 
-__all__ = ["COMMANDS", "actions", "any_time", "form", "perform"]
-
 COMMANDS: dict[str, Command] = {
     command.key: command
     for command in sorted(

@@ -11,8 +11,6 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["COMMANDS"]
-
 
 def _do_next(ctx: Ctx, game: Ruleset, action: Action) -> None:
     walk.walk(ctx, game)

@@ -40,7 +40,6 @@ from tracker.core.terms.values import Value
 if TYPE_CHECKING:
     from tracker.core.step.windows import Response
 
-__all__ = ["Asking", "NeedAnswer"]
 
 MOST_REQUESTS = 20_000
 Again: TypeAlias = Callable[[Request | None, "Response"], Request | None]

@@ -36,8 +36,6 @@ from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
 from tracker.core.terms.moments import At, OnUse, side_anchor, who_anchor
 from tracker.core.terms.values import Value
 
-__all__ = ["Changes"]
-
 MOST_EVENTS = 100_000
 
 

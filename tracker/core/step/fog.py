@@ -13,8 +13,6 @@ from tracker.core.fight.state import Id
 from tracker.core.step.changes import Changes
 from tracker.core.step.showing import hide, reveal, say
 
-__all__ = ["come_unseen", "settle_fog"]
-
 SUNK = "fogged"
 """The key under which it is kept whom fog has hidden."""
 

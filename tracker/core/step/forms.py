@@ -17,8 +17,6 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.values import Value
 
-__all__ = ["Accepted", "fill", "singled"]
-
 
 class Accepted(Struct, frozen=True):
     """An action with its form filled in, and the overruled refusals."""

@@ -13,8 +13,6 @@ from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
-__all__ = ["opening", "shut"]
-
 MOST, EACH = 40, 12
 """How many pairs of choices are tried, and how many of each field; what has more ways is left to the GM."""
 PROBES = 3

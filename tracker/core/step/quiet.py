@@ -8,8 +8,6 @@ from __future__ import annotations
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.values import Value
 
-__all__ = ["ALWAYS", "WINDOWS", "side_key", "silent", "who_key"]
-
 WINDOWS = "gm:windows"
 """The owner of these facts, which no combatant can be called."""
 ALWAYS = -1

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, Field, Option
 
-__all__ = ["TIMES", "share_fields", "share_words", "shares"]
-
 TIMES = ("0", "1/4", "1/3", "1/2", "2", "3", "4")
 """What an amount can be multiplied by for one of those who take it."""
 _WORDS = {"0": "none", "1/4": "a quarter", "1/3": "a third", "1/2": "half", "2": "double"}

@@ -16,8 +16,6 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import next_label
 from tracker.core.terms.values import Value
 
-__all__ = ["call", "hide", "introduce", "part", "reveal", "say", "unmask"]
-
 BY_NAME = "name"
 """The setting under which a hidden attacker stays hidden, as an unseen foe."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 
-__all__ = ["NEEDED", "SCREEN", "numbers_shown"]
-
 SCREEN, NEEDED = "gm:screen", "needed"
 """The owner and the key of the fact; no combatant can be called so."""
 

@@ -20,8 +20,6 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Request, Responded, Window
 from tracker.core.terms.values import Value
 
-__all__ = ["Response", "Windows"]
-
 W = TypeVar("W")
 UNASKED = "it is not asked now"
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-__all__ = ["Derived", "Part"]
-
 
 class Part(Struct, frozen=True, gc=False):
     """One addend and its name, with the rule it comes from."""

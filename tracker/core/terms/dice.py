@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["Dice"]
-
 _TERM = re.compile(r"(?P<sign>[+-]?)(?:(?P<count>\d*)[dD](?P<sides>\d*)|(?P<plus>\d+))")
 MOST_DICE = 200
 MOST_SIDES = 1000

@@ -9,8 +9,6 @@ from msgspec import UNSET, Struct, UnsetType
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.values import Data
 
-__all__ = ["Effect", "Modifier"]
-
 
 class Modifier(Struct, frozen=True, gc=False):
     """A number added to a derived number while the effect lasts.

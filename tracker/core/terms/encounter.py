@@ -13,8 +13,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data, Value
 
-__all__ = ["Condition", "Encounter", "MapSetup", "Member", "Reminder", "ScreenSetup", "SideSetup", "Wave"]
-
 
 class Condition(Struct, frozen=True):
     """What a newcomer has of an earlier fight, on top of a fresh stat block.

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-__all__ = ["Absent", "BadData", "CorruptJournal", "Refusal", "Refused", "RulesBug", "TrackerError"]
-
 
 class Refusal(Struct, frozen=True):
     """Why something is not possible.

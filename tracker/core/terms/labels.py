@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
-__all__ = ["folded", "next_label", "read_labels"]
-
 SINGLES = 20
 MOST_FOLDED = 4096
 

@@ -13,8 +13,6 @@ from msgspec import Struct
 
 from tracker.core.terms.labels import folded
 
-__all__ = ["Kind", "Rule", "RuleBook"]
-
 Kind = Literal["auto", "ask", "option", "manual", "reference", "ruling"]
 
 

@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from tracker.core.terms.actions import Action
 
-__all__ = ["TACTICS", "Aim", "Tactics", "best", "equals", "ranked", "worth"]
-
 _T = TypeVar("_T")
 
 Tactics: TypeAlias = Literal["focused", "spread", "cautious", "ruthless"]

@@ -16,8 +16,6 @@ import msgspec
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import RulesBug
 
-__all__ = ["Codec", "Data", "Value"]
-
 T = TypeVar("T")
 MOST_SHARED = 256
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["last_part", "listed", "named", "needs", "possessive"]
-
 FEWEST_IN_A_ROW = 3
 
 

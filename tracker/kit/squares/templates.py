@@ -11,8 +11,6 @@ from functools import lru_cache
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, area, distance, footprint
 
-__all__ = ["around", "cone", "ray"]
-
 
 @lru_cache(maxsize=64)
 def around(terrain: Terrain, corner: Square, radius: int) -> tuple[Square, ...]:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Overruled
 from tracker.core.master.table import any_time
-from tracker.core.run import Interruption, Pending, Step
+from tracker.core.run import Pending, Step
+from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import Answer, Thrown

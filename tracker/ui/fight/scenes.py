@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tracker.core.engine import offers, spec_of
-from tracker.core.fight.memo import per_state, per_states
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
@@ -49,7 +49,7 @@ class Scenes:
         self.chance: Callable[[Action], str] = lambda action: ""
         self.seen: frozenset[str] = frozenset()
         self.drawn = False
-        self._offers = per_states(partial(offers, session.ruleset))
+        self._offers = per_state(partial(offers, session.ruleset))
         self._forms = per_state(partial(spec_of, session.ruleset))
         self._following: tuple[object, Following | None] = (None, None)
 

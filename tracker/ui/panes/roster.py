@@ -9,7 +9,6 @@ from contextlib import suppress
 from msgspec import Struct
 
 from tracker.core.fight.events import Entry as Happened
-from tracker.core.fight.memo import LOOKED_AT
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import CorruptJournal
@@ -35,6 +34,10 @@ MOST_STEPS = 60
 """Steps that one key may have done, of which the signs are told."""
 
 
+LISTS_KEPT = 16
+"""Lists of the states looked at last: undo goes back through them."""
+
+
 class RosterPane(FightPane):
     """The combatants, one line each or one for several alike.
 
@@ -54,7 +57,7 @@ class RosterPane(FightPane):
         self._before = Before(self.ruleset, session.state_at)
         self._since = Since()
         self._listed = _Listed()
-        self._lists: deque[_Listed] = deque(maxlen=LOOKED_AT)
+        self._lists: deque[_Listed] = deque(maxlen=LISTS_KEPT)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Follow the fight and the cursor, and remember what was shown before the last key."""

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from rulesets.githack.blocks.prints.reading import Reading, number
 
-__all__ = ["SYSTEMS", "System", "armour_class", "native", "system_of"]
-
 
 class System(Struct, frozen=True):
     """A game that prints stat blocks: direction of AC, unarmoured value, hit die."""

@@ -14,8 +14,6 @@ from rulesets.githack.blocks.prints.tidying import alternatives
 from rulesets.githack.blocks.tables import HAZARDS
 from tracker.core.terms.dice import Dice
 
-__all__ = ["attacks", "draft"]
-
 _NO_BONUS = r"\+(?!\s*\d+\s*(?:$|[,;(\[/]|melee|ranged|missile|to hit))"
 _PARTS = rf",|;|{_NO_BONUS}|\s+and\s+|\s+plus\s+"
 _NO_DICE = r"gaze|charm"

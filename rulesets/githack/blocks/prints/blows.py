@@ -14,8 +14,6 @@ from rulesets.githack.blocks.canonical import When
 from rulesets.githack.blocks.prints.reading import Reading, read_dice
 from tracker.core.terms.dice import Dice
 
-__all__ = ["DIE", "Blow", "Rider", "read_blow"]
-
 DIE = r"(?:\d*d\d+(?:\s*[+-]\s*\d+(?![\dd]))?|\d+\s*[-–]\s*\d+)"
 _DICE_FIRST = re.compile(rf"(?P<dice>{DIE}(?:/{DIE})*)(?![\dd])\s*(?P<rest>.*)", re.IGNORECASE)
 _RANGE_COUNT = re.compile(r"(?P<low>\d+)\s*(?:to|-|–)\s*(?P<high>\d+)\s*[x×]?\s+(?P<rest>[^\d\s].*)", re.IGNORECASE)

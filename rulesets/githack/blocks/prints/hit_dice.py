@@ -9,8 +9,6 @@ from msgspec import Struct
 from rulesets.githack.blocks.prints.reading import Reading, read_dice
 from tracker.core.terms.dice import Dice
 
-__all__ = ["HitDice", "hit_dice"]
-
 _EXPLICIT = re.compile(r"\d*\s*[dD]\s*\d+(?:\s*[+-]\s*\d+)?")
 _POINTS = re.compile(r"(\d+)\s*(?:hp|hit points?)\b(?!\s*(?:per|/))", re.IGNORECASE)
 _FEW = re.compile(r"(\d+\s*-\s*\d+)\s*(?:hp|hit points?)", re.IGNORECASE)

@@ -8,8 +8,6 @@ from rulesets.githack.blocks.prints.attacks import draft
 from rulesets.githack.blocks.prints.reading import Plain, Reading, depths
 from rulesets.githack.blocks.tables import HAZARDS
 
-__all__ = ["rider", "sentences", "specials"]
-
 _GETS_THROUGH = re.compile(
     r"(?:,|\band\b|\bplus\b)\s+(?P<what>[\w' -]+?)\s+for\s+any\s+hits?\s+that\s+gets?\s+through(?P<rest>[^.]*)",
     re.IGNORECASE,

@@ -18,8 +18,6 @@ from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, numbe
 from rulesets.githack.blocks.prints.tidying import tidied
 from tracker.kit import readers
 
-__all__ = ["fields_of", "read_fields", "read_line"]
-
 _LABELS = {
     "ac": r"armou?r\s*class|ac(?!t)",
     "hd": r"hit\s*dice|hit\s*die|hd",

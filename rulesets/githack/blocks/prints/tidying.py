@@ -11,8 +11,6 @@ from rulesets.githack.blocks.prints.blows import DIE
 from rulesets.githack.blocks.prints.reading import Reading
 from tracker.kit.readers import HOW_MANY
 
-__all__ = ["alternatives", "tidied"]
-
 _LABELS = re.compile(
     r"\b(?:ac|armou?r|hd|hit dice|hp|#?at(?:t|k)?|dg|dmg|damage|mv|move|sv|save|ml|al|d)\b", re.IGNORECASE
 )

@@ -7,15 +7,7 @@ from rulesets.sovereign.acts.fighting.strike import open_window, quick
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import block, level, rules
-from rulesets.without_number.acts.items import (
-    item_field,
-    ready,
-    ready_field,
-    reload_deed,
-    roll_for,
-    wanted,
-)
-from rulesets.without_number.acts.strike import go_on_while_up
+from rulesets.without_number.acts import go_on_while_up, item_field, ready, ready_field, reload_deed, roll_for, wanted
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -23,8 +15,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import flag, text
-
-__all__ = ["DEEDS", "reload_quickly"]
 
 COSTS = (
     Option("main", "Main"),

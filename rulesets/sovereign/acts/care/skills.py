@@ -8,9 +8,9 @@ from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.stats import best_attribute, block, check_parts, rules, side_keys
-from rulesets.without_number.acts.form import against_oneself
-from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.ending.wounds import TRIED, patients
+from rulesets.without_number.acts import against_oneself
+from rulesets.without_number.blocks import ATTRIBUTES, Attribute
+from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -21,8 +21,6 @@ from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import everyone, flag, number, text
 from tracker.kit.fields import options as people
-
-__all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}

@@ -12,29 +12,16 @@ from rulesets.sovereign.blocks.canonical import Arm, Fighter, Skill, Use
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, at_hand, beyond, impossible, loaded
 from rulesets.sovereign.numbers.stats import able, best_attribute, best_skill, block, enemies, friends
-from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.numbers.parts import in_grapple
+from rulesets.without_number.acts import out_of_reach, weapon_option
+from rulesets.without_number.blocks import ATTRIBUTES, Attribute
+from rulesets.without_number.numbers import in_grapple
 from rulesets.without_number.turn import Check
-from tracker.core.fight.memo import per_fields, per_people, per_state
+from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
 from tracker.kit.fields import text, whole
 from tracker.kit.squares.grid import FEET, Body, distance
-
-__all__ = [
-    "ANY_USE",
-    "MELEE",
-    "RUSH",
-    "SHOTS",
-    "attack_fields",
-    "attack_of",
-    "default_target",
-    "fits",
-    "misfit",
-    "target_field",
-]
 
 _T = TypeVar("_T")
 MORE = "more"
@@ -62,7 +49,7 @@ def fits(uses: tuple[Use, ...]) -> Check:
     return lambda state, action: misfit(state, action, uses)
 
 
-@per_people(field.stance)
+@per_state
 def default_target(state: State, who: Id) -> Id | None:
     """Return the most likely target of a combatant.
 
@@ -87,7 +74,7 @@ def target_field(state: State, who: Id | None, default: Id | None) -> Field:
     return Field("target", "combatant", default=default, options=_targets(state, who), required=True)
 
 
-@per_people(lambda one: (one.name, one.side, one.block, one.status, one.position))
+@per_state
 def _targets(state: State, who: Id) -> tuple[Option, ...]:
     here, allies = field.body(state, who), friends(state, who)
     return tuple([_target(state, here, other, other.side in allies) for other in state.combatants if other.id != who])

@@ -15,8 +15,8 @@ from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts, imp
 from rulesets.sovereign.numbers.checks import TARGET, against, physical_save, total
 from rulesets.sovereign.numbers.stakes import missed
 from rulesets.sovereign.numbers.stats import block, check_parts, level
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -24,8 +24,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag
-
-__all__ = ["DEEDS"]
 
 CLOSE = 10
 

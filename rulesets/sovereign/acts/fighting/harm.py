@@ -8,15 +8,12 @@ from rulesets.sovereign.numbers.attack import Attack, at_hand, damage_parts
 from rulesets.sovereign.numbers.effects import SHIELD_USED
 from rulesets.sovereign.numbers.stakes import missed
 from rulesets.sovereign.numbers.stats import armor_class, block, rules
-from rulesets.without_number.acts.strike import ruled
-from rulesets.without_number.numbers import shock, swarm
-from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number import numbers as family
+from rulesets.without_number.acts import ruled
+from rulesets.without_number.numbers import cited
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
-
-__all__ = ["harm", "strike"]
-
 
 VERDICT_RULES: dict[str, tuple[str, ...]] = {
     "harms": ("SV-134", "SV-135"),
@@ -75,8 +72,8 @@ def damage_of(state: State, attack: Attack, dice: tuple[Part, ...]) -> tuple[int
         amount = 0
     if attack.others:
         most = max(0, attack.weapon.damage.natural.maximum + sum(part.amount for part in added))
-        extra = swarm.bonus(attack.others)[1]
-        raised = swarm.capped(amount, extra, most)
+        extra = family.bonus(attack.others)[1]
+        raised = family.capped(amount, extra, most)
         parts.append(Part("swarm", raised - amount, "SV-066" if raised == amount + extra else "SV-068"))
         amount = raised
     verdict, points, _ = missed(state, attack)
@@ -118,7 +115,7 @@ def _shock(ctx: Ctx, attack: Attack) -> None:
         ctx.note(f"no Shock: {_kept_away(ctx.state, attack, verdict)}", *found, about=attack.actor)
 
 
-def _kept_away(state: State, attack: Attack, verdict: shock.Verdict) -> str:
+def _kept_away(state: State, attack: Attack, verdict: family.Verdict) -> str:
     """Return what keeps the Shock of a miss away."""
     limit = attack.weapon.shock.ac if attack.weapon.shock else None
     number = armor_class(state[attack.target]).value

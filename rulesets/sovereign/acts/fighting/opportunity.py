@@ -15,8 +15,8 @@ from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.stats import able, armed, enemies, free, hostile, reach_of, rules
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import FREE
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
@@ -31,8 +31,6 @@ from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
 from tracker.kit.squares.paths import Fault, fault
-
-__all__ = ["DEEDS", "Cleared", "leaving", "near", "offer", "provoke", "provoke_field", "provoked", "walk"]
 
 USED = "aoo_used"
 UNBOUND = 1_000_000

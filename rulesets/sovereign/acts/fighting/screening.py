@@ -11,7 +11,7 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.stats import block, check_parts, free, screen_quota
-from rulesets.without_number.numbers.screen import has_quota
+from rulesets.without_number.numbers import has_quota
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
@@ -20,8 +20,6 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.kit.squares.grid import FEET
-
-__all__ = ["Blocked", "redirect", "screeners"]
 
 COUNTER = "screened"
 SKILLS = ("brawl", "stab")

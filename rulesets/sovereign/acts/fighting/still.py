@@ -14,8 +14,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["Progress", "lose", "lost", "newly", "still"]
-
 Progress: TypeAlias = Literal["declared", "loosed", "rolled"]
 """How far an attack has come: only declared, the weapon loosed, the die rolled."""
 # What still spoils an attack after its roll (4.4, point 7).

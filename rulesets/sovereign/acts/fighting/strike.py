@@ -14,18 +14,15 @@ from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field, stakes
 from rulesets.sovereign.numbers.attack import Attack, at_hand, hit_parts, hit_rules
 from rulesets.sovereign.numbers.stats import armor_class, block, level, rules
-from rulesets.without_number.acts.strike import aimed as aimed_at
-from rulesets.without_number.acts.strike import classes, tell
-from rulesets.without_number.acts.windows import stakes as at_stake
-from rulesets.without_number.numbers.checks import D20, hits
-from rulesets.without_number.numbers.parts import cited, effect_parts
+from rulesets.without_number.acts import aimed as aimed_at
+from rulesets.without_number.acts import classes, tell
+from rulesets.without_number.numbers import D20, cited, effect_parts, hits
+from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
-
-__all__ = ["Aimed", "aim", "loose", "open_window", "quick", "reconsider"]
 
 
 class Aimed(Struct, frozen=True, gc=False):

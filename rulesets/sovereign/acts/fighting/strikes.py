@@ -12,8 +12,8 @@ from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.blocks.canonical import Use
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, block, enemies
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.numbers import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -21,8 +21,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
 from tracker.kit.deeds import Deed
-
-__all__ = ["DEEDS", "described", "luck_left"]
 
 USED = "luck_used"
 

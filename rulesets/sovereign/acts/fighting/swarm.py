@@ -8,16 +8,14 @@ from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_fields,
 from rulesets.sovereign.acts.fighting.harm import strike
 from rulesets.sovereign.numbers.attack import impossible
 from rulesets.sovereign.numbers.stats import able, rules
-from rulesets.without_number.acts import swarm as shared
-from rulesets.without_number.acts.strike import go_on_while_up
+from rulesets.without_number import acts as shared
+from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
-
-__all__ = ["DEEDS", "Swarm", "lapse", "resolve_pending"]
 
 
 class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):

@@ -9,8 +9,8 @@ from rulesets.sovereign.acts.moving.maneuvers import GRAPPLE, contest, grip, pen
 from rulesets.sovereign.ending import wounds
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import PRONE
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.ending.wounds import release
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.ending import release
 from rulesets.without_number.turn import FREE, main_deed
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -19,8 +19,6 @@ from tracker.kit.deeds import Deed
 from tracker.kit.fields import square, squares, text
 from tracker.kit.squares.grid import FEET, Body, Square
 from tracker.kit.squares.paths import fault
-
-__all__ = ["DEEDS"]
 
 DRAG = 10
 

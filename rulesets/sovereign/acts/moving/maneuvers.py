@@ -17,9 +17,9 @@ from rulesets.sovereign.numbers.attack import Attack, damage_parts
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
 from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.sovereign.numbers.stats import able, best_attribute, block, check_parts, rules, unarmed
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.ending import wounds as shared
-from rulesets.without_number.numbers.parts import cited, grappling
+from rulesets.without_number import ending as shared
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.numbers import cited, grappling
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
@@ -29,8 +29,6 @@ from tracker.core.terms.effects import Effect
 from tracker.kit.fields import text
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import step_cost
-
-__all__ = ["DEEDS", "GRAPPLE", "contest", "crush", "grip", "penalty_of", "shoved_to", "size_field"]
 
 SHOVE = ("brawl", "exert")
 GRAPPLE = ("brawl",)

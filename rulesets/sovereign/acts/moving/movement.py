@@ -23,9 +23,8 @@ from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.effects import CHARGING, DISENGAGED, NEXT_TURN, PRONE, ROUND_END, TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, friendly, friends, rules, screen_quota
-from rulesets.without_number.acts.strike import go_on_while_up
-from rulesets.without_number.numbers.parts import grappling
-from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.acts import go_on_while_up
+from rulesets.without_number.numbers import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
@@ -37,8 +36,6 @@ from tracker.kit.economy import Budget
 from tracker.kit.fields import number, square, text
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.paths import cost_of
-
-__all__ = ["DEEDS", "MOVE_LEFT", "kept_feet", "run_limit"]
 
 MOVE_LEFT = "move_left"
 

@@ -6,7 +6,7 @@ from rulesets.sovereign.acts.fighting.attack_form import RUSH, default_target, m
 from rulesets.sovereign.acts.moving.ways import limit_of, path_of, standing_at, unsaid
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import able, enemies
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import State
@@ -14,8 +14,6 @@ from tracker.core.terms.actions import Action
 from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
 from tracker.kit.squares.paths import straight_route
-
-__all__ = ["arrived", "charge"]
 
 
 @per_state

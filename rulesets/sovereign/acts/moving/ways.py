@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import speed
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers import grappling
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
 from tracker.core.fight.memo import per_state
@@ -13,8 +13,6 @@ from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit.fields import number, square, squares
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import fault, half_square_off, route, straight_route
-
-__all__ = ["can_step", "limit_of", "path_fields", "path_of", "standing_at", "too_far", "unsaid", "wrong_path"]
 
 FAR = 10_000
 

@@ -49,8 +49,6 @@ from tracker.core.terms.words import possessive
 from tracker.kit import fields
 from tracker.kit.economy import budget
 
-__all__ = ["cast", "contested", "spell_of"]
-
 
 class _Casting(Struct, frozen=True):
     """One cast: who, what, with which feat and on which total.

@@ -27,8 +27,6 @@ from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusa
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
 
-__all__ = ["cast_form"]
-
 
 class _Aim(Struct, frozen=True):
     """The zone or the targets of a spell, as far as they are filled in.

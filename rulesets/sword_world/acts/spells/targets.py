@@ -18,8 +18,6 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.words import listed
 from tracker.kit import fields
 
-__all__ = ["meets", "reach_of", "targets_of"]
-
 
 def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
     """Return the targets of a spell, all known before the first Spellcasting die.

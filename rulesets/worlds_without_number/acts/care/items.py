@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulesets.without_number.acts.items import (
-    item_field,
-    ready,
-    ready_field,
-    reload_deed,
-    roll_for,
-    wanted,
-)
+from rulesets.without_number.acts import item_field, ready, ready_field, reload_deed, roll_for, wanted
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.missiles import quick
@@ -23,8 +16,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import text
-
-__all__ = ["DEEDS", "DROPPED", "pick_up_all", "reload_quickly"]
 
 DROPPED = "dropped"
 RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesets.without_number.acts.form import against_oneself
-from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.ending.wounds import TRIED, patients
+from rulesets.without_number.acts import against_oneself
+from rulesets.without_number.blocks import ATTRIBUTES, Attribute
+from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
 from rulesets.worlds_without_number.acts.still import goes_on, missing
 from rulesets.worlds_without_number.blocks.canonical import PC
@@ -22,8 +22,6 @@ from tracker.core.terms.moments import At, side_anchor
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, number, text
 from tracker.kit.fields import options as people
-
-__all__ = ["DEEDS", "GM", "SUGGESTED"]
 
 BASE = 8
 SUGGESTED = "suggested_surprise"

@@ -10,8 +10,6 @@ from msgspec import Struct
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx, Response
 
-__all__ = ["INTERRUPTED", "SIMULTANEOUS", "Heard", "at_once", "declared", "heard"]
-
 # What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.
 INTERRUPTED = "interrupted"
 SIMULTANEOUS = "simultaneous"

@@ -7,22 +7,19 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.form import out_of_reach, weapon_option
-from rulesets.without_number.blocks.shapes import ATTRIBUTES, Attribute
-from rulesets.without_number.numbers.parts import grappling, in_grapple
-from rulesets.without_number.numbers.situation import impossible
+from rulesets.without_number.acts import out_of_reach, weapon_option
+from rulesets.without_number.blocks import ATTRIBUTES, Attribute
+from rulesets.without_number.numbers import grappling, impossible, in_grapple
 from rulesets.without_number.turn import Check
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, level
-from tracker.core.fight.memo import per_bearer, per_fields, per_object, per_state
+from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
 from tracker.kit.fields import text, whole
-
-__all__ = ["attack_fields", "attack_of", "default_target", "empty", "fits", "misfit", "routine", "target_field"]
 
 MORE = "more"
 NO_WEAPON = Option("", "none")
@@ -138,7 +135,7 @@ def attack_of(
     return _attack(state, who, action, uses, at, tag, state[who].side != state[at].side)
 
 
-@per_bearer("block", "effects")
+@per_state
 def _attack(
     state: State, who: Id, action: Action, uses: tuple[Use, ...], at: Id, tag: str, hostile: bool
 ) -> Attack | None:

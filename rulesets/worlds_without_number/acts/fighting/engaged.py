@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.numbers.parts import grappling
+from rulesets.without_number.numbers import grappling
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.numbers.stats import able, bare_handed, block
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-
-__all__ = ["alert", "alerted", "can_strike_freely", "engage", "engaged", "leave"]
 
 ENGAGED = "engaged"
 ALERT = "alert"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.worlds_without_number.acts.fighting import trauma
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, default_target, target_field
@@ -25,8 +25,6 @@ from tracker.core.terms.derived import Part
 from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
 from tracker.kit.fields import flag, text
-
-__all__ = ["DEEDS"]
 
 DIFFICULTY = {"near": 6, "normal": 8, "long": 10}
 USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "thrown")}

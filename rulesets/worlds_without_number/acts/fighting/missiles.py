@@ -10,8 +10,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 
-__all__ = ["loose", "quick"]
-
 
 def loose(ctx: Ctx, attack: Attack) -> tuple[str, ...]:
     """Let the missile go (WN-087 to WN-089, R30).

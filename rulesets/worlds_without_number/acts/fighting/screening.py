@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.numbers.checks import Total
-from rulesets.without_number.numbers.screen import has_quota, new_target
+from rulesets.without_number.numbers import Total, has_quota, new_target
 from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.checks import beats, total
@@ -27,8 +26,6 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.core.terms.words import possessive
-
-__all__ = ["Blocked", "redirect", "screeners"]
 
 COUNTER = "screened_this_round"
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.acts.strike import aimed, classes, ruled, tell
-from rulesets.without_number.acts.windows import stakes as at_stake
-from rulesets.without_number.numbers import swarm
-from rulesets.without_number.numbers.checks import D20, hits
-from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number import numbers as family
+from rulesets.without_number.acts import aimed, classes, ruled, tell
+from rulesets.without_number.numbers import D20, cited, hits
+from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.worlds_without_number.acts.fighting import answers, engaged, trauma
 from rulesets.worlds_without_number.acts.fighting import screening as screen
 from rulesets.worlds_without_number.acts.fighting.missiles import loose
@@ -24,8 +23,6 @@ from rulesets.worlds_without_number.numbers.stats import armor_class, armor_word
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx, Response
 from tracker.core.terms.derived import Derived, Part
-
-__all__ = ["Aimed", "aim", "harm", "strike"]
 
 
 class Aimed(Struct, frozen=True, gc=False):
@@ -171,8 +168,8 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
     amount = max(0, sum(part.amount for part in parts))  # R08
     if attack.others:
         most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        extra = swarm.bonus(attack.others)[1]
-        raised = swarm.capped(amount, extra, most)
+        extra = family.bonus(attack.others)[1]
+        raised = family.capped(amount, extra, most)
         parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
         amount = raised
     least = shock.miss(ctx.state, attack)

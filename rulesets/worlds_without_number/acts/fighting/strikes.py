@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.numbers import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
 from rulesets.worlds_without_number.acts.fighting import answers
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit, routine
@@ -22,8 +22,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag
-
-__all__ = ["ANY_USE", "DEEDS", "MELEE", "RUSH", "begin", "described", "make"]
 
 MELEE: tuple[Use, ...] = ("melee",)
 SHOTS: tuple[Use, ...] = ("ranged", "thrown")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.acts import swarm as shared
-from rulesets.without_number.numbers import swarm
+from rulesets.without_number import acts as shared
+from rulesets.without_number import numbers as family
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import strike
@@ -20,8 +20,6 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import flag, text
-
-__all__ = ["DEEDS", "Swarm"]
 
 
 class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
@@ -108,7 +106,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
         if rules(ctx.state).swarms_per_target == "one":
             mark = Effect("swarmed", target, until=(At("round_end"),), data=held.data, stacking="add", title="swarmed")
             ctx.add_effect(mark, "WN-R11")
-    extra = (Part(OTHERS[others], swarm.bonus(others)[0], "WN-054"),) if others else ()
+    extra = (Part(OTHERS[others], family.bonus(others)[0], "WN-054"),) if others else ()
     strike(ctx, replace(attack, extra=extra, others=others))
 
 

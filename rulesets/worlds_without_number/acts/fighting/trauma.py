@@ -11,8 +11,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
-__all__ = ["applies", "mark", "multiplied", "roll"]
-
 
 def applies(state: State, attack: Attack) -> bool:
     """Tell whether a hit of this attack may be traumatic (WN-127, WN-134, R27)."""

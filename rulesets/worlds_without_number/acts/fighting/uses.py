@@ -12,8 +12,6 @@ from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import text
 
-__all__ = ["DEEDS", "FITS", "GM", "USED", "helping", "left"]
-
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.
 FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}

@@ -7,8 +7,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from rulesets.without_number.ending import wounds as shared
-from rulesets.without_number.numbers.parts import cited
+from rulesets.without_number import ending as shared
+from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, Check, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
@@ -35,8 +35,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text
-
-__all__ = ["DEEDS", "assailants", "crush", "grip"]
 
 SHOVE = ("exert", "punch")
 GRAPPLE = ("punch",)

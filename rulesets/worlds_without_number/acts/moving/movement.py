@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from rulesets.without_number.numbers.parts import grappling
-from rulesets.without_number.numbers.situation import MODIFIERS
+from rulesets.without_number.numbers import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_deed
 from rulesets.worlds_without_number.acts.care.items import pick_up_all
 from rulesets.worlds_without_number.acts.fighting import engaged
@@ -27,8 +26,6 @@ from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.kit.deeds import Deed
 from tracker.kit.fields import number, text
-
-__all__ = ["DEEDS"]
 
 LEAST_CHARGE = 10
 

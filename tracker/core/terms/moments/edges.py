@@ -10,8 +10,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["ANY", "At", "Boundary", "Edge", "OnUse", "Until", "side_anchor", "who_anchor"]
-
 Edge: TypeAlias = Literal[
     "turn_start",
     "turn_end",

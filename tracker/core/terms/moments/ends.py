@@ -17,8 +17,6 @@ from tracker.core.terms.moments.edges import ANY, At, Edge, OnUse, Until, side_a
 from tracker.core.terms.moments.rounds import NamedRound, RoundEdge, named_round
 from tracker.core.terms.words import possessive
 
-__all__ = ["FOREVER", "MOST_TIMES", "Telling", "end_words", "next_count", "read_ends", "short_words", "until_words"]
-
 FOREVER = "until removed"
 MOST_TIMES = 1000
 

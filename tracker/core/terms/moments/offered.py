@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from tracker.core.terms.moments.edges import Until
 from tracker.core.terms.moments.ends import MOST_TIMES
 
-__all__ = ["Moment", "offered_words", "read_offered"]
-
 _TIME = re.compile(r"\s*(?:for )?(\d{1,6}) ?(s|sec|second|seconds|m|min|minute|minutes|h|hour|hours)\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _WORD = re.compile(r"[a-z0-9{}]+")

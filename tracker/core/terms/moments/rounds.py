@@ -8,8 +8,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["NamedRound", "RoundEdge", "named_round"]
-
 RoundEdge = Literal["start", "end"]
 
 # Compiled when first read.

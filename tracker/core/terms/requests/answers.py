@@ -9,13 +9,24 @@ from msgspec import Struct
 
 from tracker.core.terms.actions import Action
 
-__all__ = ["Answer", "Chosen", "Passed", "Picked", "Responded", "Stated", "Thrown"]
-
 Name: TypeAlias = Callable[[str | None], str]
 """What to call a combatant or an option; None is the GM."""
 
 
-class Thrown(Struct, frozen=True, tag=True):
+class Given(Struct, frozen=True):
+    """What every answer has: the options it names, and its words."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The options it names, if any."""
+        return ()
+
+    def words(self, name: Name) -> tuple[str, ...]:
+        """Return the answer in words."""
+        raise NotImplementedError
+
+
+class Thrown(Given, frozen=True, tag=True):
     """Rolled dice.
 
     Attributes:
@@ -30,17 +41,12 @@ class Thrown(Struct, frozen=True, tag=True):
     typed: bool = False
     amended: bool = False
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """No option is named."""
-        return ()
-
     def words(self, name: Name) -> tuple[str, ...]:
         """Return the total, and the faces of several dice."""
         return (f"{self.total} ({' '.join(map(str, self.faces))})" if len(self.faces) > 1 else str(self.total),)
 
 
-class Chosen(Struct, frozen=True, tag=True):
+class Chosen(Given, frozen=True, tag=True):
     """The chosen option's key."""
 
     option: str
@@ -55,7 +61,7 @@ class Chosen(Struct, frozen=True, tag=True):
         return (name(self.option),)
 
 
-class Picked(Struct, frozen=True, tag=True):
+class Picked(Given, frozen=True, tag=True):
     """The picked options' keys."""
 
     options: tuple[str, ...]
@@ -70,35 +76,25 @@ class Picked(Struct, frozen=True, tag=True):
         return tuple(map(name, self.options))
 
 
-class Stated(Struct, frozen=True, tag=True):
+class Stated(Given, frozen=True, tag=True):
     """The number stated."""
 
     value: int
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """No option is named."""
-        return ()
 
     def words(self, name: Name) -> tuple[str, ...]:
         """Return the number."""
         return (str(self.value),)
 
 
-class Passed(Struct, frozen=True, tag=True):
+class Passed(Given, frozen=True, tag=True):
     """Nobody interrupts."""
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """No option is named."""
-        return ()
 
     def words(self, name: Name) -> tuple[str, ...]:
         """Return that nobody interrupts."""
         return ("nobody",)
 
 
-class Responded(Struct, frozen=True, tag=True):
+class Responded(Given, frozen=True, tag=True):
     """One action, or several declared together, that interrupt.
 
     `together`: judged on the state before any of them.
@@ -106,11 +102,6 @@ class Responded(Struct, frozen=True, tag=True):
 
     actions: tuple[Action, ...]
     together: bool = False
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """No option is named."""
-        return ()
 
     def words(self, name: Name) -> tuple[str, ...]:
         """Return each action by its title, where `name` knows it, with whose it is."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
+from msgspec import Struct
+
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.requests.answers import Answer, Name, Thrown
 from tracker.core.terms.words import last_part
@@ -14,21 +16,6 @@ if TYPE_CHECKING:
     from tracker.core.terms.requests.roll import Roll
     from tracker.core.terms.requests.window import Window
 
-__all__ = [
-    "Acts",
-    "Asked",
-    "Find",
-    "Kind",
-    "Leaves",
-    "Names",
-    "Plain",
-    "Within",
-    "about",
-    "document",
-    "matter",
-    "open_keys",
-    "option_document",
-]
 
 Asked: TypeAlias = Literal["player", "gm"]
 Plain: TypeAlias = dict[str, object]
@@ -83,70 +70,93 @@ class Names(Protocol):
         """Return the keys of the options that are named."""
 
 
-class Kind(Protocol):
-    """A kind of request."""
+class Kind(Struct, frozen=True):
+    """A kind of request.
+
+    What most kinds do alike is done here.
+    """
 
     kind: ClassVar[str]
     """Its word in documents and refusals."""
-    numeric: ClassVar[bool]
+    numeric: ClassVar[bool] = False
     """A number answers it."""
-    several: ClassVar[bool]
+    several: ClassVar[bool] = False
     """Several of its options answer it."""
 
-    @property
-    def key(self) -> str:
-        """Its key, unique within the step."""
+    if TYPE_CHECKING:  # fields of each kind, in an order of its own
 
-    @property
-    def who(self) -> str | None:
-        """The combatant concerned."""
+        @property
+        def key(self) -> str:
+            """Its key, unique within the step."""
 
-    @property
-    def to(self) -> Asked:
-        """Who answers."""
+        @property
+        def who(self) -> str | None:
+            """The combatant concerned."""
 
-    @property
-    def why(self) -> str:
-        """What for, in a few words."""
+        @property
+        def to(self) -> Asked:
+            """Who answers."""
 
-    @property
-    def secret(self) -> bool:
-        """Whether players do not see the answer."""
+        @property
+        def why(self) -> str:
+            """What for, in a few words."""
 
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options on offer, if it is a question about options."""
+        @property
+        def secret(self) -> bool:
+            """Whether players do not see the answer."""
+
+        @property
+        def options(self) -> tuple[Option, ...]:
+            """The options on offer, if it is a question about options."""
+
+    else:
+        options = ()
+
+    # The program
 
     @property
     def usual(self) -> Answer | None:
         """The answer that stands if nothing is said."""
+        return None
 
     @property
     def drawable(self) -> bool:
         """Whether the program has an answer."""
+        return self.usual is not None
 
     def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
         """Return the program's answer: what it rolls, or the usual one."""
+        return self.usual
 
     def unasked(self, leaves: Leaves) -> bool:
         """Tell whether the session leaves the answer to the program."""
+        return False
+
+    # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the answer, in one line, or None if it can."""
+        raise NotImplementedError
 
     @property
     def flaw(self) -> str:
         """Why nothing can answer it, or "" where something can."""
+        return ""
 
     def sample(self, pick: Within) -> Answer | None:
         """Return an answer it takes, decided by `pick(least, most)`, or None."""
+        return self.usual
+
+    # Words
 
     def plain(self) -> Plain:
         """Return what is asked in plain values."""
+        raise NotImplementedError
 
     @property
     def wants(self) -> str:
         """What it asks for, as a script writes it."""
+        raise NotImplementedError
 
     @property
     def brief(self) -> str:
@@ -154,22 +164,30 @@ class Kind(Protocol):
 
         "" where it takes the whole question.
         """
+        return ""
 
     def question(self, name: Name) -> tuple[str, str]:
         """Return the question for people: the words to stress, and the rest."""
+        return "", f"{about(self, name)}{matter(self)}"
 
     @property
     def hint(self) -> str:
         """How to answer, what Enter does first."""
+        raise NotImplementedError
+
+    # Reading
 
     def fits(self, said: object, acts: Acts) -> bool:
         """Tell whether the next entry of a written list is for this request."""
+        return True
 
     def read(self, said: object, acts: Acts) -> Answer | None:
         """Return a written value as the answer, or None where it is none."""
+        raise NotImplementedError
 
     def begun(self, text: str) -> bool:
         """Tell whether a typed text is the beginning of an answer."""
+        return bool(text)
 
     def typed(self, text: str, names: Names) -> Answer | None:
         """Return a typed text as the answer.
@@ -179,6 +197,7 @@ class Kind(Protocol):
         Raises:
             ValueError: where it is none, with one line for people.
         """
+        raise NotImplementedError
 
     def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
         """Return the answer that typed words in hand give.
@@ -188,6 +207,7 @@ class Kind(Protocol):
         Raises:
             ValueError: where the words are for this request, but no answer.
         """
+        return self.usual, 0
 
 
 def about(request: Kind, name: Name) -> str:

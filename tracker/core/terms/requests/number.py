@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
-
-from tracker.core.terms.actions import Option
-from tracker.core.terms.requests.answers import Answer, Name, Stated, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, about, document, matter
+from tracker.core.terms.requests.answers import Answer, Name, Stated
+from tracker.core.terms.requests.kind import (
+    Acts,
+    Asked,
+    Find,
+    Kind,
+    Names,
+    Plain,
+    Within,
+    about,
+    document,
+    matter,
+)
 
 if TYPE_CHECKING:
-    from tracker.core.terms.requests.roll import Roll
+    pass
 
-__all__ = ["Number"]
 
 _WHOLE = re.compile(r"-?\d+")
 
 
-class Number(Struct, frozen=True, tag=True):
+class Number(Kind, frozen=True, tag=True):
     """A number to be stated."""
 
     kind: ClassVar[str] = "number"
     numeric: ClassVar[bool] = True
-    several: ClassVar[bool] = False
 
     key: str
     default: int | None = None
@@ -36,30 +41,12 @@ class Number(Struct, frozen=True, tag=True):
     why: str = ""
     secret: bool = False
 
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """None: it is no question about options."""
-        return ()
-
     # The program
 
     @property
     def usual(self) -> Answer | None:
         """The default."""
         return None if self.default is None else Stated(self.default)
-
-    @property
-    def drawable(self) -> bool:
-        """Whether there is a default."""
-        return self.default is not None
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Return the default."""
-        return self.usual
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Always ask."""
-        return False
 
     # The answer
 
@@ -101,11 +88,6 @@ class Number(Struct, frozen=True, tag=True):
         """A number."""
         return "a number"
 
-    @property
-    def brief(self) -> str:
-        """Nothing shorter than the question."""
-        return ""
-
     def question(self, name: Name) -> tuple[str, str]:
         """Return what is to be stated, with the bounds."""
         bounds = "" if self.minimum is None and self.maximum is None else f" ({self._bounds})"
@@ -118,17 +100,9 @@ class Number(Struct, frozen=True, tag=True):
 
     # Reading
 
-    def fits(self, said: object, acts: Acts) -> bool:
-        """Take whatever comes next."""
-        return True
-
     def read(self, said: object, acts: Acts) -> Answer | None:
         """Return the number."""
         return Stated(said) if isinstance(said, int) and not isinstance(said, bool) else None
-
-    def begun(self, text: str) -> bool:
-        """Tell whether anything has been typed."""
-        return bool(text)
 
     def typed(self, text: str, names: Names) -> Answer | None:
         """Return the typed number.

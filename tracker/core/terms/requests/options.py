@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
-
 from tracker.core.terms.actions import Option, once
-from tracker.core.terms.requests.answers import Answer, Chosen, Name, Picked, Thrown
+from tracker.core.terms.requests.answers import Answer, Chosen, Picked
 from tracker.core.terms.requests.kind import (
     Acts,
     Asked,
     Find,
+    Kind,
     Leaves,
     Names,
     Plain,
     Within,
-    about,
     document,
-    matter,
     open_keys,
     option_document,
 )
 from tracker.core.terms.words import listed
 
 if TYPE_CHECKING:
-    from tracker.core.terms.requests.roll import Roll
-
-__all__ = ["Choice", "Pick"]
+    pass
 
 
-class Choice(Struct, frozen=True, tag=True):
+class Choice(Kind, frozen=True, tag=True):
     """One option to be chosen.
 
     `default` is taken on an empty answer. One that is `told` is not asked: a reminder stood on the screen before, with
@@ -39,8 +33,6 @@ class Choice(Struct, frozen=True, tag=True):
     """
 
     kind: ClassVar[str] = "choice"
-    numeric: ClassVar[bool] = False
-    several: ClassVar[bool] = False
 
     key: str
     options: tuple[Option, ...]
@@ -57,15 +49,6 @@ class Choice(Struct, frozen=True, tag=True):
     def usual(self) -> Answer | None:
         """The default."""
         return None if self.default is None else Chosen(self.default)
-
-    @property
-    def drawable(self) -> bool:
-        """Whether there is a default."""
-        return self.default is not None
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Return the default."""
-        return self.usual
 
     def unasked(self, leaves: Leaves) -> bool:
         """Tell whether the program takes the default of what a reminder has told."""
@@ -109,15 +92,6 @@ class Choice(Struct, frozen=True, tag=True):
         return " or ".join(option.key for option in self.options)
 
     @property
-    def brief(self) -> str:
-        """Nothing shorter than the question."""
-        return ""
-
-    def question(self, name: Name) -> tuple[str, str]:
-        """Return what is to be chosen."""
-        return "", f"{about(self, name)}{matter(self)}"
-
-    @property
     def hint(self) -> str:
         """How to choose."""
         found = next((option for option in self.options if option.key == self.default), None)
@@ -136,10 +110,6 @@ class Choice(Struct, frozen=True, tag=True):
         """
         key = _key(said, self.options)
         return None if key is None else Chosen(key)
-
-    def begun(self, text: str) -> bool:
-        """Tell whether anything has been typed."""
-        return bool(text)
 
     def typed(self, text: str, names: Names) -> Answer | None:
         """Return the option that is named.
@@ -164,11 +134,10 @@ class Choice(Struct, frozen=True, tag=True):
         return answer, 1
 
 
-class Pick(Struct, frozen=True, tag=True):
+class Pick(Kind, frozen=True, tag=True):
     """Several options to be picked, between `minimum` and `maximum` of them."""
 
     kind: ClassVar[str] = "pick"
-    numeric: ClassVar[bool] = False
     several: ClassVar[bool] = True
 
     key: str
@@ -187,19 +156,6 @@ class Pick(Struct, frozen=True, tag=True):
     def usual(self) -> Answer | None:
         """The default."""
         return None if self.default is None else Picked(self.default)
-
-    @property
-    def drawable(self) -> bool:
-        """Whether there is a default."""
-        return self.default is not None
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Return the default."""
-        return self.usual
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Always ask."""
-        return False
 
     # The answer
 
@@ -252,15 +208,6 @@ class Pick(Struct, frozen=True, tag=True):
         return f"a list of {', '.join(option.key for option in self.options)}"
 
     @property
-    def brief(self) -> str:
-        """Nothing shorter than the question."""
-        return ""
-
-    def question(self, name: Name) -> tuple[str, str]:
-        """Return what is to be picked."""
-        return "", f"{about(self, name)}{matter(self)}"
-
-    @property
     def hint(self) -> str:
         """How to pick."""
         if self.default is None:
@@ -281,10 +228,6 @@ class Pick(Struct, frozen=True, tag=True):
         keys = tuple(key for key in (_key(part, self.options) for part in said) if key is not None)
         return Picked(once(keys)) if len(keys) == len(said) else None
 
-    def begun(self, text: str) -> bool:
-        """Tell whether anything has been typed."""
-        return bool(text)
-
     def typed(self, text: str, names: Names) -> Answer | None:
         """Return the options that are named.
 
@@ -292,10 +235,6 @@ class Pick(Struct, frozen=True, tag=True):
             ValueError: where a word names none.
         """
         return Picked(once(names.several(self.options, text)))
-
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
-        """Return the default, which takes no word."""
-        return self.usual, 0
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:

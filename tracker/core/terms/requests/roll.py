@@ -6,16 +6,11 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec import Struct
-
-from tracker.core.terms.actions import Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests.answers import Answer, Name, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, about, document
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Kind, Leaves, Names, Plain, Within, about, document
 from tracker.core.terms.words import last_part
-
-__all__ = ["Roll"]
 
 NOUGHT = (10, 100)
 """Dice whose highest face is written with noughts."""
@@ -23,7 +18,7 @@ _TYPED = re.compile(r"[\d\s,+]+")
 _NUMBER = re.compile(r"\d+")
 
 
-class Roll(Struct, frozen=True, tag=True):
+class Roll(Kind, frozen=True, tag=True):
     """Natural dice to be rolled.
 
     Attributes:
@@ -42,7 +37,6 @@ class Roll(Struct, frozen=True, tag=True):
 
     kind: ClassVar[str] = "roll"
     numeric: ClassVar[bool] = True
-    several: ClassVar[bool] = False
 
     key: str
     dice: Dice
@@ -56,21 +50,11 @@ class Roll(Struct, frozen=True, tag=True):
     needed: str = ""
 
     @property
-    def options(self) -> tuple[Option, ...]:
-        """None: it is no question about options."""
-        return ()
-
-    @property
     def total_ok(self) -> bool:
         """Whether a total will do."""
         return not self.faces or len(self.dice.sides) == 1
 
     # The program
-
-    @property
-    def usual(self) -> Answer | None:
-        """None: dice have no usual answer."""
-        return None
 
     @property
     def drawable(self) -> bool:
@@ -148,10 +132,6 @@ class Roll(Struct, frozen=True, tag=True):
         return f"Enter: the program rolls · {how} · *: the rest too"
 
     # Reading
-
-    def fits(self, said: object, acts: Acts) -> bool:
-        """Take whatever comes next."""
-        return True
 
     def read(self, said: object, acts: Acts) -> Answer | None:
         """Return a total, or a list of faces, as dice.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
-
-from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Leaves, Names, Plain, Within, document
+from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded
+from tracker.core.terms.requests.kind import Acts, Asked, Kind, Leaves, Names, Plain, document
 
 if TYPE_CHECKING:
-    from tracker.core.terms.requests.roll import Roll
+    pass
 
-__all__ = ["Window"]
 
 PASS = "pass"
 
 
-class Window(Struct, frozen=True, tag=True):
+class Window(Kind, frozen=True, tag=True):
     """A moment at which an action may interrupt.
 
     Attributes:
@@ -36,8 +32,6 @@ class Window(Struct, frozen=True, tag=True):
     """
 
     kind: ClassVar[str] = "window"
-    numeric: ClassVar[bool] = False
-    several: ClassVar[bool] = False
 
     key: str
     name: str
@@ -51,11 +45,6 @@ class Window(Struct, frozen=True, tag=True):
     secret: bool = False
 
     @property
-    def options(self) -> tuple[Option, ...]:
-        """None: its offers are actions."""
-        return ()
-
-    @property
     def matters(self) -> bool:
         """Whether one of the answers on offer could change what follows."""
         return any(not spec.moot for spec in self.offers)
@@ -65,15 +54,6 @@ class Window(Struct, frozen=True, tag=True):
     @property
     def usual(self) -> Answer | None:
         """Passing."""
-        return Passed()
-
-    @property
-    def drawable(self) -> bool:
-        """True: it can be passed."""
-        return True
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Pass."""
         return Passed()
 
     def unasked(self, leaves: Leaves) -> bool:
@@ -97,15 +77,6 @@ class Window(Struct, frozen=True, tag=True):
             return f'"{strange[0].key}" by {strange[0].by or "nobody"} is not on offer ({offers})'
         return None if answer.actions else "an interruption needs an action"
 
-    @property
-    def flaw(self) -> str:
-        """None: a window can be passed."""
-        return ""
-
-    def sample(self, pick: Within) -> Answer | None:
-        """Pass: a response takes a form that is filled in."""
-        return Passed()
-
     # Words
 
     @property
@@ -121,11 +92,6 @@ class Window(Struct, frozen=True, tag=True):
     def wants(self) -> str:
         """The actions on offer."""
         return f"pass or an action ({', '.join(self._answers)})"
-
-    @property
-    def brief(self) -> str:
-        """Nothing shorter than the question."""
-        return ""
 
     def question(self, name: Name) -> tuple[str, str]:
         """Return the moment, and whose it is."""
@@ -189,10 +155,6 @@ class Window(Struct, frozen=True, tag=True):
         ]
         return action.put(**dict(fitting[0].fixed)) if len(fitting) == 1 else action
 
-    def begun(self, text: str) -> bool:
-        """Tell whether anything has been typed."""
-        return bool(text)
-
     def typed(self, text: str, names: Names) -> Answer | None:
         """Pass, where nothing is typed.
 
@@ -202,7 +164,3 @@ class Window(Struct, frozen=True, tag=True):
         if text:
             raise ValueError("enter passes; the label of one who can do something opens it")
         return Passed()
-
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
-        """Pass, which takes no word."""
-        return Passed(), 0

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_states
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.reminding import owed
 from tracker.core.game.ruleset import Ruleset
@@ -34,7 +34,7 @@ def to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
     return _to_act(state, ruleset=ruleset)
 
 
-@per_states
+@per_state
 def _to_act(state: State, *, ruleset: Ruleset) -> tuple[Id, ...]:
     clock, due = state.clock, ruleset.advance(state)
     found = [one.about for one in owed(ruleset, state) if one.lapses and one.about is not None]

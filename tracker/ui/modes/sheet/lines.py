@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_states
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
@@ -80,7 +80,7 @@ def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
     return _chosen(state, who, ruleset=ruleset)
 
 
-@per_states
+@per_state
 def _choice(state: State, who: Id, *, ruleset: Ruleset) -> Action | None:
     """Return the game's choice, None where it only ends the turn."""
     chosen = _policy(ruleset, state, who)
@@ -88,7 +88,7 @@ def _choice(state: State, who: Id, *, ruleset: Ruleset) -> Action | None:
     return None if ends else chosen
 
 
-@per_states
+@per_state
 def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
     chosen = _choice(state, who, ruleset=ruleset)
     if chosen is None:

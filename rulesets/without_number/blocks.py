@@ -1,15 +1,15 @@
-"""Entries of stat blocks that both games type alike.
-
-Numbers by name, and weapons with their names.
-"""
+"""Stat blocks: the parts both games have, and the readers of what a GM types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
 
 from tracker.kit.readers import Plain, Typed, number, text
 
-__all__ = ["known_weapon", "name_apart", "named_entry", "numbers"]
+# -- entries of stat blocks that both games type alike -----------------------------------------------------------------
 
 
 def numbers(
@@ -64,3 +64,56 @@ def known_weapon(typed: Typed, name: str, damage: str, likely: Callable[[str], s
         meant = likely(name)
         hint = f" (did you mean {meant}?)" if meant else ""
         typed.problem(damage, f'"{name}" is not in the list of weapons, so its damage is needed{hint}')
+
+
+# -- what the keys mean that both games have, and the usual words for their skills -------------------------------------
+
+
+MODIFIERS: dict[str, str] = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+}
+
+SKILL_WORDS: dict[str, str] = {
+    "stab": "melee",
+    "shoot": "ranged",
+    "sneak": "stealth",
+    "notice": "perception",
+    "heal": "medicine",
+    "exert": "athletics",
+}
+"""As `tracker.core.game.typed.usual` takes them."""
+
+
+# -- the shapes in every stat block: attributes, modifiers and Shock ---------------------------------------------------
+
+
+Attribute: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
+ATTRIBUTES: tuple[Attribute, ...] = ("str", "dex", "con", "int", "wis", "cha")
+
+Level: TypeAlias = Annotated[int, Meta(ge=-1, le=4)]
+AtLeastNone: TypeAlias = Annotated[int, Meta(ge=0)]
+AtLeastOne: TypeAlias = Annotated[int, Meta(ge=1)]
+
+
+class Shock(Struct, frozen=True):
+    """Harm of a missed melee attack.
+
+    `points` against an AC of at most `ac`, None for any.
+    """
+
+    points: AtLeastNone
+    ac: AtLeastNone | None
+
+    def __str__(self) -> str:
+        return f"{self.points}/{'-' if self.ac is None else self.ac}"
+
+
+def modifier_of(mods: Struct, attribute: Attribute) -> int:
+    """Return one of the modifiers of a stat block."""
+    found: int = getattr(mods, attribute)
+    return found

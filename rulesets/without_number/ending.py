@@ -1,7 +1,4 @@
-"""Zero hit points and what breaks because of them: the dying, screens and holds.
-
-The Structs of effects have no tag here: each game gives them the name under which its journals keep them.
-"""
+"""What becomes of combatants: wounds and their odds."""
 
 from __future__ import annotations
 
@@ -11,27 +8,28 @@ from msgspec import Struct
 
 from rulesets.without_number.cites import Cites
 from rulesets.without_number.turn import EMPTY, FULL
+from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data
 from tracker.kit.fields import whole
 
-__all__ = [
-    "HARM",
-    "TRIED",
-    "UNSPENT",
-    "Grip",
-    "Ward",
-    "break_off",
-    "die",
-    "give_back",
-    "grip",
-    "mend",
-    "patients",
-    "release",
-    "remember",
-]
+# -- what the odds say of an attack beyond hit, miss and hit points ----------------------------------------------------
+
+
+def outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
+    """Return whether a combatant has taken Shock, and whether a hit was traumatic."""
+    shocked = any(
+        isinstance(entry.event, PoolChanged) and entry.event.who == who and entry.event.why == "Shock"
+        for entry in entries
+    )
+    traumatic = after[who].has("traumatic") and not before[who].has("traumatic")
+    return (*(("Shock",) if shocked else ()), *(("traumatic",) if traumatic else ()))
+
+
+# -- zero hit points and what breaks because of them: the dying, screens and holds -------------------------------------
+
 
 # The fact that names the kind of harm which brought a combatant to 0.
 HARM = "harm"

@@ -1,13 +1,12 @@
-"""A gambler at the table of any game.
+"""Random play: actions, answers and intents that fit any fight as it stands.
 
-For each number an intent that fits the fight as it stands.
-
-The same number in the same fight gives the same intent. Forms are filled from what they offer, so a new ruleset needs
+The same number in the same fight gives the same play. Forms are filled from what they offer, so a new ruleset needs
 nothing here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -24,11 +23,14 @@ from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrup
 from tracker.session.model import Model
 from tracker.testing.forms import open_options
 
-__all__ = ["answer", "filled", "intent_of"]
-
 MOST_PEOPLE = 14
 RARE = ("end_fight", "remove", "insert", "wave", "next")
 MEDDLING = ("damage", "heal", "status", "note", "roll", "add_effect")
+# What a GM may do in the middle of a step. What changes who is where is there twice.
+INTERRUPTING = (
+    *("remove", "status", "place", "side", "damage", "add_effect") * 2,
+    *("insert", "heal", "end_effect", "set", "note", "roll"),
+)
 
 
 def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Model) -> Intent:
@@ -135,11 +137,54 @@ def _square(chance: Random) -> tuple[int, int]:
     return chance.randint(0, 9), chance.randint(0, 9)
 
 
-def answer(chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request) -> Answer:
-    """Return any answer a request takes."""
+def answer(
+    chance: Random, ruleset: Ruleset, encounter: Encounter, state: State, request: Request, most: int = 1
+) -> Answer:
+    """Return any answer a request takes, up to so many actions in a window."""
     if isinstance(request, Window) and request.offers and chance.random() >= 0.5:
-        return Responded((filled(chance, ruleset, state, encounter, chance.choice(request.offers)),))
+        specs = [chance.choice(request.offers) for _ in range(1 if most == 1 else chance.randint(1, most))]
+        actions = tuple(filled(chance, ruleset, state, encounter, spec) for spec in specs)
+        return Responded(actions, most > 1 and chance.random() < 0.5)
     answer = request.sample(chance.randint)
     if answer is None:
         raise RulesBug(f"the request {request.key} {request.flaw}")
     return answer
+
+
+def meddling(
+    chance: Random,
+    ruleset: Ruleset,
+    encounter: Encounter,
+    state: State,
+    request: Request,
+    under_way: Sequence[Action],
+) -> Action:
+    """Return what the GM or a combatant who can answer does before a request.
+
+    Mostly to those whom the request or the step is about.
+    """
+    offered = request.offers if isinstance(request, Window) else ()
+    if offered and chance.randint(0, 3) == 0:
+        return filled(chance, ruleset, state, encounter, chance.choice(offered))
+    keys = [key for key in INTERRUPTING if key != "insert" or len(state.combatants) < MOST_PEOPLE]
+    spec = engine.spec_of(ruleset, state, Action(chance.choice(keys)))
+    action, people = filled(chance, ruleset, state, encounter, spec), concerned(request, under_way, state)
+    who = next((field for field in spec.fields if field.of_people), None)
+    if who is None or not people or not chance.randint(0, 3):
+        return action
+    chosen = chance.choice(people)
+    return action.put(**{who.name: chosen if who.kind == "combatant" else (chosen,)})
+
+
+def concerned(request: Request, under_way: Sequence[Action], state: State) -> list[str]:
+    """Return the combatants that a request and the actions under way are about."""
+    named = [request.who]
+    if isinstance(request, Window):
+        named += [request.actor, request.target]
+    named += [option.key for option in request.options]
+    named += request.key.replace("/", ":").split(":")
+    for action in under_way:
+        named.append(action.by)
+        for _, value in action.fields:
+            named += [str(part) for part in (value if isinstance(value, tuple) else (value,))]
+    return [who for who in dict.fromkeys(named) if who is not None and who in state]

@@ -1,1 +1,0 @@
-"""What becomes of combatants: wounds and their odds."""

@@ -1,1 +1,0 @@
-"""Pure arithmetic both games share: attack rows, Shock, swarms and screens."""

@@ -1,0 +1,140 @@
+"""The order of a round: initiative, slots, and the edges of the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from rulesets.without_number.turn import EMPTY, FULL
+from tracker.core.fight.events import Checked
+from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Option
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.moments import side_anchor
+
+# -- what is due at the edges of the clock in both games ---------------------------------------------------------------
+
+
+# What outlives the fight with an end of its own.
+LASTING = ("dying",)
+
+
+def refresh(ctx: Ctx, can_act: Callable[[State, Id], bool], *rules: str) -> None:
+    """Fill the budgets of those who can act, and empty the others."""
+    budgets = {one.id: FULL if can_act(ctx.state, one.id) else EMPTY for one in ctx.state.combatants}
+    ctx.refill(budgets, *rules)
+
+
+def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
+    """Take unspent Moves at a phase's end, and leave the Mains for Instants."""
+    people = [one for who in actors if (one := ctx.state.get(who)) is not None and one.left("move")]
+    ctx.refill({one.id: (("main", one.left("main")), ("move", 0)) for one in people}, *rules)
+
+
+def drop_held(ctx: Ctx, rule: str) -> None:
+    """Let held turns lapse with the round."""
+    for combatant in ctx.state.combatants:
+        if combatant.has("held"):
+            ctx.end_named(combatant.id, "held", "the round is over", rule)
+
+
+def end_passing(ctx: Ctx, ending: Collection[str], rules: Mapping[str, str]) -> None:
+    """End what does not outlast the fight: all that has an end, and these names.
+
+    `rules`: the rules of single effects, by name.
+    """
+    for effect in ctx.state.all_effects:
+        if _passes(effect, ending) and ctx.state.effect(effect.bearer, effect.id) is not None:
+            rule = rules.get(effect.name)
+            ctx.end_effect(effect, "the fight is over", *(() if rule is None else (rule,)))
+
+
+def _passes(effect: Effect, ending: Collection[str]) -> bool:
+    """Tell whether an effect is over with the fight.
+
+    What the GM added until it is removed stays.
+    """
+    return effect.name not in LASTING and (bool(effect.until) or effect.name.partition(":")[0] in ending)
+
+
+# -- the slots of a round: initiative, the order kept over rounds, phases that pass ------------------------------------
+
+
+D8 = Dice.of(1, 8)
+INITIATIVE = "initiative"
+ORDER = "order"
+
+
+def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int:
+    """Ask for the initiative die of a side."""
+    why = f"{side.name}: initiative"
+    return ctx.roll(f"initiative:{side.id}", D8, *rules, to="player" if side.control == "players" else "gm", why=why)
+
+
+def score(ctx: Ctx, owner: str, parts: Sequence[Part], *rules: str, kept: Sequence[str] = ()) -> int:
+    """Tell an initiative and keep it by the rules `kept`."""
+    total = sum(part.amount for part in parts)
+    shown = tuple(part for part in parts if part.amount)
+    cited = dict.fromkeys((*(part.rule for part in parts if part.rule), *rules))
+    ctx.emit(Checked("initiative", owner, total, str(total), None, shown), *cited)
+    ctx.fact(owner, INITIATIVE, total, *kept)
+    return total
+
+
+def kept_order(state: State, present: Sequence[str]) -> list[str]:
+    """Return the order of the last round, without the slots that are gone."""
+    kept = state.fact(FIGHT, ORDER)
+    return [str(key) for key in kept if key in present] if isinstance(kept, tuple) else []
+
+
+def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], tuple[int, ...]]) -> tuple[str, ...]:
+    """Return an order with newcomers where their rank puts them, behind their equals."""
+    found = list(order)
+    for key in fresh:
+        own = rank(key)
+        found.insert(next((place for place, other in enumerate(found) if own < rank(other)), len(found)), key)
+    return tuple(found)
+
+
+def side_slot(number: int, side: Side, members: Sequence[Id]) -> Slot:
+    """Return the phase of a side in a round."""
+    return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=tuple(members), side=side.id)
+
+
+def with_members(slot: Slot, joining: Sequence[Id]) -> Slot:
+    """Return a slot with newcomers behind its members."""
+    return replace(slot, members=(*slot.members, *joining)) if joining else slot
+
+
+def nobody_able(state: State, slot: Slot, can_act: Callable[[State, Id], bool], rule: str) -> Refusal | None:
+    """Return why the clock passes a slot without a stop."""
+    if slot.stage != "round" or any(can_act(state, who) for who in slot.members if who in state):
+        return None
+    return Refusal("nobody_able", "nobody here can act", rule)
+
+
+# -- surprise before the fight: one question for all sides -------------------------------------------------------------
+
+
+KEY = "surprise"
+
+
+def caught(
+    ctx: Ctx, offered: Callable[[Ctx, Side], Option | None], expected: Callable[[State, Id], bool], *rules: str
+) -> tuple[Id, ...]:
+    """Ask which sides are caught entirely unaware, and return them.
+
+    Nothing is asked where no side can be, or where no other side would gain by it. `offered` tells of those left out.
+    """
+    ctx.heed(KEY)
+    present = tuple(side for side in ctx.state.sides if ctx.state.members(side.id))
+    options = tuple(option for side in present if (option := offered(ctx, side)) is not None)
+    if not options or len(present) < 2:
+        return ()
+    default = tuple(option.key for option in options if expected(ctx.state, option.key))
+    return ctx.pick(KEY, options, *rules, default=default, to="gm", why="who is caught entirely unaware?")

@@ -1,1 +1,0 @@
-"""The order of a round: initiative, slots, and the edges of the clock."""

@@ -1,0 +1,215 @@
+"""What the screen shows of both games: turns, badges and reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from rulesets.without_number.blocks import Shock
+from rulesets.without_number.ending import TRIED, patients
+from rulesets.without_number.numbers import MODIFIERS
+from rulesets.without_number.reactions import defended, harms
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.schema import Badge, Column, Printed, Reminding
+from tracker.core.terms.actions import Action, ActionSpec, action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.requests import Answer, Responded, Window
+from tracker.core.terms.tactics import Aim, Tactics
+from tracker.kit.deeds import Deeds
+
+# -- lines of printed stat blocks that both games of the family share --------------------------------------------------
+
+
+def use_called(name: str, use: str, uses: int) -> str:
+    """Return what one use of a weapon is called."""
+    return name if uses == 1 else f"{name}, {use}"
+
+
+def attack_line(
+    name: str, hit: int, dealt: Dice | None, adds: int, shock: Shock | None, points: int, *also: str
+) -> Printed:
+    """Return the line of an attack: what it adds, deals and threatens on a miss.
+
+    `dealt` are the dice alone, `adds` is all that is added to them; None: no damage.
+    """
+    words = [f"{hit:+d}", "no damage" if dealt is None else str(Dice(dealt.terms, adds))]
+    if shock is not None:
+        words.append(f"Shock {max(0, points)}/{'any AC' if shock.ac is None else f'AC {shock.ac}'}")
+    return Printed("attacks", name, ", ".join((*words, *filter(None, also))))
+
+
+def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) -> list[Printed]:
+    """Return modifiers other than 0, then skills, by the rules of each."""
+    names = [(name, number) for name in mods.__struct_fields__ if (number := getattr(mods, name))]
+    found = [Printed("skills", name.capitalize(), f"{number:+d}", rules[0]) for name, number in names]
+    return found + [Printed("skills", name.capitalize(), str(level), rules[1]) for name, level in skills]
+
+
+# -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
+
+
+def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action]) -> Action | None:
+    """Return the first action that can be done, or None.
+
+    What is accepted here is remembered, and not checked again by the step that performs it.
+    """
+    for one in wanted:
+        if deeds.accepts(state, one):
+            return one
+    return None
+
+
+# -- what the screen shows of both games: turns, badges and reminders --------------------------------------------------
+
+
+def turn(state: State, who: Id) -> str:
+    """Return what is left of a turn: `MV`, `M·`, `··`, nothing for the fallen."""
+    combatant = state[who]
+    if combatant.status != "up":
+        return ""
+    return ("M" if combatant.left("main") else "·") + ("V" if combatant.left("move") else "·")
+
+
+def _hp(state: State, who: Id) -> str:
+    pool = state[who].pool("hp")
+    return f"{pool.now}/{pool.max}"
+
+
+HP = Column("hp", "HP", 7, _hp, "right", bar="hp", own=True)
+TURN = Column("turn", "Turn", 4, turn, priority=2, about="M: Main action left, V: Move left, ·: spent", own=True)
+
+
+def budget_badge(state: State, who: Id) -> Badge:
+    """Return the badge for what is left of a turn."""
+    combatant = state[who]
+    parts = [word for word in ("Main", "Move") if combatant.left(word.casefold()) > 0]
+    return Badge(turn(state, who), f"{' and '.join(parts) or 'nothing'} left", "budget")
+
+
+def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> Iterable[Reminding]:
+    """Yield a reminder for every unused Main of the phase that runs.
+
+    The idle wait on purpose.
+    """
+    slot = state.clock.current
+    if slot is None or slot.stage != "round":
+        return
+    for who in slot.members:
+        combatant = state.get(who)
+        if combatant is not None and combatant.left("main") and not idle(combatant):
+            text = f"{combatant.name} has not used the Main action"
+            yield Reminding(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True)
+
+
+def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminding]:
+    """Yield a reminder for every swarm that has not struck."""
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.name == "swarm":
+                words = f"{combatant.name}: the swarm has not struck"
+                yield Reminding(f"{prefix}{effect.id}", words, combatant.id, rule=rule)
+
+
+def dying(
+    state: State, able: Callable[[Combatant], bool], treat: Callable[[Id, Id], Action], rule: str
+) -> Iterable[Reminding]:
+    """Yield a reminder for every dying combatant, with the first aid possible now."""
+    slot = state.clock.current
+    members = [state[who] for who in (slot.members if slot is not None else ()) if who in state]
+    for patient in patients(state):
+        helper = next((one for one in members if one.side == patient.side and one.left("main") and able(one)), None)
+        settle = treat(helper.id, patient.id) if helper is not None and not patient.has(TRIED) else None
+        key = f"dying:r{state.clock.round}:{patient.id}"
+        yield Reminding(key, f"{patient.name} is dying", patient.id, settle, rule)
+
+
+# -- how a window is answered where no person is asked -----------------------------------------------------------------
+
+
+ENOUGH = 0.75
+"""The share of its points that a Snap Attack has to take on average."""
+
+
+class Replies(Struct, frozen=True):
+    """How a game's windows are answered.
+
+    Attributes:
+        power: the action that changes a result.
+        shown: the fields of an attack that a Snap Attack takes over.
+        threat: the points a combatant takes in a round.
+        aims: what each attack of a combatant on another takes, with this added to hit.
+        powers: whether a combatant has a power left against an attack of this outcome, `miss` or `hit`.
+        asked: whether a combatant is asked for answers.
+        snap: at least what the best Snap Attack of a combatant takes from another on average.
+    """
+
+    power: str
+    shown: tuple[str, ...]
+    threat: Callable[[Combatant], float]
+    aims: Callable[[State, Id, int, Id], Iterable[Aim]]
+    powers: Callable[[State, Id, str], bool]
+    asked: Callable[[State, Id], bool]
+    snap: Callable[[State, Combatant, Combatant], float]
+
+    def hears(self, state: State, window: Window) -> bool:
+        """Tell whether a window may be answered, by what is known of its attack.
+
+        Without `info` nothing is known of it yet.
+        """
+        actor, target, info = state.get(window.actor), state.get(window.target), window.info
+        if actor is None or ((not info or "miss" in info) and self.powers(state, actor.id, "miss")):
+            return True
+        if target is not None and self._in_danger(state, target.id, actor.id):
+            if (not info or "hit" in info) and self.powers(state, target.id, "hit"):
+                return True
+            if (not info or defended(window)) and self._ready(state, target):
+                return True
+        return (not info or harms(window)) and self._snapped(state, actor)
+
+    def _snapped(self, state: State, actor: Combatant) -> bool:
+        """Tell whether a Snap Attack may be made at an attacker."""
+        enough, side = ENOUGH * actor.hp, actor.side
+        for other in state.combatants:
+            if other.side != side and self._ready(state, other) and self.snap(state, other, actor) >= enough:
+                return True
+        return False
+
+    def _ready(self, state: State, combatant: Combatant) -> bool:
+        """Tell whether a combatant may answer with its Main action."""
+        return combatant.left("main") > 0 and self.asked(state, combatant.id)
+
+    def to(self, state: State, window: Window, tactics: Tactics) -> Answer | None:
+        """Return the answer to a window, None to let it pass."""
+        for spec in window.offers:
+            answer = None if spec.moot or spec.by is None else self._response(state, window, spec, tactics)
+            if answer is not None:
+                return answer
+        return None
+
+    def _response(self, state: State, window: Window, spec: ActionSpec, tactics: Tactics) -> Answer | None:
+        who = str(spec.by)
+        if spec.key == "snap_attack":
+            return None if tactics == "cautious" else self._snap(state, who, str(window.actor))
+        if spec.key == self.power:
+            wanted = window.actor == who or self._in_danger(state, who, window.actor)
+        else:
+            defends = spec.key == "total_defense" and tactics != "ruthless" and who in state
+            wanted = defends and self._ready(state, state[who]) and self._in_danger(state, who, window.actor)
+        return Responded((action(spec.key, who, **dict(spec.fixed)),)) if wanted else None
+
+    def _in_danger(self, state: State, who: Id, attacker: Id | None) -> bool:
+        """Tell whether an average hit by an attacker could fell a combatant."""
+        other = state.get(attacker)
+        return other is not None and who in state and state[who].hp <= 2 * self.threat(other)
+
+    def _snap(self, state: State, who: Id, target: Id) -> Answer | None:
+        """Return the best Snap Attack at an enemy if it takes enough, or None."""
+        if target not in state or who not in state or not self._ready(state, state[who]):
+            return None
+        found = self.aims(state, who, MODIFIERS["snap_attack"], target)
+        best = max(found, key=lambda aim: aim.taken, default=None)
+        if best is None or best.taken < ENOUGH * best.left:
+            return None
+        fields = {name: value for name, value in best.action.fields if name in self.shown}
+        return Responded((action("snap_attack", who, **fields),))
