@@ -15,7 +15,6 @@ from pathlib import Path
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-from tracker.ui.desk.starting import begin
 
 
 def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
@@ -58,7 +57,6 @@ def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
 
 def main() -> None:
     """Open the fight: `python -m tests.bench.ui_program JOURNAL FIGHT`."""
-    begin()
     from tests.ui.skirmish import SKIRMISH, find
     from tracker.ui.app import TrackerApp
     from tracker.ui.keys.keymap import keymap_path, read_keymap

@@ -18,7 +18,6 @@ from tests.ui.skirmish import SKIRMISH, encounter
 from tracker.core.terms.actions import action
 from tracker.library.shelves.encounters import load_encounter
 from tracker.screen.app import PlayersApp
-from tracker.screen.first import CODES, draw
 from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
@@ -193,10 +192,3 @@ def test_every_size_can_be_drawn(skirmish: Session) -> None:
 
     for size in ((20, 5), (40, 8), (1, 1), (95, 10), (96, 10)):
         beside(skirmish.journal.path, journey, size)
-
-
-def test_nothing_is_drawn_ahead_without_a_terminal(skirmish: Session, capsys: pytest.CaptureFixture[str]) -> None:
-    """A pipe gets no codes."""
-    assert not draw(Watch(skirmish.journal.path))
-    assert capsys.readouterr().out == ""
-    assert set(CODES) >= {"strong", "dim", "players", "gm"}

@@ -128,10 +128,6 @@ def _is_closed(error: OSError) -> bool:
 
 
 def _run(asked: argparse.Namespace) -> int:
-    if asked.module == APP:
-        from tracker.ui.desk.starting import begin  # before all that the app imports
-
-        begin()
     from tracker.core.terms.errors import BadData, TrackerError  # `tracker --help` needs none of them
     from tracker.library.yaml.problems import visible  # nor this
 

@@ -20,7 +20,6 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.lasting import LastingApp
 from tracker.ui.desk.memory import Memory, memory_path
-from tracker.ui.desk.starting import settle
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.themes import THEMES
@@ -158,7 +157,6 @@ class TrackerApp(LastingApp, inherit_bindings=False):
     def on_mount(self) -> None:
         """Draw anew when the theme changes."""
         self.theme_changed_signal.subscribe(self, self._recolour)
-        self.call_after_refresh(settle)
 
     def _recolour(self, theme: object) -> None:
         self._look = None

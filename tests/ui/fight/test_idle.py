@@ -5,7 +5,6 @@ It fetches what the next keys need, and caches states for the next start.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.session.tree.history import EVERY
-from tracker.ui.fight import screen, warming
-from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.commands import finding
+from tracker.ui.fight import screen
 
 
 def long_fight(folder: Path) -> Session:
@@ -48,44 +45,3 @@ def test_states_are_cached_in_a_pause(tmp_path: Path, monkeypatch: pytest.Monkey
         assert cached() == 1
 
     drive(session, journey)
-
-
-def test_what_the_next_keys_need_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every module that a key would have to load is there soon."""
-    monkeypatch.setattr(warming, "PAUSE", 0.001)
-    fetched: list[str] = []
-    monkeypatch.setattr(warming, "import_module", fetched.append)
-
-    async def journey(table: Table) -> None:
-        for _ in range(200):
-            await table.pilot.pause(0.01)
-            if len(fetched) == len(warming.MODULES):
-                break
-        assert fetched == [*warming.MODULES]
-        assert [name for name in fetched if find_spec(name) is None] == []
-
-    drive(long_fight(tmp_path), journey)
-
-
-def test_what_cannot_be_fetched_ahead_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset that fails while nobody asks stops neither the app nor the rest."""
-    monkeypatch.setattr(warming, "PAUSE", 0.001)
-    fetched: list[str] = []
-    monkeypatch.setattr(warming, "import_module", fetched.append)
-
-    def stumble(cockpit: Cockpit) -> None:
-        fetched.append("help")
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(finding, "help_of", stumble)
-
-    async def journey(table: Table) -> None:
-        for _ in range(200):
-            await table.pilot.pause(0.01)
-            if len(fetched) > len(warming.MODULES):
-                break
-        assert fetched == ["help", *warming.MODULES]
-        await table.press("down")
-        assert table.showing.selected is not None
-
-    drive(long_fight(tmp_path), journey)

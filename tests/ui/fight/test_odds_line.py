@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from rulesets.worlds_without_number import RULESET
 from tests.ui.drive import Table, drive, fight
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
-from tracker.ui.fight import cockpit
-from tracker.ui.modes.acting.odds_line import OddsLine
 
 FIRST = Path(__file__).resolve().parents[3] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 
@@ -63,34 +58,6 @@ def test_the_odds_follow_the_action_in_hand_and_go_with_it(tmp_path: Path) -> No
         assert "% hit" not in table.text()
 
     drive(bridge(tmp_path), journey)
-
-
-def test_the_picture_of_a_key_comes_before_its_odds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counting begins once the key is drawn.
-
-    What is counted is drawn at once, without another key.
-    """
-    done: list[str] = []
-
-    async def journey(table: Table) -> None:
-        await begin(table)
-        await table.type("O")
-        for where, name, word in ((cockpit, "paint", "drawn"), (OddsLine, "begin", "begun")):
-            monkeypatch.setattr(where, name, noted(getattr(where, name), done, word))
-        await table.type("au")
-        await table.until("mean 5.3")
-        assert done[:2] == ["drawn", "begun"]
-        assert done[-1] == "drawn"
-
-    drive(bridge(tmp_path), journey)
-
-
-def noted(function: Callable[..., None], done: list[str], word: str) -> Callable[..., None]:
-    def called(*parts: object) -> None:
-        done.append(word)
-        function(*parts)
-
-    return called
 
 
 def test_the_odds_can_be_switched_off(tmp_path: Path) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
-import sys
 from pathlib import Path
 
-from tracker.screen.first import LEAVE, draw
 from tracker.session.store.watching import Watch
 from tracker.ui.desk.terminal import Ending, need_terminal
 
@@ -21,19 +18,11 @@ def run(asked: argparse.Namespace) -> int:
     path = _journal(asked.db)
     watch = Watch(path, "" if asked.fight is None else _named(path, asked.fight))
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
-    drawn = False
-    try:
-        with Ending(lambda: False).watched():
-            drawn = draw(watch)
-            from tracker.screen.app import run as show  # slow: the first picture is there already
+    watch.look()
+    with Ending(lambda: False).watched():
+        from tracker.screen.app import run as show  # slow, so after the terminal was looked at
 
-            show(watch)
-    except BaseException:
-        if drawn:
-            with contextlib.suppress(OSError):  # the terminal may have gone
-                sys.stdout.write(LEAVE)
-                sys.stdout.flush()
-        raise
+        show(watch)
     return 0
 
 

@@ -1,23 +1,18 @@
 """Panes: framed lists of rows, drawn line by line.
 
-A pane keeps the rows it shows as plain data. Whatever changes, it asks for the lines that are visible, compares them
-with those on the screen and draws only what differs: no widget per line, no scrolling region, no layout. A pane that is
-enlarged, or a page to read, covers the others in the same way: each of them draws its part of the picture, so nothing
-is laid out anew.
+A pane keeps the rows it shows as plain data. On each change it compares the visible rows with those on the screen and
+refreshes only the lines that differ: no widget per line, no scrolling region.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
-from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
 from textual.message import Message
-from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -25,7 +20,6 @@ from tracker.core.terms.labels import folded
 from tracker.ui.drawing.look import FRAMES
 from tracker.ui.drawing.scrolling import Beyond, beyond, thumb, window
 from tracker.ui.drawing.slips import stumbled_rows
-from tracker.ui.drawing.strips import Line, laid_over
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
@@ -34,14 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["LinesPane", "window"]
 
 MOST_STRIPS = 400
-BARS = 1
 
 
 class LinesPane(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note.
 
-    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list, `widest` how
-    wide it may be over the others; 0: as they are.
+    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
     """
 
     class Chosen(Message):
@@ -74,13 +66,11 @@ class LinesPane(Widget, can_focus=False):
     DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
 
     def __init__(self, number: int, title: str, name: str) -> None:
-        self._pictures: dict[int, Strip] = {}
         super().__init__(id=name)
         self.number, self.title, self.note = number, title, ""
         self.chosen_pane = self.lit = False
         self.narrowed = ""
         self.top = 0
-        self.widest = 0
         self._shown: list[Row | None] = []
         self._selected = -1
         self._thumb = (0, 0)
@@ -89,7 +79,6 @@ class LinesPane(Widget, can_focus=False):
         # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
         # its own.
         self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
-        self._look: Look | None = None
         self.realm: Realm = "now"
         self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm, int], Look, Strip]] = {}
 
@@ -135,52 +124,14 @@ class LinesPane(Widget, can_focus=False):
 
     @property
     def look(self) -> Look:
-        """The styles of the current theme.
-
-        They are kept until all of the pane is drawn anew, as when the theme changes.
-        """
-        if self._look is None:
-            self._look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
-        return self._look
-
-    @property
-    def extent(self) -> tuple[int, int]:
-        """Width and height of the pane.
-
-        While it covers the others these are of all between the bars, or of a sheet in their middle.
-        """
-        if not self._covers:
-            return self.outer_size.width, self.outer_size.height
-        width, height = self.home.size
-        return min(width, self.widest or width), height - 2 * BARS
-
-    @property
-    def left(self) -> int:
-        """The column of the screen in which the pane begins while it covers the others."""
-        return (self.home.size.width - self.extent[0]) // 2
-
-    @property
-    def _covers(self) -> bool:
-        return self.above is self
-
-    @cached_property
-    def home(self) -> Screen[object]:
-        """The screen the pane belongs to.
-
-        The library looks it up anew each time, and every line drawn asks for it.
-        """
-        return self.screen
-
-    @property
-    def above(self) -> LinesPane | None:
-        """The pane that covers all of them, if any."""
-        cover: LinesPane | None = getattr(self.home, "cover", None)
-        return cover
+        """The styles of the current theme."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look
 
     @property
     def room(self) -> tuple[int, int]:
         """Width and height inside the frame."""
-        width, height = self.extent
+        width, height = self.outer_size
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
@@ -211,75 +162,13 @@ class LinesPane(Widget, can_focus=False):
             self.redraw(changed)
 
     def redraw(self, lines: Iterable[int]) -> None:
-        """Draw some lines of the pane anew, wherever they stand on the screen."""
-        if not self._covers:
-            width = self.outer_size.width
-            self.refresh(*(Region(0, line, width, 1) for line in lines))
-            return
-        for pane in self.home.query(LinesPane):
-            if pane.size.height:
-                top, width, height = pane.region.y - BARS, pane.size.width, pane.size.height
-                pane.refresh(*(Region(0, line - top, width, 1) for line in lines if 0 <= line - top < height))
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw lines.
-
-        A row that was drawn before is the same strip again in any line, with all the library has worked out for it.
-        """
-        drawn = self._pictures
-        missing = [y for y in crop.line_range if y not in drawn]
-        if missing:
-            # The app's filters, such as one that takes all colour away.
-            filters = [
-                line_filter
-                for line_filter in self.app._filters
-                if line_filter.enabled and not self._needless(line_filter)
-            ]
-            ground = self.background_colors[1] if filters else None
-            for y in missing:
-                strip = self.render_line(y)
-                for line_filter in filters:
-                    assert ground is not None
-                    strip = strip.apply_filter(line_filter, ground)
-                drawn[y] = strip
-        lines = [drawn[y] for y in crop.line_range]
-        return (
-            lines
-            if crop.column_span == (0, self.outer_size.width)
-            else [strip.crop(*crop.column_span) for strip in lines]
-        )
-
-    def _needless(self, line_filter: LineFilter) -> bool:
-        """Tell whether a filter leaves our lines as they are."""
-        return isinstance(line_filter, ANSIToTruecolor) and self.look.final
-
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Forget what was drawn there."""
-        if regions:
-            for region in regions:
-                for y in region.line_range:
-                    self._pictures.pop(y, None)
-        else:
-            self._pictures.clear()
-            self._look = None
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        """Draw some lines of the pane anew."""
+        width = self.outer_size.width
+        self.refresh(*(Region(0, line, width, 1) for line in lines))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the pane, or of the one that covers it."""
-        if (cover := self.above) is None:
-            return self.picture(y)
-        region = self.region
-        over = cover.picture(region.y - BARS + y)
-        if not cover.widest:
-            return over.crop(region.x, region.right)
-        return laid_over(over, cover.left, cover.extent[0], self.picture(y), region.x)
-
-    def picture(self, y: int) -> Strip:
-        """Return one line of the pane, frame and all.
-
-        On a tiny screen a covered pane may ask for lines beyond it; these are its edge.
-        """
-        width, height = self.extent
+        """Draw one line of the pane, frame and all."""
+        width, height = self.outer_size
         look = self.look
         if y <= 0 or y >= height - 1 or width < 4:
             return self._edge(y <= 0, width)
@@ -322,7 +211,7 @@ class LinesPane(Widget, can_focus=False):
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
         side = FRAMES[realm][-1]
-        return Line(
+        return Strip(
             [Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width
         )
 
@@ -344,7 +233,7 @@ class LinesPane(Widget, can_focus=False):
         """Mark the pane as the one that takes the keys now."""
         if lit != self.lit:
             self.lit = lit
-            self.redraw((0, self.extent[1] - 1))
+            self.redraw((0, self.outer_size.height - 1))
 
     def enter(self, realm: Realm) -> None:
         """Frame the pane for another fight: the present, the past, or what is only tried."""
@@ -363,28 +252,22 @@ class LinesPane(Widget, can_focus=False):
 
     def on_resize(self, event: Resize) -> None:
         """Draw anew for another size."""
-        for pane in {self, self.above or self}:
-            pane._shown = []
-            pane.update()
+        self._shown = []
+        self.update()
 
     def on_click(self, event: Click) -> None:
         """Choose the pane and the line."""
-        pane = self.above or self
-        place = event.y - 1 if pane is self else event.screen_y - BARS - 1
-        across = (event.x if pane is self else event.screen_x - pane.left) - 2
-        row = pane._shown[place] if 0 <= place < len(pane._shown) else None
-        self.post_message(
-            self.Chosen(
-                pane, row.key if row is not None else "", place=place, again=place == pane._selected, across=across
-            )
-        )
+        place = event.y - 1
+        row = self._shown[place] if 0 <= place < len(self._shown) else None
+        key = row.key if row is not None else ""
+        self.post_message(self.Chosen(self, key, place=place, again=place == self._selected, across=event.x - 2))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Scroll up."""
         event.stop()
-        self.post_message(self.Scrolled(self.above or self, -3))
+        self.post_message(self.Scrolled(self, -3))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """Scroll down."""
         event.stop()
-        self.post_message(self.Scrolled(self.above or self, 3))
+        self.post_message(self.Scrolled(self, 3))

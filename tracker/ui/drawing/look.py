@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from textual.strip import Strip
 
-from tracker.ui.drawing.strips import Line
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of
 
 __all__ = ["DEFAULTS", "FRAMES", "Look", "Realm"]
@@ -178,13 +178,13 @@ class Look:
             segments.append(Segment(text, style))
         return segments
 
-    def strip(self, row: Row | None, width: int, selected: bool = False) -> Line:
+    def strip(self, row: Row | None, width: int, selected: bool = False) -> Strip:
         """Return a row as a strip of exactly this width."""
-        return Line(self.segments(row, width, selected), width)
+        return Strip(self.segments(row, width, selected), width)
 
     def framed(
         self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now", above: int = 0
-    ) -> Line:
+    ) -> Strip:
         """Return the upper edge of a frame: number, title, note, and what is above."""
         note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
         frame = self.focused if focused else self.frame
@@ -201,14 +201,14 @@ class Look:
             Segment(fill, frame),
         ]
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
-        return Line([*segments, Segment(right, frame)], width)
+        return Strip([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Realm = "now", below: int = 0) -> Line:
+    def edge(self, width: int, focused: bool, realm: Realm = "now", below: int = 0) -> Strip:
         """Return the lower edge of a pane's frame, with what is below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
         said = f" {BELOW} {below} more "
         if not below or len(said) + 4 > width:
-            return Line([Segment(left + line * (width - 2) + right, frame)], width)
+            return Strip([Segment(left + line * (width - 2) + right, frame)], width)
         start = Segment(left + line * (width - 3 - len(said)), frame)
-        return Line([start, Segment(said, self.style("dim", "", False)), Segment(line + right, frame)], width)
+        return Strip([start, Segment(said, self.style("dim", "", False)), Segment(line + right, frame)], width)

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
-from textual.widget import Widget
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
-from tracker.ui.drawing.painting import paint
 from tracker.ui.drawing.slips import stumbled
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.scenes import Scenes
@@ -39,7 +37,6 @@ class Cockpit:
         panes: the panes, and what covers them.
         scenes: what a mode sees.
         showing: the model, the cursor and the open mode.
-        parts: every widget of the screen.
         keymap: the keys as the user has them.
         leave: what leads to another fight.
         phones: the players' phones, once there are any.
@@ -58,7 +55,6 @@ class Cockpit:
         leave: Callable[[], object],
     ) -> None:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
-        self.parts: tuple[Widget, ...] = ()
         self.keymap = Keymap()
         self.phones: Phones | None = None
         self.foresight: Foresight | None = None
@@ -66,9 +62,7 @@ class Cockpit:
         self.panes = Panes(session)
         kept = KeptEffects(effects)
         self.scenes = Scenes(session, find, kept, memory)
-        odds_line = OddsLine(
-            screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds, draw=self._draw
-        )
+        odds_line = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.scenes.chance = self.panes.of(MapPane).aim.chance = odds_line.chance
         self.showing = Showing(
             session,
@@ -88,10 +82,7 @@ class Cockpit:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail at the cost of one key or click.
-
-        What it has changed is drawn at once, then its odds are counted.
-        """
+        """Let a ruleset fail at the cost of one key or click, then count odds."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
@@ -99,8 +90,4 @@ class Cockpit:
             self.showing.problem = stumbled(error, self.screen.app)
             with suppress(Exception):  # what the action pane shows of it has said enough
                 self.showing.open(None)
-        self._draw()
         self.showing.odds.begin()
-
-    def _draw(self) -> None:
-        paint(self.screen, self.parts)

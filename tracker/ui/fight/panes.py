@@ -137,9 +137,13 @@ class Panes:
         self.places = places
         for pane in self.fight:
             pane.display = self._is_shown(pane, places)
-            pane.styles.width = getattr(places, pane.row.id, 0) or "1fr"
+            pane.styles.width = self._width(pane)
         if "above" in self.across:
             self.across["above"].styles.height = places.above
+
+    def _width(self, pane: FightPane) -> int | str:
+        """Return how wide a pane is: as arranged, or all there is."""
+        return "1fr" if pane is self.cover else getattr(self.places, pane.row.id, 0) or "1fr"
 
     def _board_of(self, state: State) -> Board | None:
         """Return the map that can stand beside the combatants."""
@@ -219,37 +223,43 @@ class Panes:
         """Let a pane cover the others, or show them again."""
         if pane is not self._wide:
             self._wide = pane
-            self._settle()
+            self.settle()
 
     def grow(self) -> None:
         """Enlarge the chosen pane, or show all again."""
         self.big = None if self.big is not None else self.chosen
-        self._settle()
+        self.settle()
 
     def shrink(self) -> None:
         """Show all panes, if one was enlarged."""
         if self.big is not None:
             self.big = None
-            self._settle()
+            self.settle()
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
         """Open a page to read."""
         self.reader.show(title, page, widest)
         self._reading = True
-        self._settle()
+        self.settle()
 
     def lower(self) -> None:
         """Show what is under the page."""
         self._reading = False
-        self._settle()
+        self.settle()
 
-    def _settle(self) -> None:
-        """Find what covers the others now, and draw everything anew."""
+    def settle(self) -> None:
+        """Show what covers the others now: a sheet over them, or one of them enlarged."""
         self.cover = self.reader if self._reading else self._wide or self.big
-        for pane in self.every:
-            if self.cover in (None, pane) or self.cover.widest:
-                pane.update()
-            pane.refresh()
+        self.over.display, self.reader.display = self.cover is self.over, self.cover is self.reader
+        screen = self.console.screen
+        if isinstance(self.cover, FightPane):
+            screen.maximize(self.cover, container=False)
+        else:
+            screen.minimize()
+        for pane in self.fight:
+            pane.styles.width = self._width(pane)
+        for every in self.every:
+            every.update()
 
 
 def _made(row: Pane, session: Session) -> FightPane:

@@ -19,20 +19,15 @@ from textual.events import Key as KeyPress
 from textual.events import Paste, Resize
 from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.memory import Memory
-from tracker.ui.desk.starting import sweep
-from tracker.ui.drawing.ground import Ground
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
-from tracker.ui.fight.warming import warm
 from tracker.ui.keys.keymap import Keymap
-from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import BESIDE
 
@@ -41,15 +36,13 @@ __all__ = ["FightScreen"]
 PAUSE = 2.0
 
 
-class Across(Ground, Horizontal):
-    """Panes side by side."""
-
-
-class FightScreen(Ground, Screen[None]):
+class FightScreen(Screen[None]):
     """The panes, the page to read, and the lines above and below them."""
 
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
+    ALLOW_IN_MAXIMIZED_VIEW = "#header, #footer, #over, #reader"
+    ESCAPE_TO_MINIMIZE = False
 
     class Another(Message):
         """The GM wants to leave this fight for another one."""
@@ -76,17 +69,12 @@ class FightScreen(Ground, Screen[None]):
         self.cockpit.panes.recall(self.cockpit.memory.panes)
         self._keyboard = Keyboard(self.cockpit, keymap)
 
-    @property
-    def cover(self) -> LinesPane | None:
-        """The pane that covers the others now, as each of them asks."""
-        return self.cockpit.panes.cover
-
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
         self.cockpit.panes.stand(self.cockpit.session.model, self.app.size)
         yield self.cockpit.header
         for region, panes in self.cockpit.panes.regions():
-            with Across(id=region) as row:
+            with Horizontal(id=region) as row:
                 yield from panes
             self.cockpit.panes.lay(region, row)
         yield self.cockpit.footer
@@ -96,7 +84,7 @@ class FightScreen(Ground, Screen[None]):
     def on_mount(self) -> None:
         """Show the fight as it stands."""
         cockpit = self.cockpit
-        cockpit.parts = tuple(self.query(Widget))
+        cockpit.panes.settle()
         cockpit.panes.chosen.choose(True)
         journal = cockpit.session.journal
         if not journal.read_only:  # that stays in the header
@@ -104,7 +92,6 @@ class FightScreen(Ground, Screen[None]):
         with cockpit.contained():
             cockpit.showing.show(cockpit.session.model, None)
         self.call_after_refresh(self._learn)
-        warm(self, cockpit.showing.take_up, cockpit.session.warm, self._make_help, self._find_phones)
         self.set_interval(PAUSE, self._rest)
 
     def on_resize(self, event: Resize) -> None:
@@ -124,12 +111,8 @@ class FightScreen(Ground, Screen[None]):
         self.cockpit.scenes.drawn = True
         with self.cockpit.contained():
             self._keyboard.learn()
-
-    def _make_help(self) -> None:
-        width, height = self.size
-        from tracker.ui.fight.commands.finding import help_of  # the first picture does without
-
-        help_of(self.cockpit).rows(self.cockpit.showing.scene, max(1, min(width, WIDEST) - 4), height)
+            self.cockpit.showing.take_up()
+        self._find_phones()
 
     def _find_phones(self) -> None:
         from tracker.ui.fight.commands.players import find_phones  # the first picture does without
@@ -140,7 +123,6 @@ class FightScreen(Ground, Screen[None]):
         """Tidy up in a pause between keys."""
         if not self._keyboard.typed:
             self.cockpit.session.tidy()
-            sweep()
         self._find_phones()
         self._remember()
         self._keyboard.typed = False

@@ -5,13 +5,11 @@ Dispatch, footer, help, palette, command line and keymap file are all made from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-__all__ = ["Call", "Command", "Line", "On", "Place", "under"]
+__all__ = ["Call", "Command", "Line", "On", "Place"]
 
 Place: TypeAlias = Literal[
     "fight",
@@ -112,21 +110,3 @@ class Command(Struct, frozen=True):
     def call(self) -> Call:
         """What it sets going."""
         return Call(self.action, self.value)
-
-
-def under(group: str, *rows: Command, near: str = "", screens: Sequence[On] = ()) -> tuple[Command, ...]:
-    """Return commands under a heading.
-
-    `near` and `screens` hold for those that name none of their own.
-    """
-    return tuple(
-        replace(
-            row,
-            group=group,
-            near=row.near or ((near,) if near else ()),
-            screens=tuple(screens) or row.screens,
-            action=row.action or ("verb" if row.line is not None else ""),
-            value=row.id if row.line is not None and not row.action else row.value,
-        )
-        for row in rows
-    )

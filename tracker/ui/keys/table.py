@@ -15,23 +15,17 @@ from typing import get_args
 from msgspec.structs import replace
 
 from tracker.ui.keys.command import Command, Line, On, Place
-from tracker.ui.keys.help import HELP
-from tracker.ui.keys.modes import MODES
+from tracker.ui.keys.commands import COMMANDS
 from tracker.ui.keys.names import face
-from tracker.ui.keys.panes import PANE_KEYS
-from tracker.ui.keys.players import PLAYERS
-from tracker.ui.keys.start import START
-from tracker.ui.keys.turns import TURNS
 
 __all__ = [
     *("FOOTERS", "KEYS", "LINES", "commands", "described", "faces", "footer", "groups", "key_of", "on", "remapped"),
     *("UNKEYED", "usable"),
 ]
 
-_ALL = (*TURNS, *PANE_KEYS, *PLAYERS, *MODES, *START, *HELP)
-KEYS: tuple[Command, ...] = tuple(command for command in _ALL if command.key)
+KEYS: tuple[Command, ...] = tuple(command for command in COMMANDS if command.key)
 """Every command that has a key, in the order in which footer and help name them."""
-UNKEYED: tuple[Command, ...] = tuple(command for command in _ALL if not command.key)
+UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not command.key)
 """The commands that only the palette has."""
 
 FOOTERS: tuple[Place, ...] = get_args(Place)

@@ -20,7 +20,8 @@ class OverPane(LinesPane):
     def __init__(self) -> None:
         super().__init__(0, "", "over")
         self.desk: Desk | None = None
-        self.widest, self.lit = WIDEST, True
+        self.lit = True
+        self.styles.max_width = WIDEST
 
     def show(self, desk: Desk | None) -> None:
         """Show the mode that lies on the desk, or nothing any more."""

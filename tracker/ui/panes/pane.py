@@ -42,6 +42,8 @@ class FightPane(LinesPane):
             """The pane."""
             return self.pane
 
+    ALLOW_MAXIMIZE = True
+
     model: Model | None = None
     selected: Id | None = None
     active: Id | None = None
@@ -128,7 +130,7 @@ class FightPane(LinesPane):
             ("left", event.x == 0),
             ("right", event.x == width - 1),
         )
-        self._held = next((side for side, there in sides if there), None) if self.above is None else None
+        self._held = next((side for side, there in sides if there), None) if self.screen.maximized is None else None
         self._pulled = False
         if self._held is not None:
             self.capture_mouse()

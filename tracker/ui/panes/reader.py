@@ -34,7 +34,8 @@ class Reader(LinesPane):
 
     def show(self, title: str, page: Page, widest: int = 0) -> None:
         """Fill the page, which the screen then lets cover the panes."""
-        self.page, self._made, self.top, self.widest = page, 0, 0, widest
+        self.page, self._made, self.top = page, 0, 0
+        self.styles.max_width = widest or None
         self.lit = True
         self.title, self.note = title, "esc closes"
         self._shown = []

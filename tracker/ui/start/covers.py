@@ -94,15 +94,15 @@ class Covers:
 
     def _raise(self, pane: LinesPane, place: Place) -> None:
         self.cover, self._footer.place = pane, place
-        pane._shown = []
-        pane.update()
-        for other in self._screen.query(LinesPane):
-            other.refresh()
+        self._settle()
 
     def lower(self) -> None:
         """Show the lists again."""
         self.cover = self.broken = self._choice = None
         self._footer.place = "start"
-        for pane in self._screen.query(LinesPane):
+        self._settle()
+
+    def _settle(self) -> None:
+        for pane in (self.reader, self.party):
+            pane.display = pane is self.cover
             pane.update()
-            pane.refresh()

@@ -47,7 +47,7 @@ class OddsLine:
     """Counts the odds of the action in hand, while it is `on`.
 
     `show` gets the line when it is known, and an empty one when it no longer holds; `redraw` is for the chances of a
-    sheet and of the map. After either, `draw` puts it on the screen.
+    sheet and of the map.
     """
 
     def __init__(
@@ -56,9 +56,8 @@ class OddsLine:
         show: Callable[[str], None],
         on: bool = False,
         redraw: Callable[[], None] = _nothing,
-        draw: Callable[[], None] = _nothing,
     ) -> None:
-        self._screen, self._show, self.on, self._redraw, self._draw = screen, show, on, redraw, draw
+        self._screen, self._show, self.on, self._redraw = screen, show, on, redraw
         self._stop = threading.Event()
         self._due: Callable[[], None] | None = None
         self._kept: dict[Action, str] = {}
@@ -172,7 +171,6 @@ class OddsLine:
         if state is self._state:
             self._chances[action] = words
             self._redraw()
-            self._draw()
 
     def _count(self, ruleset: Ruleset, state: State, action: Action) -> None:
         stop = self._stop = threading.Event()
@@ -211,4 +209,3 @@ class OddsLine:
         self._kept[action] = line
         if action == self._asked:
             self._show(line)
-            self._draw()
