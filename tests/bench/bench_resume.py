@@ -63,7 +63,6 @@ def main() -> None:
                     assert sum(len(record.entries) for record in session.model.steps)
                     print(f"read all    {milliseconds(begun)}")
             connection = sqlite3.connect(path)
-            connection.execute("DELETE FROM state")
             connection.execute("UPDATE head SET seq = ?", (STEPS,))
             connection.commit()
             connection.close()

@@ -13,7 +13,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Passed, Picked, Request, Responded, Roll, Thrown, Window
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.session.session import Session
 
 __all__ = ["could_matter"]

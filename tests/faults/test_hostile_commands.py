@@ -14,7 +14,7 @@ import pytest
 from tests.cli.skirmish import SKIRMISH
 from tests.faults.harness.hostile import HOSTILE, QUICK, SOME, Switch, whole
 from tracker.cli.main import main
-from tracker.library.door.guarded import guarded
+from tracker.library.guard import guarded
 from tracker.session.rulesets import registry
 
 ENCOUNTER = """\

@@ -190,7 +190,7 @@ def starts(folder: Path, path: str, harm: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("case", [("open_fight", "raises"), ("join", "interrupts"), ("settle", "gives a number")])
+@pytest.mark.parametrize("case", [("open_fight", "raises"), ("join", "leaves"), ("settle", "gives a number")])
 def test_a_fight_that_a_function_keeps_from_starting(tmp_path: Path, case: Case) -> None:
     said = starts(tmp_path, *case)
 

@@ -15,7 +15,7 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
 from tracker.forecast.odds import Odds, Tally, odds, words
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.session.intents import Do
 
 TIMES = 600

@@ -15,7 +15,7 @@ from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.core.terms.words import needs
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 

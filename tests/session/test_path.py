@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.core.fight.state import State
-from tracker.core.terms.actions import action
-from tracker.session.intents import Do
 from tracker.session.model import StepRecord
 from tracker.session.rows import StepRow
-from tracker.session.session import Session
 from tracker.session.tree.history import History
 from tracker.session.tree.path import Steps
 
@@ -53,19 +48,3 @@ def test_going_on_shares_the_list() -> None:
     assert two == Steps([first, second], 2)
     assert two != back
     assert hash(two) == hash(Steps([first, second], 2))
-
-
-def test_states_long_past_are_read_from_the_journal(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long fight holds few of them, and each is what it was."""
-    monkeypatch.setattr("tracker.session.tree.history.MOST_KEPT", 1)
-    known = dict[int, State]()
-    while len(known) < 3:
-        model = session.dispatch(Do((action("note", text="tired"),)))
-        if model.head is not None and not model.head % 40:
-            known[model.head] = model.state
-    for number in range(100):
-        session.dispatch(Do((action("note", text=f"later {number}"),)))
-    session.tidy()
-
-    assert len(session._history._kept) == 1
-    assert {step: session.state_at(step) for step in known} == known

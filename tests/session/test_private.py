@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
 from tracker.library.slips import keep_slip
-from tracker.library.yaml.cache import Cache
 from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.repair import restore
 from tracker.session.session import Session
@@ -76,7 +74,6 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
     failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
     write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
     keep_slip("it failed", "where", own / "more" / "problems")
-    assert Cache(own / "cache" / "files", b"1").store("key", ["value"])
     Memory(lambda: own / "config").add("w att g")
 
     assert kept >= {"fights.db", "backups", "locks"}
@@ -89,7 +86,6 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
         "fight.jsonl",
         "state",
         "more",
-        "cache",
         "config",
     }
     assert modes(own) == {}
@@ -145,59 +141,3 @@ def test_an_export_takes_the_place_of_a_link(tmp_path: Path) -> None:
 
     assert other.read_text() == "precious"
     assert not link.is_symlink()
-
-
-def loosened(folder: Path) -> None:
-    """Let everybody read a folder and all that is in it."""
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-
-
-def test_what_others_could_read_is_taken_from_them_once_said(tmp_path: Path) -> None:
-    """Journal, backups and problem files of an older version, in the program's own folder."""
-    path = journal_in(tmp_path)
-    own = path.parent.rename(tmp_path / "encounter-tracker")
-    keep_slip("it failed", "where", own / "problems")
-    loosened(own)
-
-    with Journal.open(own / path.name) as journal:
-        told = re.fullmatch(
-            r"others on this computer could read (\d+) files of fights.db; now only you can", journal.notice
-        )
-        assert told is not None
-        assert int(told[1]) >= 9
-    assert modes(own) == {}
-    with Journal.open(own / path.name) as journal:
-        assert journal.notice == ""
-
-
-def test_only_what_is_our_own_is_taken_from_others(tmp_path: Path) -> None:
-    """In a folder of the user's these are the journal and its copies.
-
-    What a link or a second name leads to never is.
-    """
-    path, precious = journal_in(tmp_path), tmp_path / "precious"
-    precious.write_text("precious")
-    loosened(tmp_path)
-    (path.parent / "backups" / "fights-1.db").symlink_to(precious)
-    (path.parent / "backups" / "fights-2.db").hardlink_to(precious)
-    (path.parent / "notes.db").write_text("mine")
-
-    with Journal.open(path) as journal:
-        assert journal.notice != ""
-
-    open_to_others = {one.removeprefix(f"{path.parent}/") for one in modes(path.parent)}
-    assert {"notes.db", "backups", "backups/fights-2.db", str(path.parent)} <= open_to_others
-    assert "fights.db" not in open_to_others
-    assert precious.stat().st_mode & 0o777 == 0o644
-
-
-def test_nothing_is_taken_where_others_could_exchange_it(tmp_path: Path) -> None:
-    """What lies in a folder that all may write may soon be another's."""
-    path = journal_in(tmp_path)
-    path.chmod(0o644)
-    path.parent.chmod(0o777)
-
-    Journal.open(path).close()
-
-    assert path.stat().st_mode & 0o777 == 0o644

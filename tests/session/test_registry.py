@@ -11,7 +11,7 @@ import pytest
 
 from tests.session.duel import DUEL
 from tracker.core.terms.errors import TrackerError
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.session.rulesets import installed, registry
 
 POINTS = {

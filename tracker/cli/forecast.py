@@ -21,7 +21,7 @@ from tracker.forecast.fights import Workers
 from tracker.forecast.muster import Sweep, swept, without
 from tracker.forecast.outlook import Outlook, outlook
 from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row
 

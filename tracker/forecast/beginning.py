@@ -18,7 +18,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import Tactics
 from tracker.forecast.outlook import End, end_of, failed
 from tracker.forecast.playing import opened, play
-from tracker.library.door.guarded import door
+from tracker.library.guard import guarded_call
 from tracker.library.slips import Slip
 
 LONGEST, EACH = 2.0, 0.3
@@ -68,7 +68,7 @@ def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
     """
     seconds = longest(beginning.start)
     try:
-        return door("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, lets=())
+        return guarded_call("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, lets=())
     except Slip as slip:
         return failed(slip)
 

@@ -27,7 +27,7 @@ from typing import TypeAlias
 from tracker.core.game.ruleset import Ruleset
 from tracker.forecast.beginning import ENDLESS, Beginning, fight, longest
 from tracker.forecast.outlook import End, failed
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 
 Find: TypeAlias = Callable[[str], Ruleset]
 Batch: TypeAlias = range

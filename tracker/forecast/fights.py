@@ -25,7 +25,7 @@ from tracker.core.fight.state import State
 from tracker.forecast.beginning import Beginning, fight, hopeless
 from tracker.forecast.crew import Crew, Find, cores
 from tracker.forecast.outlook import CLOSE, LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 
 FEW = 24
 """So many fights are not worth a process."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["hold_file", "keep_page", "make_folder", "private", "tighten", "write_whole"]
+__all__ = ["hold_file", "keep_page", "make_folder", "private", "write_whole"]
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-_OTHERS, _OTHERS_WRITE = 0o077, 0o022
 
 
 def private(path: str, flags: int) -> int:
@@ -70,24 +67,3 @@ def write_whole(path: Path, parts: Iterable[bytes]) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def tighten(path: Path) -> bool:
-    """Take a file or folder from all others, and tell whether that was needed.
-
-    Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it.
-    It is not opened: closing it would give back the locks this program has on it.
-    """
-    if sys.platform == "win32":  # the user's folders are the user's alone there
-        return False
-    else:
-        try:
-            around, about = path.parent.stat(), path.lstat()
-            folder, file = stat.S_ISDIR(about.st_mode), stat.S_ISREG(about.st_mode) and about.st_nlink == 1
-            own = about.st_uid == os.geteuid() and around.st_uid in (0, os.geteuid())
-            if not (about.st_mode & _OTHERS and own and (folder or file)) or around.st_mode & _OTHERS_WRITE:
-                return False
-            path.chmod(stat.S_IMODE(about.st_mode) & ~_OTHERS)
-        except OSError:
-            return False
-        return True

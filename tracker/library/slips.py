@@ -12,7 +12,7 @@ from types import CodeType
 from tracker.core.terms.errors import RulesBug
 from tracker.library.private import make_folder, private
 
-__all__ = ["Slip", "forget_earlier", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
+__all__ = ["Slip", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
 
 PROGRAM = ("tracker", "textual", "rich")
 """Packages that call a ruleset, or lie between the program and a ruleset."""
@@ -30,20 +30,6 @@ def usual_folder() -> Path:
     import platformdirs  # only a slip needs it
 
     return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "problems"
-
-
-def forget_earlier(error: BaseException) -> None:
-    """Leave an error only the way it came last.
-
-    Code may raise the same one again and again, and each time adds a way. Called where it is caught.
-    """
-    place = error.__traceback__
-    here = None if place is None else place.tb_frame.f_code
-    while place is not None:
-        after = place.tb_next
-        if after is not None and after.tb_frame.f_code is here and after.tb_frame.f_back is not place.tb_frame:
-            place.tb_next = after = None
-        place = after
 
 
 def place_of(error: BaseException) -> str:

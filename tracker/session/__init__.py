@@ -1,5 +1,5 @@
 """The journal of a fight and the one function that changes it.
 
 `session` carries out `intents` and shows the `model`; `step` plans, `tree` keeps the steps, `store` writes them;
-`packing` makes their texts small; `rows` and `settings` are shared.
+`rows` and `settings` are shared.
 """

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.library.private import hold_file
-from tracker.session.gate.opening import columns, difference, opened
+from tracker.session.database import opened
 
 __all__ = ["Claim", "DiceBox", "Rolled", "box_of"]
 
@@ -84,8 +84,6 @@ class DiceBox:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, _FORMAT):
             raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
-        if why := difference(self._connection, columns(_TABLES.split(";")[:-1] if version else ())):
-            raise sqlite3.DatabaseError(f"{path} is no dice box of this program: {why}")
         self._connection.executescript(f"{_TABLES} PRAGMA user_version = {_FORMAT};")
 
     def close(self) -> None:

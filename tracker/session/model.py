@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import State
@@ -18,8 +18,8 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Codec, Value
-from tracker.library.door.guarded import door
-from tracker.session.rows import PackedRow, StepRow
+from tracker.library.guard import guarded_call
+from tracker.session.rows import StepRow
 
 __all__ = ["AmendReport", "BranchTip", "Change", "Model", "Outcome", "Reader", "StepOutcome", "StepRecord", "Trial"]
 
@@ -38,16 +38,16 @@ class Reader(Struct, frozen=True):
 
     def step(self, text: bytes) -> Step:
         """Read a step."""
-        step: Step = door("a step", self.codec.decode, text, Step)
+        step: Step = guarded_call("a step", self.codec.decode, text, Step)
         return replace(step, encounter=self.encounter) if step.kind == "start" and step.encounter is None else step
 
     def answers(self, text: bytes) -> Answers:
         """Read answers."""
-        return door("an answer", self.codec.decode, text, Answers)
+        return guarded_call("an answer", self.codec.decode, text, Answers)
 
     def entries(self, text: bytes) -> tuple[Entry, ...]:
         """Read entries."""
-        return door("an entry", self.codec.decode, text, tuple[Entry, ...])
+        return guarded_call("an entry", self.codec.decode, text, tuple[Entry, ...])
 
     def bare(self, step: Step) -> Step:
         """Return a step as it is stored: without the fight's own encounter."""
@@ -60,22 +60,8 @@ class StepRecord(Struct, frozen=True, dict=True):
     Its texts are read when they are first wanted.
     """
 
-    held: StepRow | PackedRow
+    row: StepRow
     reader: Reader
-
-    @property
-    def row(self) -> StepRow:
-        """The step as it is stored."""
-        return self.held.whole()
-
-    def pack(self, base: bytes) -> None:
-        """Hold as little as possible of a step that is seldom read again.
-
-        It stays the same: its texts are unpacked when they are wanted.
-        """
-        if isinstance(self.held, StepRow):
-            force_setattr(self, "held", self.held.packed(base))
-        self.__dict__.clear()
 
     @staticmethod
     def made(
@@ -113,22 +99,22 @@ class StepRecord(Struct, frozen=True, dict=True):
     @property
     def seq(self) -> int:
         """Its number in the fight."""
-        return self.held.seq
+        return self.row.seq
 
     @property
     def parent(self) -> int | None:
         """The step it follows, or None for the first."""
-        return self.held.parent
+        return self.row.parent
 
     @property
     def at(self) -> str:
         """When it was done, in ISO form."""
-        return self.held.at
+        return self.row.at
 
     @property
     def reached(self) -> str:
         """The slot an advance reached, or ""."""
-        return self.held.reached
+        return self.row.reached
 
     @property
     def back(self) -> bytes | None:
@@ -136,7 +122,7 @@ class StepRecord(Struct, frozen=True, dict=True):
 
         None: to the parent.
         """
-        return self.held.back
+        return self.row.back
 
     @cached_property
     def step(self) -> Step:

@@ -86,7 +86,7 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
     if fight.ruleset != ruleset.key:
         raise TrackerError(f'"{fight.title}" is a fight of {fight.ruleset}, not of {ruleset.key}', "other_game")
     stored = journal.load(fight.id)
-    steps = loading.history(journal, stored, loading.reader(ruleset, stored), ruleset)
+    steps = loading.history(stored, loading.reader(ruleset, stored))
     state = steps.state(loading.last_sound(steps, stored.head.seq)[0])
     free = [
         combatant for combatant in state.combatants if combatant.ref and state.side(combatant.side).control == "players"

@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from tracker.core.terms.errors import TrackerError
 from tracker.library.private import private
-from tracker.session.gate.opening import CHECKING, not_regular, opened
+from tracker.session.database import opened
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.backups import Backups, beside, rename_journal
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.schema import FORMAT, compare
+from tracker.session.store.schema import foreign
 
 __all__ = ["Examined", "complaint", "copies", "examine", "restore", "set_aside_before"]
 
@@ -38,25 +38,14 @@ def examine(path: Path) -> Examined:
     """Examine a journal file without changing it."""
     if not path.exists():
         return Examined(path, False, "there is no such journal")
-    if name := not_regular(path):
-        return Examined(path, False, f"cannot be opened: {name} is not a file")
     try:
-        connection = opened(path, "mode=ro", patience=CHECKING)
+        connection = opened(path, "mode=ro")
         try:
-            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-            if version > FORMAT:
-                return Examined(
-                    path,
-                    False,
-                    f"written by a newer version of the program (format {version}, this one knows {FORMAT})",
-                )
-            if why := compare(connection):
+            if why := foreign(connection):
                 return Examined(path, False, f"no journal of this program: {why}")
             wrong = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             if wrong != "ok":
                 return Examined(path, False, f"damaged: {' '.join(wrong.split())}")
-            if not 0 < version <= FORMAT:
-                return Examined(path, False, "no journal of this program")
             fights = int(
                 connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()[0]
             )

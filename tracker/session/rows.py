@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
-
-from tracker.session.packing import pack, unpack
 
 __all__ = [
-    "CachedState",
     "Commit",
     "FightSummary",
     "Head",
     "NewFight",
-    "PackedRow",
     "RedoChange",
     "ShownRow",
     "StepRow",
@@ -29,14 +23,14 @@ RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 class StepRow(Struct, frozen=True, array_like=True):
     """A step as it is stored.
 
-    The fields are the journal's columns, in their order.
+    Its fields are the journal's columns, in their order.
 
     Attributes:
         seq: its number in the fight, over all branches.
         parent: the step it follows; None for the first.
         at: when it was done, in ISO form.
         reached: the slot an advance reached, or "".
-        step, answers, entries: what was asked for, what was answered, what happened; each may be packed.
+        step, answers, entries: what was asked for, what was answered, what happened, as JSON.
         back: where `Undo` leads; None: to the parent.
     """
 
@@ -49,80 +43,10 @@ class StepRow(Struct, frozen=True, array_like=True):
     entries: bytes
     back: bytes | None = None
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StepRow | PackedRow) and astuple(self.whole()) == astuple(other.whole())
-
-    def __hash__(self) -> int:
-        return hash(astuple(self.whole()))
-
     @property
     def texts(self) -> tuple[bytes, bytes, bytes]:
         """What the step is, without its place in the tree."""
         return self.step, self.answers, self.entries
-
-    def whole(self) -> StepRow:
-        """Return the step with its texts unpacked."""
-        texts = self.texts
-        whole = tuple(map(unpack, texts))
-        return self if whole == texts else self._with(*whole)
-
-    def stored(self) -> StepRow:
-        """Return the step with each of its texts packed, as the journal holds it."""
-        return self._with(*map(pack, self.texts))
-
-    def packed(self, base: bytes) -> PackedRow:
-        """Return the step with its texts packed together against some that are like them."""
-        return PackedRow(
-            self.seq,
-            self.parent,
-            self.at,
-            self.reached,
-            self.back,
-            pack(msgspec.msgpack.encode(self.whole().texts), base),
-            base,
-        )
-
-    def _with(self, step: bytes, answers: bytes, entries: bytes) -> StepRow:
-        return StepRow(self.seq, self.parent, self.at, self.reached, step, answers, entries, self.back)
-
-
-class PackedRow(Struct, frozen=True):
-    """A step of long ago as it is held in memory: with its texts packed.
-
-    Attributes:
-        seq, parent, at, reached, back: as of the step.
-        packed: the texts.
-        base: what they were packed against.
-    """
-
-    seq: int
-    parent: int | None
-    at: str
-    reached: str
-    back: bytes | None
-    packed: bytes
-    base: bytes
-
-    def __eq__(self, other: object) -> bool:
-        return self.whole() == other
-
-    def __hash__(self) -> int:
-        return hash(self.whole())
-
-    def whole(self) -> StepRow:
-        """Return the step as it is stored."""
-        texts = unpack(self.packed, self.base)
-        step, answers, entries = msgspec.msgpack.decode(texts, type=tuple[bytes, bytes, bytes])
-        return StepRow(self.seq, self.parent, self.at, self.reached, step, answers, entries, self.back)
-
-
-class CachedState(Struct, frozen=True):
-    """The folded state after a step of a fight, and the code that wrote it."""
-
-    fight: int
-    seq: int
-    code: str
-    text: bytes
 
 
 class ShownRow(Struct, frozen=True, array_like=True):

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
-from tracker.library.door.guarded import Behind, guarded
+from tracker.library.guard import Guarded, guarded
 from tracker.library.slips import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader
@@ -38,11 +38,9 @@ from tracker.session.store.locks import Lock
 from tracker.session.store.replay import write_replay
 from tracker.session.store.shown import Shown
 from tracker.session.tree.branches import branch_tips, present_tip
-from tracker.session.tree.history import EVERY, History
+from tracker.session.tree.history import History
 
 __all__ = ["Session"]
-
-MOST_UNCACHED = 8
 
 
 class Session:
@@ -52,7 +50,7 @@ class Session:
     """
 
     model: Model
-    ruleset = Behind()
+    ruleset = Guarded()
 
     def __init__(self, journal: Journal, ruleset: Ruleset, reader: Reader, settings: Settings) -> None:
         self.journal, self.ruleset, self.settings = journal, ruleset, settings
@@ -60,7 +58,6 @@ class Session:
         self._number, self._fight = 0, ""
         self._lock: Lock | None = None
         self._standing = Standing()
-        self._uncached: list[tuple[int, State]] = []
         self.shown = Shown()
         self._drawn: Drawn = {}
         self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
@@ -103,7 +100,6 @@ class Session:
             raise RulesBug(session._report(failed)) from failed
         created = journal.create(fight, change)
         session._number, session._fight, session._lock = created.number, created.fight, created.lock
-        session._history.stored = loading.states(journal, created.number, session._reader, ruleset)
         session.shown.took(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
@@ -150,7 +146,6 @@ class Session:
 
         The journal stays open.
         """
-        self.tidy()
         if self._standing.looking is not None:
             self._standing = replace(self._standing, looking=None)
             self._publish()
@@ -173,7 +168,7 @@ class Session:
         return self.model
 
     def _load(self, stored: Stored) -> None:
-        self._history = loading.history(self.journal, stored, self._reader, self.ruleset)
+        self._history = loading.history(stored, self._reader)
         head, damaged = loading.last_sound(self._history, stored.head.seq)
         position, unasked = loading.stored_position(
             self._reader, head, stored.head.draft if head == stored.head.seq else None
@@ -214,15 +209,6 @@ class Session:
         if self._cannot_write or self._closed:
             return ""
         return curtain.publish(self.journal, self._number, self._runner, self._standing, shown=self.shown, held=held)
-
-    def tidy(self) -> None:
-        """Write what the next start can use, for a moment when nobody waits.
-
-        Nothing depends on it.
-        """
-        states, self._uncached = self._uncached, []
-        if states and not self._closed and not self._cannot_write:
-            loading.cache(self.journal, self._number, self._reader, self.ruleset, states)
 
     # -- what people ask for -------------------------------------------------------------------------------------------
 
@@ -371,10 +357,6 @@ class Session:
         self._standing = self._standing.after(plan, self._reader, trouble)
         for record, state in plan.done:
             self._history.add(record, state)
-            if not self._history.depth(record.seq) % EVERY:
-                self._uncached.append((record.seq, state))
-        if len(self._uncached) > MOST_UNCACHED:
-            self.tidy()
         self._drawn, self._previewed = {}, None
 
     def _model(self, problem: str = "") -> Model:

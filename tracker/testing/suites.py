@@ -17,7 +17,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.library.shelves.encounters import is_encounter, load_encounter
 from tracker.library.yaml.tree import load
 from tracker.testing.inspection import inspect

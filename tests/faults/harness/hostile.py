@@ -104,7 +104,6 @@ HOSTILE: dict[str, Function] = {
     "swallows the alarm": swallows,
     "swallows it twice": swallows_twice,
     "keeps it": keeps,
-    "interrupts": throws(KeyboardInterrupt),
     "leaves": throws(SystemExit(3)),
     "cancels": throws(asyncio.CancelledError),
     "raises a base exception": throws(BaseException("base")),

@@ -23,11 +23,10 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import BadData, CorruptJournal, TrackerError
 from tracker.script.document import state_document
-from tracker.session.gate.border import lines_in
 from tracker.session.intents import Advance, Intent, LookAt, Redo, Undo, WhatIf
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.store.exchange import export_fight, import_fight
+from tracker.session.store.exchange import export_fight, import_fight, lines_in
 from tracker.session.store.journal import Journal
 from tracker.views.story.log import log_text
 

@@ -15,7 +15,7 @@ from tracker.session.store.journal import Journal
 
 __all__ = ["play"]
 
-TIDY, ANEW = 9, 31
+ANEW = 31
 """Numbers of steps after which a pause comes, and the next start of the program."""
 
 
@@ -27,8 +27,6 @@ def play(path: Path, key: str, number: int, steps: int) -> None:
     for step in range(steps):
         os.write(1, f"{digest(played.ruleset, session.model)}\n".encode())
         session.dispatch(played.intent_of(number * 100_000 + step, session.model))
-        if not step % TIDY:
-            session.tidy()
         if step % ANEW == ANEW - 1:
             fight = session.model.fight
             session.close()

@@ -136,7 +136,7 @@ def test_columns_count_characters() -> None:
     assert tree.key_position(("ß",)) == (1, 11)
 
 
-def test_an_alias_repeats_its_anchor_at_its_own_position() -> None:
+def test_an_alias_stands_where_its_anchor_was_typed() -> None:
     """A few aliases are fine.
 
     What they hold points to where it was typed.
@@ -144,7 +144,7 @@ def test_an_alias_repeats_its_anchor_at_its_own_position() -> None:
     tree = both(b"a: &claw {dmg: 1d6}\nb: *claw\nc: &n 5\nd: *n\n")
 
     assert tree.value == {"a": {"dmg": "1d6"}, "b": {"dmg": "1d6"}, "c": 5, "d": 5}
-    assert [tree.position(("b",)), tree.position(("b", "dmg")), tree.position(("d",))] == [(2, 4), (1, 16), (4, 4)]
+    assert [tree.position(("b",)), tree.position(("b", "dmg")), tree.position(("d",))] == [(1, 4), (1, 16), (3, 4)]
 
 
 def test_tags_of_plain_yaml_are_obeyed() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ui.games import SV, begun, played
 from tracker.core.engine import offers
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 
 MOST = 14_000
 

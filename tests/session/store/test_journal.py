@@ -6,21 +6,17 @@ import errno
 import os
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import platformdirs
 import pytest
-from msgspec.structs import replace
 
-from tests.session.conftest import bare, clock, find, play, strike
+from tests.session.conftest import find, play, strike
 from tests.session.duel import DUEL, encounter
 from tracker.session.intents import Advance, LookAt
 from tracker.session.session import Session
-from tracker.session.settings import Settings
-from tracker.session.store import locks, statements
+from tracker.session.store import locks
 from tracker.session.store.journal import Journal
-from tracker.session.tree.history import EVERY
 
 HOLDER = """
 import sys, time
@@ -120,69 +116,3 @@ def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowe
         assert second.model.read_only is not allowed
         assert ("locks do not work" in second.model.notice) is not allowed
         assert (second.dispatch(strike()).pending is not None) is allowed
-
-
-def test_cached_states_are_only_a_cache(journal: Journal) -> None:
-    """Damaged or foreign cached states are folded anew."""
-    with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
-        play(session, 5, 2)
-        for _ in range(130):
-            session.dispatch(Advance())
-        before = session.model
-    assert journal._connection.execute("SELECT count(*) FROM state").fetchone()[0] == 2
-    for statement in ("UPDATE state SET text = x'7b'", "UPDATE state SET code = 'older'", "DELETE FROM state"):
-        journal._connection.execute(statement)
-        with Session.resume(journal, before.fight, find) as again:
-            assert bare(again.model) == bare(before)
-    with Session.resume(journal, before.fight, lambda key: replace(DUEL, version=3)) as newer:
-        assert newer.model.state == before.state
-
-
-def test_states_are_cached_when_there_is_time(journal: Journal) -> None:
-    """A step does not wait for that.
-
-    Where nothing can be written, nothing is said and nothing is missing.
-    """
-    with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
-        play(session, 5, 2)
-        for _ in range(EVERY):
-            session.dispatch(Advance())
-        cached = "SELECT count(*) FROM state"
-        assert journal._connection.execute(cached).fetchone()[0] == 0
-        journal._connection.execute("PRAGMA query_only = ON")
-        session.tidy()
-        assert journal._connection.execute(cached).fetchone()[0] == 0
-        journal._connection.execute("PRAGMA query_only = OFF")
-        for _ in range(EVERY):
-            session.dispatch(Advance())
-        session.tidy()
-        session.tidy()
-        assert journal._connection.execute(cached).fetchone()[0] == 1
-        assert session.model.problem == ""
-
-
-def test_cached_states_stay_within_bounds(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the fight, the cache takes no more room than it may.
-
-    The newest state stays, older ones lie further and further apart.
-    """
-    with Session.start(journal, DUEL, encounter(), Settings(clock=clock())) as session:
-        play(session, 5, 2)
-        for _ in range(70):
-            session.dispatch(Advance())
-        session.tidy()
-        (room,) = journal._connection.execute("SELECT sum(length(text)) FROM state").fetchone()
-        monkeypatch.setattr(statements, "MOST_CACHED", 8 * room)
-        for _ in range(18 * EVERY):
-            session.dispatch(Advance())
-        before = session.model
-    kept = [seq for (seq,) in journal._connection.execute("SELECT seq FROM state ORDER BY seq DESC")]
-    gaps = [later - earlier for later, earlier in pairwise(kept)]
-
-    assert 4 <= len(kept) <= 8
-    assert before.head is not None
-    assert before.head - kept[0] < EVERY
-    assert sorted(gaps) == gaps
-    assert gaps[-1] > gaps[0]
-    with Session.resume(journal, before.fight, find) as again:
-        assert bare(again.model) == bare(before)

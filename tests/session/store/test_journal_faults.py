@@ -170,7 +170,7 @@ def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("fights-damaged-*.db"))) == 1
 
 
-@pytest.mark.parametrize("place", [b"number INTEGER", b"CREATE TABLE step", b"table"])
+@pytest.mark.parametrize("place", [b"CREATE TABLE step", b"table"])
 def test_a_damaged_table_is_set_aside(session: Session, place: bytes) -> None:
     """One whose text cannot even be read, too: SQLite has no code for that."""
     session.close()

@@ -14,7 +14,7 @@ from tracker.core.game.schema import Printed
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import RulesBug
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.testing.table import plain
 from tracker.views.panes.blocks import block_rows
 

@@ -12,7 +12,7 @@ from tracker.cli.choosing import journal_path
 from tracker.cli.output import complain, say
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
-from tracker.session.gate.drives import network
+from tracker.session.drives import network
 from tracker.session.store.journal import Journal
 
 __all__ = ["run"]

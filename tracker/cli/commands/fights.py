@@ -155,13 +155,12 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    from tracker.session.gate.border import strange  # only here
-    from tracker.session.store.exchange import export_fight  # only here
+    from tracker.session.store.exchange import export_fight, unreadable  # only here
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         lines = list(export_fight(journal, fight))
-    damaged = [(number, why) for number, text in enumerate(lines, start=1) if (why := strange(text))]
+    damaged = [(number, why) for number, text in enumerate(lines, start=1) if (why := unreadable(text))]
     _write_out(asked, lines)
     for number, why in damaged:
         complain(f"tracker: line {number} holds a damaged record: {why}; an import is refused there")
@@ -208,8 +207,7 @@ def _look_at(file: str) -> None:
 
 
 def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
-    from tracker.session.gate.border import lines_in  # only here
-    from tracker.session.store.exchange import import_fight  # only here
+    from tracker.session.store.exchange import import_fight, lines_in  # only here
 
     with Journal.open(journal_path(asked.db)) as journal:
         if journal.notice:

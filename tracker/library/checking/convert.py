@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from tracker.core.terms.errors import RulesBug
 from tracker.library.checking.complaints import Complaint, Complaints
-from tracker.library.door.guarded import door
+from tracker.library.guard import guarded_call
 from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
@@ -57,7 +57,7 @@ def convert(
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, beside)
     try:
-        return door(kind.__name__, converter.quick, plain, lets=(ValueError, TypeError, _Unknown)), ()
+        return guarded_call(kind.__name__, converter.quick, plain, lets=(ValueError, TypeError, _Unknown)), ()
     except Slip as slip:
         return None, (Complaint((), f"{kind.__name__} cannot be made: {told(slip)}"),)
     except (msgspec.ValidationError, _Unknown) as error:

@@ -22,6 +22,10 @@ _QUOTE = "put the text in quotes"
 
 # Part of the parser's message -> message, hint. "{open}" is where the thing that is wrong began.
 _MESSAGES: tuple[tuple[str, str, str], ...] = (
+    ("undefined alias", "there is no such anchor before this", 'put a text that begins with "*" in quotes'),
+    ("duplicate anchor", "this anchor was given at {open} already", "give it another name"),
+    ("single document", "a second document begins here", "one file holds one document; delete the line with ---"),
+    ("another document", "a second document begins here", "one file holds one document; delete the line with ---"),
     ("expected ',' or ']'", 'the list that "[" opened at {open} is not closed: "," or "]" expected here', ""),
     ("expected ',' or '}'", 'the block that "{{" opened at {open} is not closed: "," or "}}" expected here', ""),
     ("unexpected end of stream", "the quoted text that began at {open} has no closing quote", ""),

@@ -26,7 +26,6 @@ Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
 # key's ...].
 Marks: TypeAlias = int | list["Marks"]
 
-LARGE = 100_000
 COLUMN_BITS = 32
 _COLUMN = (1 << COLUMN_BITS) - 1
 
@@ -110,27 +109,13 @@ class Tree(Struct, frozen=True):
 def load(path: FilePath, file: str | None = None) -> Tree:
     """Read a file.
 
-    `file` is the name that problems show, else the path. Of large files without fault a copy is kept for the next time.
+    `file` is the name that problems show, else the path.
     """
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
         return _unread(data)
-    return parse(data, shown) if len(data) < LARGE else _load_large(data, shown)
-
-
-def _load_large(data: bytes, file: str) -> Tree:
-    from tracker.library.yaml.cache import kept_copies
-
-    copies = kept_copies()
-    key = "" if copies is None else copies.key(data)
-    match None if copies is None else copies.load(key):
-        case [value, marks]:
-            return Tree(file, value, marks)
-    tree = parse(data, file)
-    if copies is not None and not tree.problems:
-        copies.store(key, (tree.value, tree.marks))
-    return tree
+    return parse(data, shown)
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
@@ -143,7 +128,7 @@ def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
         return _unread(decoded)
     text, found = decoded
 
-    from tracker.library.yaml.builder import build  # brings PyYAML, which a cached bestiary never needs
+    from tracker.library.yaml.builder import build  # brings PyYAML
 
     value, marks, problems = build(text, file, pure=pure)
     return Tree(file, value, marks, tuple(sorted(found + problems)))

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
-from tracker.library.door.guarded import door, guarded
+from tracker.library.guard import guarded, guarded_call
 from tracker.library.slips import told
 from tracker.session.rulesets.installed import entry_points
 
@@ -55,7 +55,7 @@ def find(key: str) -> Ruleset:
         )
     module, _, names = target.partition(":")
     try:
-        found = door(target, _imported, module, names, seconds=LOADING, lets=())
+        found = guarded_call(target, _imported, module, names, seconds=LOADING, lets=())
     except Exception as error:
         raise TrackerError(
             f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {told(error)}',

@@ -14,9 +14,9 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Outcome, Source, Step
 from tracker.core.terms.errors import RulesBug
-from tracker.library.door.alarm import Call, Endless, told_to_stop, within
-from tracker.library.door.guarded import bare
-from tracker.library.slips import forget_earlier, place_of, slip_line
+from tracker.library.guard import bare
+from tracker.library.slips import place_of, slip_line
+from tracker.library.time_limit import Call, TimeOver, within
 
 __all__ = ["Broken", "attempt", "try_out"]
 
@@ -47,15 +47,14 @@ def attempt(
         allowed += JOINING * sum(member.count.maximum for side in sides for member in side.members)
     try:
         return within(Call(allowed, state), steps.run, bare(ruleset), state, step, answers, source)
-    except Endless as endless:
+    except TimeOver as endless:
         words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
         return Broken(f"{ruleset.title}: {words}", traceback.format_exc(), endless=True)
     except RulesBug as bug:
         return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
-    except BaseException as error:
-        forget_earlier(error)
-        if told_to_stop(error):
-            raise
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a ruleset raises
         return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
 
 

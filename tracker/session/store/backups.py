@@ -14,9 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tracker.library.private import hold_file, make_folder, private
-from tracker.session.gate.opening import CHECKING, opened
-from tracker.session.store.schema import compare
-from tracker.session.store.storage import is_damage
+from tracker.session.database import is_damage, opened
+from tracker.session.store.schema import foreign
 
 __all__ = ["KEPT", "Backups", "beside", "missing", "rename_journal", "set_aside"]
 
@@ -137,8 +136,8 @@ def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def _read(path: Path) -> sqlite3.Connection:
-    connection = opened(path, "mode=ro", patience=CHECKING)
-    if why := compare(connection):
+    connection = opened(path, "mode=ro")
+    if why := foreign(connection):
         connection.close()
         raise sqlite3.DatabaseError(f"{path.name} is no journal of this program: {why}")
     return connection
@@ -147,7 +146,7 @@ def _read(path: Path) -> sqlite3.Connection:
 def _copy(journal: Path, copy: Path) -> bool:
     source = _read(journal)
     try:
-        target = opened(copy, patience=CHECKING)
+        target = opened(copy)
         try:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")

@@ -7,22 +7,23 @@ they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from tracker.core.terms.errors import BadData
-from tracker.session.gate.border import strange
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.store.journal import Journal
 from tracker.session.store.schema import MOST_STEPS
 from tracker.session.store.shown import WHOLE, whole
 
-__all__ = ["Problem", "export_fight", "import_fight", "lines_of"]
+__all__ = ["Problem", "export_fight", "import_fight", "lines_in", "lines_of", "unreadable"]
 
 FORMAT = 3
 """The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
+LARGEST, LONGEST_LINE = 1 << 30, 1 << 26
+"""Bytes of a file, and of a line of it, that are read."""
 _NOTHING = Raw(b"null")
 _Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 _Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
@@ -117,7 +118,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
     )
     yield encode(first) + b"\n"
     for row in stored.steps:
-        yield encode(_line_of(row.whole())) + b"\n"
+        yield encode(_line_of(row)) + b"\n"
 
 
 def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
@@ -208,12 +209,38 @@ def _row_of(line: _StepLine) -> StepRow:
 
 
 def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
-    if why := strange(text):
+    if why := unreadable(text):
         raise _bad(number, why)
     try:
         return msgspec.json.decode(text, type=_FightLine | _StepLine | _ProblemLine)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _bad(number, str(error)) from error
+
+
+def lines_in(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream, a longer one in pieces.
+
+    Raises:
+        TrackerError: where they are too many.
+    """
+    left = LARGEST
+    while line := stream.readline(LONGEST_LINE + 1):
+        left -= len(line)
+        if left < 0:
+            raise TrackerError(f"the file is too large: at most {LARGEST >> 20} MB are read", "too_large")
+        yield line
+
+
+def unreadable(line: bytes) -> str:
+    """Say why a line is no JSON, or "".
+
+    Its texts are stored unread, so they are read once here.
+    """
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return str(error)
+    return ""
 
 
 def _bad(line: int, text: str) -> BadData:

@@ -18,13 +18,14 @@ from msgspec.structs import replace
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.private import make_folder
-from tracker.session.gate.drives import network
-from tracker.session.rows import CachedState, Commit, FightSummary, NewFight, ShownRow, Stored
+from tracker.session.database import in_words, is_damage, not_saved, roll_back
+from tracker.session.drives import network
+from tracker.session.rows import Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
-from tracker.session.store import schema, statements
+from tracker.session.store import statements
 from tracker.session.store.backups import Backups, missing, set_aside
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.storage import connect, in_words, is_damage, not_saved, roll_back, tightened, unreadable
+from tracker.session.store.storage import connect
 
 __all__ = ["Created", "Journal"]
 
@@ -74,43 +75,35 @@ class Journal:
         """
         path = Path(path)
         notice = "" if path.exists() and path.stat().st_size else missing(path)
-        if not read_only:
-            notice = "; ".join(filter(None, (notice, tightened(path))))
         with contextlib.suppress(OSError):
             if not read_only:
                 make_folder(path.parent)
         for _ in range(2):
             try:
                 connection, writable = connect(path, read_only)
-            except sqlite3.DatabaseError as error:
+                break
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                said = f"the journal {path} is damaged: {in_words(error)}"
                 if not is_damage(error):
                     raise TrackerError(
                         f"the journal {path} cannot be opened: {in_words(error)}", "journal_unreadable"
                     ) from error
                 if read_only:
-                    raise CorruptJournal(f"the journal {path} is damaged: {in_words(error)}") from error
+                    raise CorruptJournal(said) from error
                 try:
                     notice = set_aside(path)
                 except OSError as failed:
-                    raise CorruptJournal(f"the journal {path} is damaged and cannot be set aside: {failed}") from failed
-            else:
-                older = _brought_up(path, connection) if writable else ""
-                if older:
-                    connection.close()
-                    connection, writable = connect(path, read_only=True)
-                    notice = (
-                        f"the journal {path} is of an older format and can only be read "
-                        f"until it can be brought up to date: {older}"
-                    )
-                elif not writable and not read_only:
-                    notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
-                elif writable and (kind := network(path)):
-                    notice = notice or (
-                        f"the journal {path} lies on a network drive ({kind}), "
-                        "where a broken connection can damage it: keep it on this computer (--db FILE)"
-                    )
-                return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
-        raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
+                    raise CorruptJournal(f"{said}; it cannot be set aside: {failed}") from failed
+        else:
+            raise CorruptJournal(f"the journal {path} is damaged, and so is its newest backup")
+        if not writable and not read_only:
+            notice = f"the journal {path} can only be read: nothing can be written there{_unmerged(path)}"
+        elif writable and (kind := network(path)):
+            notice = notice or (
+                f"the journal {path} lies on a network drive ({kind}), "
+                "where a broken connection can damage it: keep it on this computer (--db FILE)"
+            )
+        return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
 
     def close(self) -> None:
         """Close the journal, after a copy that is being made."""
@@ -164,11 +157,6 @@ class Journal:
             raise self._no_such(fight)
         return found
 
-    def state(self, number: int, seq: int, code: str) -> bytes | None:
-        """Return a cached state, if this code wrote it."""
-        with self._reading() as connection:
-            return statements.stored_state(connection, number, seq, code)
-
     def version(self) -> int:
         """Return a number that changes when another program writes."""
         with self._reading() as connection:
@@ -221,18 +209,6 @@ class Journal:
         """
         with self._writing() as connection:
             statements.show(connection, number, rows)
-
-    def cache(self, states: Sequence[CachedState]) -> None:
-        """Keep folded states, and merge the side file into the journal.
-
-        Raises:
-            TrackerError: where that fails; nothing is lost by it.
-        """
-        with self._writing() as connection:
-            for state in states:
-                statements.add_state(connection, state)
-        with self._reading() as connection:
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
         """Write a whole fight that comes from a file and return its id."""
@@ -310,36 +286,12 @@ class Journal:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # the last: no number that a database holds
             roll_back(connection)
             raise not_saved(error, self.path) from error
-        except UnicodeDecodeError as error:
-            roll_back(connection)
-            raise not_saved(unreadable(error), self.path) from error
-        except (OverflowError, UnicodeEncodeError) as error:  # no number and no text that a database holds
-            roll_back(connection)
-            raise TrackerError(f"not saved, nothing has changed: {in_words(error)}", "not_saved") from error
         except BaseException:
             roll_back(connection)
             raise
-
-
-def _brought_up(path: Path, connection: sqlite3.Connection) -> str:
-    """Bring a journal of an older format up to date, once it is backed up.
-
-    Return why that failed, or "".
-    """
-    if not schema.outdated(connection):
-        return ""
-    backups = Backups(path)
-    if backups.make() is None:
-        return backups.problem
-    try:
-        schema.migrate(connection)
-    except sqlite3.Error as error:
-        roll_back(connection)
-        return in_words(error)
-    return ""
 
 
 def _unmerged(path: Path) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -17,26 +16,21 @@ from tracker.core.run import Pending
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.core.terms.requests import Passed
-from tracker.library.door.guarded import door
-from tracker.library.slips import Slip, told
+from tracker.library.guard import guarded_call
+from tracker.library.slips import told
 from tracker.session.model import Reader, StepRecord
-from tracker.session.packing import pack, unpack
-from tracker.session.rows import CachedState, Commit, Head, ShownRow, StepRow, Stored
-from tracker.session.rulesets.installed import app_version
+from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
 from tracker.session.step.ahead import really_asked
 from tracker.session.step.attempt import Broken
 from tracker.session.step.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
 from tracker.session.step.plan import Plan, question
 from tracker.session.step.runner import Failed, Runner
-from tracker.session.store.journal import Journal
-from tracker.session.store.schema import FORMAT
 from tracker.session.store.shown import Shown
 from tracker.session.tree.history import History
 from tracker.views.public.shape import Table
 
 __all__ = [
     *(
-        "cache",
         "commit_of",
         "history",
         "kept",
@@ -64,7 +58,7 @@ def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
     """
     codec = ruleset.schema.codec
     try:
-        return Reader(codec, door("an encounter", codec.decode, codec.encode(encounter), Encounter))
+        return Reader(codec, guarded_call("an encounter", codec.decode, codec.encode(encounter), Encounter))
     except (NotImplementedError, TypeError, ValueError, msgspec.DecodeError) as error:
         raise TrackerError(
             f"{ruleset.title}, version {ruleset.version}: this encounter cannot be kept: {error}", "unreadable_fight"
@@ -75,7 +69,7 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
     """Return the reader of a stored fight."""
     codec = ruleset.schema.codec
     try:
-        return Reader(codec, door("an encounter", codec.decode, stored.fight.encounter, Encounter))
+        return Reader(codec, guarded_call("an encounter", codec.decode, stored.fight.encounter, Encounter))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TrackerError(
             f"{ruleset.title}, version {ruleset.version}, cannot read the encounter of {stored.id}: {error}",
@@ -83,23 +77,12 @@ def reader(ruleset: Ruleset, stored: Stored) -> Reader:
         ) from error
 
 
-def history(journal: Journal, stored: Stored, read: Reader, ruleset: Ruleset) -> History:
+def history(stored: Stored, read: Reader) -> History:
     """Return the history of a stored fight.
 
     Its steps are read when they are first wanted.
     """
-    return History((StepRecord(row, read) for row in stored.steps), states(journal, stored.number, read, ruleset))
-
-
-def states(journal: Journal, number: int, read: Reader, ruleset: Ruleset) -> Callable[[int], State | None]:
-    """Return what finds the state after a step that the journal keeps."""
-    code = _code(ruleset)
-
-    def cached(seq: int) -> State | None:
-        text = journal.state(number, seq, code)
-        return None if text is None else _cached_state(read, text)
-
-    return cached
+    return History(StepRecord(row, read) for row in stored.steps)
 
 
 def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
@@ -318,29 +301,3 @@ def _first_difference(made: object, read: object) -> str:
 def _unreadable(title: str, record: StepRecord, why: str, error: Exception | None = None) -> Failed:
     details = "".join(traceback.format_exception(error)) if error else f"no traceback: {why}"
     return Failed(Broken(f"{title}: the step cannot be stored: {why}", details), record.step, record.answers)
-
-
-def cache(journal: Journal, number: int, read: Reader, ruleset: Ruleset, states: Iterable[tuple[int, State]]) -> None:
-    """Write states to the journal's cache.
-
-    Where that fails they are folded again when they are wanted.
-    """
-    with contextlib.suppress(TrackerError, NotImplementedError, TypeError, ValueError):
-        code = _code(ruleset)
-        journal.cache([CachedState(number, seq, code, pack(read.codec.encode(state))) for seq, state in states])
-
-
-def _cached_state(read: Reader, text: bytes) -> State | None:
-    try:
-        state: State = door("a state", read.codec.decode, unpack(text), State)
-    except (msgspec.DecodeError, UnicodeDecodeError, Slip):
-        return None  # a cache: the events say the same
-    return state
-
-
-def _code(ruleset: Ruleset) -> str:
-    """Name the code that folds and reads states.
-
-    Another one does not trust them.
-    """
-    return f"{app_version()}/{FORMAT}/{ruleset.key}/{ruleset.version}"

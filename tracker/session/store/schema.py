@@ -4,8 +4,7 @@ Steps are only ever added. `head` says where each fight stands, with what a list
 is open (`sandbox`);
 `redo` holds the positions that `Redo` leads to.
 `branch` holds the names people gave to branches, by a step on each; `shown` the players' view, in parts.
-`state` is a cache of folded states and may be emptied at any time. Large columns come last, so that reading the small
-ones leaves them alone. The texts of a step (`step`, `answers`, `entries`) and of a state may be packed.
+Large columns come last, so that reading the small ones leaves them alone.
 
 A step's key is its fight's number and its own in one (`step_key`), so that each step costs one page of one tree: an
 index of two columns costs a second.
@@ -14,14 +13,10 @@ index of two columns costs a second.
 from __future__ import annotations
 
 import sqlite3
-from functools import cache
 
-from tracker.core.terms.errors import TrackerError
-from tracker.session.gate.opening import columns, difference
+__all__ = ["FORMAT", "foreign", "keys_of", "prepare", "step_key"]
 
-__all__ = ["FORMAT", "compare", "keys_of", "migrate", "outdated", "prepare", "step_key"]
-
-FORMAT = 4
+FORMAT = 5
 MOST_STEPS = 1 << 32
 APPLICATION = 0x454E4354  # marks the file as this program's for tools that look
 
@@ -63,41 +58,7 @@ CREATE TABLE redo (
     PRIMARY KEY (fight, place)
 ) WITHOUT ROWID
 """
-_STATE = """
-CREATE TABLE state (
-    fight INTEGER NOT NULL REFERENCES fight (number), seq INTEGER NOT NULL, code TEXT NOT NULL, text BLOB NOT NULL,
-    PRIMARY KEY (fight, seq)
-) WITHOUT ROWID
-"""
-_TABLES = (_FIGHT, _STEP, _HEAD, _REDO, _STATE, _BRANCH, _SHOWN)
-_OLD_HEAD = _HEAD.replace(", sandbox BLOB", ", public BLOB NOT NULL, sandbox BLOB")
-_OLD_TABLES = {
-    1: (_FIGHT, _STEP, _OLD_HEAD.replace(", sandbox BLOB", ""), _REDO, _STATE),
-    2: (_FIGHT, _STEP, _OLD_HEAD, _REDO, _STATE, _BRANCH),
-}
-_COPIED = "fight, seq, at, round, up, steps, over, pending, draft, sandbox"
-_MIGRATIONS = {
-    1: ("ALTER TABLE head ADD COLUMN sandbox BLOB", _BRANCH),
-    2: (
-        _SHOWN,
-        "INSERT INTO shown SELECT fight, 'fight', 0, public FROM head",
-        "ALTER TABLE head RENAME TO older",
-        _HEAD,
-        f"INSERT INTO head SELECT {_COPIED} FROM older",
-        "DROP TABLE older",
-    ),
-    3: (),  # texts may be packed from then on
-}
-"""What leads from each older format to the next."""
-_BRIDGES = {
-    1: (
-        "CREATE TEMP VIEW head AS SELECT *, NULL AS sandbox FROM main.head",
-        _BRANCH.replace("CREATE TABLE", "CREATE TEMP TABLE"),
-    ),
-    2: ("CREATE TEMP VIEW shown AS SELECT fight, 'fight' AS kind, 0 AS place, public AS text FROM main.head",),
-    3: (),
-}
-"""What lets a journal of an older format be read only: names of temporary tables come before its own."""
+_TABLES = (_FIGHT, _STEP, _HEAD, _REDO, _BRANCH, _SHOWN)
 
 
 def step_key(fight: int, seq: int) -> int:
@@ -110,67 +71,26 @@ def keys_of(fight: int) -> tuple[int, int]:
     return step_key(fight, 0), step_key(fight, MOST_STEPS - 1)
 
 
-@cache
-def _wanted(version: int) -> dict[tuple[str, str], str]:
-    return dict(columns(_OLD_TABLES.get(version, _TABLES)))
+def foreign(connection: sqlite3.Connection) -> str:
+    """Say why a file is no journal that this program reads, or "".
 
-
-def compare(connection: sqlite3.Connection) -> str:
-    """Say how the tables differ from those of their format, or "".
-
-    To be asked before anything is read from them. A new file has none; that of a newer program is not looked into.
+    A new file has no tables and no mark of any program.
     """
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    return difference(connection, _wanted(version)) if 0 < version <= FORMAT else ""
+    if application != APPLICATION:
+        empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        return "" if empty else "the file is a database of another program"
+    if version != FORMAT:
+        age = "a newer" if version > FORMAT else "an older"
+        return f"it was written by {age} version of the program (format {version}, this one knows {FORMAT})"
+    return ""
 
 
-def prepare(connection: sqlite3.Connection, writable: bool) -> None:
-    """Make the tables in a new journal.
-
-    One of an older format that can only be read is bridged, another one waits for `migrate`.
-
-    Raises:
-        TrackerError: where the file is a newer program's, or no journal at all.
-    """
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > FORMAT:
-        raise TrackerError(
-            f"the journal was written by a newer version of the program (format {version}, this one knows {FORMAT})",
-            "journal_too_new",
-        )
-    if version == FORMAT:
-        return
-    if version in _MIGRATIONS:
-        if not writable:
-            connection.execute("PRAGMA temp_store = MEMORY")
-            for older in range(version, FORMAT):
-                for statement in _BRIDGES[older]:
-                    connection.execute(statement)
-        return
-    if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-        raise TrackerError("the file is a database of another program", "no_journal")
-    if writable:
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables in a new journal."""
+    if not connection.execute("PRAGMA application_id").fetchone()[0]:
         connection.executescript(
             f"BEGIN IMMEDIATE;{';'.join(_TABLES)}; "
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         )
-
-
-def outdated(connection: sqlite3.Connection) -> bool:
-    """Tell whether a journal is of an older format."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0]) in _MIGRATIONS
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a journal of an older format to this one, whole or not at all.
-
-    Raises:
-        sqlite3.Error:  the transaction still open, where that fails.
-    """
-    connection.execute("BEGIN IMMEDIATE")
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])  # another program may have been first
-    for older in range(version, FORMAT):
-        for statement in _MIGRATIONS[older]:
-            connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    connection.execute("COMMIT")

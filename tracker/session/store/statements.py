@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from tracker.core.clock.joining import slug
-from tracker.session.rows import CachedState, Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
+from tracker.session.rows import Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.rulesets.installed import app_version
 from tracker.session.settings import now
 from tracker.session.store import schema
@@ -22,14 +22,12 @@ from tracker.session.store import schema
 __all__ = [
     "add_commit",
     "add_fight",
-    "add_state",
     "free_id",
     "is_known",
     "prepared",
     "put_away",
     "show",
     "stored",
-    "stored_state",
     "summaries",
     "time_elsewhere",
 ]
@@ -38,7 +36,6 @@ _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Struct)
 
 LONGEST_ID = 40
-MOST_CACHED = 32_000_000
 _FLAGS = ("over", "trying")
 
 _NEW_FIGHT = "title, ruleset, ruleset_version AS version, encounter, source, created"
@@ -100,14 +97,6 @@ def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
     )
 
 
-def stored_state(connection: sqlite3.Connection, number: int, seq: int, code: str) -> bytes | None:
-    """Return a cached state, if this code wrote it."""
-    found = connection.execute(
-        "SELECT text FROM state WHERE fight = ? AND seq = ? AND code = ?", (number, seq, code)
-    ).fetchone()
-    return found[0] if found is not None and isinstance(found[0], bytes) else None
-
-
 def time_elsewhere(connection: sqlite3.Connection, number: int) -> str | None:
     """Return when any other fight was played last."""
     latest = connection.execute("SELECT max(at) FROM head WHERE fight <> ?", (number,)).fetchone()[0]
@@ -167,7 +156,7 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
     `new`: the fight has no head yet.
     """
     for step in change.steps:
-        seq, *values = astuple(step.stored())
+        seq, *values = astuple(step)
         connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
     connection.execute(_HEAD_ADDED if new else _HEAD_MOVED, asdict(change.head) | {"fight": number})
     if change.shown:
@@ -211,22 +200,6 @@ def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:
             execute("DELETE FROM redo WHERE fight = ?", (number,))
             rows = [(number, place, text) for place, text in enumerate(change.restored, start=1)]
             connection.executemany("INSERT INTO redo VALUES (?, ?, ?)", rows)
-
-
-def add_state(connection: sqlite3.Connection, state: CachedState) -> None:
-    """Keep a folded state.
-
-    Where a fight has too many, every second one goes.
-    """
-    connection.execute("INSERT OR REPLACE INTO state VALUES (:fight, :seq, :code, :text)", asdict(state))
-    of_fight = (state.fight,)
-    held = connection.execute("SELECT sum(length(text)) FROM state WHERE fight = ?", of_fight).fetchone()[0]
-    if held > MOST_CACHED:  # the newest stays: the further back, the longer the way from one to the next
-        places = "SELECT seq, row_number() OVER (ORDER BY seq DESC) AS place FROM state WHERE fight = ?"
-        connection.execute(
-            f"DELETE FROM state WHERE fight = ? AND seq IN (SELECT seq FROM ({places}) WHERE place % 2 = 0)",
-            of_fight * 2,
-        )
 
 
 def put_away(connection: sqlite3.Connection, fight: str, at: str | None) -> None:

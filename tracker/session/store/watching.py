@@ -15,14 +15,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.session.gate.opening import opened
-from tracker.session.store.schema import compare
+from tracker.session.database import opened
+from tracker.session.store.schema import foreign
 from tracker.views.public.shape import VERSION, Public, PublicBoard, PublicCombatant, PublicSlot, Table
 
 __all__ = ["Watch"]
 
-FORMAT = 3
-"""The oldest format of a journal that holds the view in parts."""
 _KINDS: dict[str, type[Struct]] = {
     "fight": Public,
     "order": PublicSlot,
@@ -34,8 +32,6 @@ _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON he
 _NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
 _NAMED = f"{_FIGHTS} WHERE fight.id = ?"
 _PARTS = "SELECT kind, place, text FROM shown WHERE fight = ? ORDER BY kind, place"
-STEPS, MOST = 100_000, 20
-"""A look ends after so many steps of SQLite, so many times over: the file may be a stranger's."""
 NOTHING = "no fight yet: the GM starts one with tracker"
 OLDER = "this fight was last played by an older program: the GM has to open it once"
 
@@ -55,7 +51,7 @@ class Watch:
         self.fight, self.problem = "", NOTHING
         self.view: Public | None = None
         self._connection: sqlite3.Connection | None = None
-        self._version, self._spent = -1, 0
+        self._version = -1
         self._stamp: tuple[int, int] | None = None
         self._known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
 
@@ -105,29 +101,19 @@ class Watch:
         return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
 
     def _open(self) -> sqlite3.Connection:
-        self._spent = 0
         connection = opened(self.path, "mode=ro", timeout=0.5)
-        connection.set_progress_handler(self._too_long, STEPS)
         try:
-            if why := compare(connection):
+            if why := foreign(connection):
                 raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _too_long(self) -> bool:
-        self._spent += 1
-        return self._spent > MOST
-
     def _read(self) -> None:
         connection = self._connection
         if connection is None:
             return
-        if int(connection.execute("PRAGMA user_version").fetchone()[0]) < FORMAT:
-            self.view, self.fight, self.problem = None, "", OLDER
-            return
-        self._spent = 0
         connection.execute("BEGIN")  # all rows are of one moment
         try:
             asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())

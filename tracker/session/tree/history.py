@@ -1,13 +1,13 @@
 """History: the steps of a fight as a tree, and the states after them.
 
 A state is folded from the nearest one known before it; rules are never run again. States are kept every `EVERY` steps,
-the last of them in memory and all in the journal, and for the last few asked for.
+and for the last few asked for.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
@@ -15,33 +15,25 @@ from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.session.model import StepRecord
 from tracker.session.tree.path import Steps
 
-__all__ = ["EVERY", "History"]
+__all__ = ["History"]
 
 EVERY = 64
-NEAR = 128
-"""Steps whose texts are held as they are: the last ones, which are read again and again."""
-_RECENT = 96
-MOST_KEPT = 16
-"""States held of those kept every `EVERY` steps, where the journal has them all."""
-MODELS, LONGEST_BASE = 32, 32_000
-"""Steps whose texts are the model for packing others, and the bytes of them that are of use."""
+RECENT = 96
 
 
 class History:
     """Every step of a fight, on all its branches.
 
-    `next` is the number of the next one, `stored` finds a state the journal keeps.
+    `next` is the number of the next one.
     """
 
-    def __init__(self, records: Iterable[StepRecord] = (), stored: Callable[[int], State | None] | None = None) -> None:
+    def __init__(self, records: Iterable[StepRecord] = ()) -> None:
         self.records: dict[int, StepRecord] = {}
         self.next = 1
         self._depths: dict[int | None, int] = {None: 0}
-        self.stored = stored
-        self._kept: OrderedDict[int, State] = OrderedDict()
+        self._kept: dict[int, State] = {}
         self._recent: OrderedDict[int, State] = OrderedDict()
         self._path = Steps()
-        self._base: bytes | None = None
         for record in records:
             self._enter(record)
 
@@ -60,12 +52,6 @@ class History:
         """Take in a step that is on disk now, with the state after it."""
         self._enter(record)
         self._keep(record.seq, state)
-        old = self.records.get(record.seq - NEAR)
-        if old is not None:
-            if self._base is None:
-                near = [self.records.get(record.seq - back) for back in range(MODELS)]
-                self._base = b"".join(b"".join(one.row.texts) for one in near if one is not None)[-LONGEST_BASE:]
-            old.pack(self._base)
 
     def ends(self, head: int | None) -> tuple[int, ...]:
         """Return the last steps of all branches but that of `head`, the newest first."""
@@ -107,7 +93,7 @@ class History:
         while at is not None:
             if at not in self.records:
                 raise CorruptJournal(f"step {at} is not there")
-            known = self._known(at)
+            known = self._recent.get(at, self._kept.get(at))
             if known is not None:
                 state = known
                 break
@@ -121,21 +107,10 @@ class History:
             self._keep(record.seq, state)
         return state
 
-    def _known(self, seq: int) -> State | None:
-        state = self._recent.get(seq, self._kept.get(seq))
-        if state is None and self.stored is not None and not self._depths[seq] % EVERY:
-            state = self.stored(seq)
-            if state is not None:
-                self._keep(seq, state)
-        return state
-
     def _keep(self, seq: int, state: State) -> None:
         if not self._depths[seq] % EVERY:
             self._kept[seq] = state
-            self._kept.move_to_end(seq)
-            if self.stored is not None and len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
         self._recent[seq] = state
         self._recent.move_to_end(seq)
-        if len(self._recent) > _RECENT:
+        if len(self._recent) > RECENT:
             self._recent.popitem(last=False)

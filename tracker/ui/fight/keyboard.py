@@ -38,7 +38,6 @@ class Keyboard:
         self._cockpit = cockpit
         self._unread: Callable[[], Keymap] | None = keymap
         self._commands = commands()
-        self.typed = False
         self._answered = self._wiped = self._chosen = 0.0
         self._rests: tuple[str, ...] = ()
 
@@ -76,7 +75,6 @@ class Keyboard:
 
     async def _done(self, event: KeyPress) -> bool:
         """Do what a key means, and tell whether it means anything here."""
-        self.typed = True
         self.learn()
         cockpit, showing = self._cockpit, self._cockpit.showing
         if cockpit.panes.cover is cockpit.panes.reader:

@@ -120,12 +120,9 @@ class FightScreen(Screen[None]):
         find_phones(self.cockpit)
 
     def _rest(self) -> None:
-        """Tidy up in a pause between keys."""
-        if not self._keyboard.typed:
-            self.cockpit.session.tidy()
+        """Look for phones and remember the panes in a pause between keys."""
         self._find_phones()
         self._remember()
-        self._keyboard.typed = False
 
     def _remember(self) -> None:
         """Keep how the panes stand for the next start."""

@@ -13,8 +13,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action
-from tracker.library.door.alarm import Call, expect, within
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
+from tracker.library.time_limit import Call, within
 from tracker.session.step.attempt import try_out
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
@@ -80,7 +80,6 @@ class OddsLine:
         """Count what `follow` has found to be counted."""
         due, self._due = self._due, None
         if due is not None:
-            expect()
             threading.Thread(target=due, name="odds", daemon=True).start()
 
     def stop(self) -> None:

@@ -13,7 +13,7 @@ from tracker.core.terms.tactics import TACTICS
 from tracker.forecast.beginning import Beginning, root_of
 from tracker.forecast.muster import Sweep, swept
 from tracker.forecast.rows import cast_of
-from tracker.library.door.guarded import bare
+from tracker.library.guard import bare
 from tracker.session.session import Session
 from tracker.ui.modes.forecast.asking import Asked
 from tracker.ui.typing.field_text import value_of

@@ -1,0 +1,263 @@
+"""Guarded rulesets.
+
+Each call ends in time, and fails with one kind of error.
+
+1. A call that a step makes, one with a `Ctx`, belongs to the step, which has a time of its own; the app gives its steps
+   the bare ruleset.
+2. Any other call has `DRAWING` seconds, one that reads files or prints `READING`.
+3. What a call raises, of whatever kind, that it does not end, and an answer that is none is a `Slip`. For the same
+   state and arguments the function is not called again: it fails at once, in the same words.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.game.meanings import Meanings
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.errors import BadData, Refused
+from tracker.core.terms.rulebook import RuleBook
+from tracker.library.slips import Slip, place_of, place_of_function, slip_line
+from tracker.library.time_limit import Call, TimeOver, under_way, within
+
+__all__ = ["DRAWING", "READING", "Guarded", "bare", "guarded", "guarded_call"]
+
+DRAWING, READING = 0.3, 1.0
+"""Seconds of computing for a call: in a drawing, and for files."""
+MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000
+"""The most rows, squares and letters in one answer."""
+MOST_FLAWS = 3
+ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError, "source": BadData}
+"""What a function may raise as its answer."""
+GAME = ("tracker.core.game.", "tracker.core.terms.rulebook")
+"""Where the records are that a ruleset is made of."""
+NEEDED = ("blocks", "statuses")
+"""Lists that may not be empty."""
+
+_T = TypeVar("_T")
+_S = TypeVar("_S", bound=Struct)
+_Function = Callable[..., Any]
+
+
+def guarded(ruleset: Ruleset) -> Ruleset:
+    """Return a guarded ruleset.
+
+    One that is guarded already is returned as it is.
+
+    Raises:
+        Slip: where a member is not what it should be.
+    """
+    if "bare" in ruleset.__dict__:
+        return ruleset
+    found = ruleset.__dict__.get("guarded")
+    if found is None:
+        if flaws := tuple(islice(_flaws(ruleset), MOST_FLAWS)):
+            raise Slip(f"the ruleset {str(ruleset.key)[:40]} cannot be used: {'; '.join(flaws)}")
+        found = _record(ruleset, "")
+        found.__dict__["bare"] = ruleset
+        ruleset.__dict__["guarded"] = found
+    return cast(Ruleset, found)
+
+
+def bare(ruleset: Ruleset) -> Ruleset:
+    """Return the ruleset that is guarded."""
+    return cast(Ruleset, ruleset.__dict__.get("bare", ruleset))
+
+
+class Guarded:
+    """An attribute that holds a ruleset, and guards each it is given."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, instance: object, owner: type) -> Ruleset:
+        return cast(Ruleset, getattr(instance, self._name))
+
+    def __set__(self, instance: object, ruleset: Ruleset) -> None:
+        setattr(instance, self._name, guarded(ruleset))
+
+
+def guarded_call(
+    what: str,
+    function: Callable[..., _T],
+    *arguments: object,
+    seconds: float = READING,
+    lets: tuple[type[Exception], ...] = (ValueError, TypeError),
+) -> _T:
+    """Call code of a ruleset that is no member of it.
+
+    That is its module, or a stat block.
+
+    Raises:
+        Slip: where it fails or does not end.
+        ValueError, TypeError: and whatever else is let through, as to a reader of files these are answers.
+    """
+    try:
+        return within(Call(seconds), function, *arguments)
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, *lets)):
+            raise
+        raise _slip_of(error, what, seconds) from error
+
+
+def _slip_of(error: BaseException, what: str, seconds: float) -> Slip:
+    if isinstance(error, Slip):
+        return error
+    if isinstance(error, TimeOver):
+        place = place_of(error)
+        return Slip(f"{what} did not end within {seconds:g} seconds{f' ({place})' if place else ''}")
+    return Slip(slip_line(error))
+
+
+def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
+    """Return a function that ends in time.
+
+    It fails with a `Slip`, and gives what it promises.
+    """
+    seconds = READING if owner in (Schema, Meanings, RuleBook) else DRAWING
+    promised, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
+    failed: dict[object, Slip] = {}  # of one state, by the other arguments
+    about: object = None
+
+    def call(*arguments: object) -> object:
+        nonlocal about
+        if under_way() or (arguments and isinstance(arguments[0], Ctx)):
+            return function(*arguments)
+        first, key = (arguments[0] if arguments else None), _key(arguments)
+        if first is about and (slip := failed.get(key) or failed.get(TimeOver)) is not None:
+            raise slip.with_traceback(None)
+        try:
+            answer = within(Call(seconds, first), function, *arguments)
+            if flaw := _flaw(answer, _returned(promised)):
+                place = place_of_function(function)
+                raise Slip(f"{what} gives {flaw}{f' ({place})' if place else ''}")
+        except (allowed, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            if first is not about:
+                failed.clear()
+                about = first
+            slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _slip_of(error, what, seconds)
+            raise slip from error
+        return _record(answer, f"{what}.") if isinstance(answer, Meanings) else answer
+
+    return call
+
+
+def _key(arguments: tuple[object, ...]) -> object:
+    """Return what stands for a call beside its first argument.
+
+    Values of a ruleset may not have a hash.
+    """
+    try:
+        hash(arguments[1:])
+    except BaseException:  # noqa: BLE001 - that is a ruleset's own code
+        return tuple(map(id, arguments[1:]))
+    return arguments[1:]
+
+
+def _record(record: _S, path: str) -> _S:
+    """Return a record with its functions guarded.
+
+    Those of its own records are too.
+    """
+    owner, changed = type(record), dict[str, object]()
+    for name in owner.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, Schema | RuleBook):
+            changed[name] = _record(value, path if isinstance(value, Schema) else f"{path}{name}.")
+        elif isinstance(value, tuple) and value and isinstance(value[0], Struct):
+            changed[name] = tuple(_row(row, f"{path}{name}") for row in value)
+        elif _is_function(owner, name) and callable(value) and value not in owner.__struct_defaults__:
+            changed[name] = _guard(owner, name, f"{path}{name}", value)
+    return replace(record, **{name: value for name, value in changed.items() if value is not getattr(record, name)})
+
+
+def _row(row: Any, path: str) -> object:
+    owner = type(row)
+    names = [name for name in getattr(owner, "__struct_fields__", ()) if _is_function(owner, name)]
+    called = getattr(row, "key", "") or getattr(row, "name", "")
+    changed = {
+        name: _guard(owner, name, f"{path} {called}: {name}", getattr(row, name))
+        for name in names
+        if callable(getattr(row, name))
+    }
+    return replace(row, **changed) if changed else row
+
+
+# -- what is promised --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _hints(owner: type) -> Mapping[str, Any]:
+    try:
+        return get_type_hints(owner)
+    except NameError:  # a Struct of a ruleset may name types it imports for mypy only: nothing is promised then
+        return {}
+
+
+def _is_function(owner: type, name: str) -> bool:
+    return _returned(_hints(owner).get(name)) is not None
+
+
+def _returned(hint: Any) -> Any:
+    """Return what a function of this annotation returns.
+
+    None where it is no function's.
+    """
+    parts = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+    function = next((part for part in parts if get_origin(part) is Callable), None)
+    return None if function is None else get_args(function)[1]
+
+
+def _flaws(record: Struct) -> Iterator[str]:
+    """Yield what is wrong with the members of a record."""
+    owner = type(record)
+    for name, hint in _hints(owner).items():
+        value = getattr(record, name)
+        if _is_function(owner, name):
+            if not callable(value) and not (value is None and type(None) in get_args(hint)):
+                yield f"{name} is {_called(value)}, not a function"
+        elif flaw := _flaw(value, hint):
+            yield f"{name} is {flaw}"
+        elif name in NEEDED and not value:
+            yield f"{name} is empty"
+        else:
+            rows = value if isinstance(value, tuple) else (value,)
+            inner = (row for row in rows if isinstance(row, Struct) and type(row).__module__.startswith(GAME))
+            yield from (f"{name}: {flaw}" for row in inner for flaw in _flaws(row))
+
+
+def _flaw(answer: object, hint: Any) -> str:
+    """Say why an answer is not what was promised, or ""."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return min((_flaw(answer, part) for part in arguments), key=len)
+    if origin is tuple:
+        if not isinstance(answer, tuple):
+            return f"{_called(answer)} where rows are wanted"
+        if len(answer) > (MOST_SQUARES if "int, int" in str(hint) else MOST):
+            return f"{len(answer):,} rows"
+        kinds = [arguments[0]] * len(answer) if arguments[-1:] == (Ellipsis,) else list(arguments)
+        if len(kinds) != len(answer):
+            return f"{len(answer)} values where {len(kinds)} are wanted"
+        return next((flaw for row, kind in zip(answer, kinds, strict=True) if (flaw := _flaw(row, kind))), "")
+    kind = str if origin is Literal else type(None) if hint is None else origin or hint
+    if not isinstance(kind, type) or kind is object:
+        return ""
+    if not isinstance(answer, kind) and not (kind is float and isinstance(answer, int)):
+        return f"{_called(answer)} where {kind.__name__} is wanted"
+    return f"{len(answer):,} letters" if isinstance(answer, str) and len(answer) > MOST_LETTERS else ""
+
+
+def _called(answer: object) -> str:
+    return "None" if answer is None else f"a value of type {type(answer).__name__}"

@@ -1,0 +1,149 @@
+"""A time limit for calls into a ruleset.
+
+A thread looks at the calls under way every `TICK` and raises `TimeOver` in the thread of one that has computed too
+long, again and again until the call is left. What a call waits for a processor does not count, where the system tells
+it. Only a loop or a sleep inside of C code cannot be ended.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from threading import get_ident
+from typing import ParamSpec, TypeVar
+
+from msgspec import Struct
+
+__all__ = ["Call", "TimeOver", "under_way", "within"]
+
+TICK = 0.025
+EACH = 0.0005
+"""Seconds more for each combatant."""
+CALM = 1.0
+"""Seconds without a call after which the thread waits for one."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class TimeOver(BaseException):
+    """The time for a call is over.
+
+    No handler of errors in a ruleset should swallow this.
+    """
+
+
+class Call(Struct, eq=False):
+    """A call under way.
+
+    Attributes:
+        seconds: how long it may compute.
+        about: the state it is about, if any: it may take longer where many fight.
+        since: the clock of its thread at the first look.
+        over: it was told to end.
+    """
+
+    seconds: float
+    about: object = None
+    since: float | None = None
+    over: bool = False
+
+    def late(self, clock: float) -> bool:
+        """Tell whether the time is over, by the clock of its thread."""
+        if self.since is None:
+            self.since = clock
+        return clock - self.since >= self.seconds + EACH * len(getattr(self.about, "combatants", ()))
+
+
+_calls: dict[int, Call] = {}
+_lock = threading.Lock()
+_wanted = threading.Event()
+
+
+def under_way() -> bool:
+    """Tell whether this thread is inside of a limited call."""
+    return get_ident() in _calls
+
+
+def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
+    """Call a function, and end it where it computes too long.
+
+    A call inside of another belongs to that.
+
+    Raises:
+        TimeOver: where it does.
+    """
+    thread = get_ident()
+    if thread in _calls:
+        return function(*arguments, **names)
+    try:
+        _calls[thread] = call
+        if not _wanted.is_set():
+            _start()
+        return function(*arguments, **names)
+    finally:
+        left = False
+        while not left:
+            try:
+                with _lock:
+                    _calls.pop(thread, None)
+                if call.over:
+                    _let_come(thread)
+                left = True
+            except TimeOver:  # it came at the very end
+                continue
+
+
+def _let_come(thread: int) -> None:
+    """Let the last `TimeOver` come here.
+
+    To clear it would leave Python 3.11's evaluation breaker set, and whatever is profiled or traced later would never
+    begin.
+    """
+    try:
+        _raise_in(thread, TimeOver)
+        while True:
+            pass
+    except TimeOver:
+        return
+
+
+def _start() -> None:
+    _wanted.set()
+    if not any(thread.name == __name__ for thread in threading.enumerate()):
+        threading.Thread(target=_watch, name=__name__, daemon=True).start()
+
+
+def _watch() -> None:
+    since = time.monotonic()
+    while True:
+        time.sleep(TICK)
+        with _lock:
+            for thread, call in tuple(_calls.items()):
+                since = time.monotonic()
+                if call.late(_computed(thread)):
+                    call.over = True
+                    _raise_in(thread, TimeOver)
+        if time.monotonic() - since > CALM:
+            _wanted.clear()
+            _wanted.wait()
+            since = time.monotonic()
+
+
+def _computed(thread: int) -> float:
+    """Return the seconds that a thread has computed.
+
+    Those of the program, where the system tells no more.
+    """
+    if sys.platform != "linux":
+        return time.process_time()
+    else:
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+
+
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    import ctypes  # slow, and needed only for a call that does not end
+
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
