@@ -69,7 +69,7 @@ _O = TypeVar("_O")
 def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concatenate[State, _P], _T]:
     """Return the function with a memory of its last state's answers.
 
-    Its other arguments must be hashable and go by place.
+    Its other arguments must be hashable and positional.
 
     A form asks the same dozens of times of a state that stands still, while a step goes from state to state. The state
     is known by identity, and both are exchanged in one assignment, so two threads at most ask twice.
@@ -83,6 +83,8 @@ def per_state(function: Callable[Concatenate[State, _P], _T]) -> Callable[Concat
         if known[0] is not state or not _of_state:
             known = held = (state, {})
         answers = known[1]
+        if names:
+            return function(state, *args, **names)
         try:
             return answers[args]
         except KeyError:

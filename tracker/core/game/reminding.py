@@ -20,11 +20,11 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
     One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
     round.
     """
-    return _owed(state, id(ruleset), ruleset=ruleset)
+    return _owed(state, ruleset)
 
 
 @per_state
-def _owed(state: State, _key: int, *, ruleset: Ruleset) -> tuple[Reminding, ...]:
+def _owed(state: State, ruleset: Ruleset) -> tuple[Reminding, ...]:
     clock = state.clock
     own = [
         Reminding(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)

@@ -28,30 +28,17 @@ def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:
 
 def _changed(scene: Scene, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
     """Return those whose points or status an action changes, before and after it."""
-    now = _after(scene.model.state, _Game(scene.ruleset), action)
+    now = _after(scene.model.state, scene.ruleset, action)
     if now is None:
         return ()
     pairs = [(was, found) for was in scene.model.state.combatants if (found := now.get(was.id)) is not None]
     return tuple((was, found) for was, found in pairs if (was.pools, was.status) != (found.pools, found.status))
 
 
-class _Game:
-    """A ruleset as a key, which is known by itself and not by its parts."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-
-    def __hash__(self) -> int:
-        return id(self.ruleset)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Game) and other.ruleset is self.ruleset
-
-
 @per_state
-def _after(state: State, game: _Game, action: Action) -> State | None:
+def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
     """Return the state that an action leads to as far as nothing is asked."""
-    outcome = try_out(game.ruleset, state, Step("do", (action,)), ())
+    outcome = try_out(ruleset, state, Step("do", (action,)), ())
     return outcome.state if isinstance(outcome, Done | Pending) else None
 
 

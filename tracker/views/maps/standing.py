@@ -22,11 +22,11 @@ def space_of(combatant: Combatant) -> int:
 
 def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
     """Return the tokens of a state."""
-    return _tokens(state, ruleset=ruleset)
+    return _tokens(state, ruleset)
 
 
 @per_state
-def _tokens(state: State, *, ruleset: Ruleset) -> Tokens:
+def _tokens(state: State, ruleset: Ruleset) -> Tokens:
     statuses = {status.key: status for status in ruleset.statuses}
     found = []
     for one in state.combatants:

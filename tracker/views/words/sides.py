@@ -21,11 +21,11 @@ _WORD = re.compile(r"\w+")
 
 def camp_of(ruleset: Ruleset, state: State, side: Id) -> Camp:
     """Return where a side stands towards the players."""
-    return _camps(state, ruleset=ruleset).get(side, "gm")
+    return _camps(state, ruleset).get(side, "gm")
 
 
 @per_state
-def _camps(state: State, *, ruleset: Ruleset) -> dict[Id, Camp]:
+def _camps(state: State, ruleset: Ruleset) -> dict[Id, Camp]:
     own = [side.id for side in state.sides if side.control == "players"]
     camps: dict[Id, Camp] = {}
     for side in state.sides:

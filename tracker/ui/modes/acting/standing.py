@@ -31,11 +31,11 @@ def to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
 
     The game counts them by what going on would give up, else those of a small slot who have something plain to do.
     """
-    return _to_act(state, ruleset=ruleset)
+    return _to_act(state, ruleset)
 
 
 @per_state
-def _to_act(state: State, *, ruleset: Ruleset) -> tuple[Id, ...]:
+def _to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     clock, due = state.clock, ruleset.advance(state)
     found = [one.about for one in owed(ruleset, state) if one.lapses and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":

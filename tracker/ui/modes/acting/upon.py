@@ -8,13 +8,16 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import missing, of_those, usual_action
+from tracker.ui.modes.acting.picker import missing, of_those
+from tracker.ui.modes.sheet.lines import plain_choice
 from tracker.ui.typing.mode import (
     Mode,
     Result,
@@ -44,15 +47,17 @@ class Way(Struct, frozen=True):
 
 def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
     """Return what a combatant can do to another one, the game's plain choice first."""
-    return _ways(scene.model.state, by, target, scene=scene)
+    return _ways(scene.model.state, scene.ruleset, by, target)
 
 
 @per_state
-def _ways(state: State, by: Id, target: Id, *, scene: Scene) -> tuple[Way, ...]:
-    found = [way for spec in scene.offers(by, generic=False) if (way := _onto(scene, spec, by, target)) is not None]
-    for actions in scene.ruleset.approaches(state, by, target):
-        found.append(Way(actions, tuple(scene.form(action) for action in actions)))
-    usual = usual_action(scene, by)
+def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]:
+    offered = offers(ruleset, state, by, generic=False)
+    found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
+    for actions in ruleset.approaches(state, by, target):
+        found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
+    line = plain_choice(ruleset, state, by)
+    usual = None if line is None else line.opener or line.action
     return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
 
 
@@ -64,17 +69,17 @@ def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
 def first_attack(scene: Scene, by: Id, target: Id) -> Way | None:
     """Return the first that can be done to another combatant from here."""
     for spec in scene.offers(by, generic=False):
-        if (way := _onto(scene, spec, by, target)) is not None:
+        if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
             return way
     return None
 
 
-def _onto(scene: Scene, spec: ActionSpec, by: Id, target: Id) -> Way | None:
+def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way | None:
     field = target_field(spec) if spec.refusal is None else None
     if field is None or not any(option.key == target and option.refusal is None for option in field.options):
         return None
-    action = put_targets(spec, Action(spec.key, by), (target,), ())
-    full = scene.form(action)
+    action = put_targets(spec, Action(spec.key, spec.by), (target,), ())
+    full = spec_of(ruleset, state, action)
     return Way((action,), (full,)) if full.refusal is None else None
 
 

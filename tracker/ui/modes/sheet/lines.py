@@ -72,16 +72,16 @@ def able(scene: Scene) -> tuple[Id, ...]:
 
 def chooses(ruleset: Ruleset, state: State, who: Id) -> bool:
     """Tell whether the game would choose anything for a combatant now, as `plain_choice` does."""
-    return _choice(state, who, ruleset=ruleset) is not None
+    return _choice(state, who, ruleset) is not None
 
 
 def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
     """Return what the game would choose for a combatant now, or None."""
-    return _chosen(state, who, ruleset=ruleset)
+    return _chosen(state, who, ruleset)
 
 
 @per_state
-def _choice(state: State, who: Id, *, ruleset: Ruleset) -> Action | None:
+def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
     """Return the game's choice, None where it only ends the turn."""
     chosen = _policy(ruleset, state, who)
     ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
@@ -89,8 +89,8 @@ def _choice(state: State, who: Id, *, ruleset: Ruleset) -> Action | None:
 
 
 @per_state
-def _chosen(state: State, who: Id, *, ruleset: Ruleset) -> Line | None:
-    chosen = _choice(state, who, ruleset=ruleset)
+def _chosen(state: State, who: Id, ruleset: Ruleset) -> Line | None:
+    chosen = _choice(state, who, ruleset)
     if chosen is None:
         return None
     slot = state.clock.current
