@@ -28,11 +28,10 @@ PAGES = ("README.md", "CHANGELOG.md", "docs", "rulesets")
 INSIDE = ("body", "orelse", "handlers", "finalbody", "cases")
 """Where a statement holds others."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-WORDS = 15
 WIDTH = 120
-MODULE = 400
+MODULE = 600
 FUNCTION = 60
-MODULES = 12
+MODULES = 16
 
 BANNED = re.compile(
     r"\b(?:some(?:body|one)|who(?:m?ever|soever)|nobody able|anybody who"
@@ -119,11 +118,6 @@ def docstrings(nodes: list[ast.AST]) -> Iterator[ast.Constant]:
 def first_line(path: Path, node: ast.Constant) -> Iterator[Slip]:
     """Find what is wrong with the first line of a docstring."""
     line = str(node.value).strip().partition("\n")[0].strip()
-    words = len([word for word in line.split() if any(sign.isalnum() for sign in word)])
-    if words > WORDS:
-        yield Slip(path, node.lineno, f"first line has {words} words, more than {WORDS}")
-    if ";" in line:
-        yield Slip(path, node.lineno, "semicolon in the first line")
     if not line.endswith((".", "?", "!", ":")):
         yield Slip(path, node.lineno, "first line is not a whole sentence")
 
@@ -163,7 +157,7 @@ def crowded(*below: str) -> Iterator[Slip]:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_modules_keep_the_style(folder: str) -> None:
-    """Lines, functions and modules are short, and docstrings begin with one short sentence."""
+    """Lines, functions and modules are short, and docstrings begin with a sentence that fits its line."""
     found = [str(slip) for path in modules(folder) for slip in slips(path)]
 
     assert found == []
@@ -176,16 +170,16 @@ def test_pages_name_what_they_mean() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", PROGRAM)
 def test_folders_stay_small(folder: str) -> None:
-    """A folder has at most a dozen modules."""
+    """A folder of the program has at most sixteen modules."""
     assert [str(slip) for slip in crowded(folder)] == []
 
 
 def report(*arguments: str) -> str:
     """List what breaks the rules below these paths, or everywhere, and count it by folder."""
     asked = [Path(argument).resolve() for argument in arguments] or [ROOT]
-    everything = [slip for path in [*modules(*FOLDERS), *pages()] for slip in slips(path)] + [*crowded(*FOLDERS)]
+    everything = [slip for path in [*modules(*FOLDERS), *pages()] for slip in slips(path)] + [*crowded(*PROGRAM)]
     found = [slip for slip in everything if any(slip.path.is_relative_to(path) for path in asked)]
     counts = Counter(str((slip.path if slip.path.is_dir() else slip.path.parent).relative_to(ROOT)) for slip in found)
     return "\n".join([*map(str, found), "", *(f"{count:5} {name}" for name, count in sorted(counts.items()))])
