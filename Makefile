@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs windows bench faults clean
+.PHONY: help .venv play test check package pages bundle docs windows bench counts faults clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
 	@set -e; for script in $(basename $(notdir $(wildcard tests/bench/bench_*.py))); do \
 		echo "== $$script"; $(BIN)/python -m tests.bench.$$script; \
 	done
+
+counts: $(STAMP) ## count files, lines, and the names that authors and dialogs meet
+	@$(BIN)/python -m tests.bench.counts
 
 FIGURES := build/faults.jsonl
 
