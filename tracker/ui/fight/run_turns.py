@@ -24,10 +24,8 @@ from tracker.ui.modes.sheet.lines import down, opens_turn, plain_choice
 from tracker.ui.typing.plan import Acts, Turn
 from tracker.views.words.text import clean
 
-__all__ = ["Acting", "Playing"]
 
-
-class Playing:
+class TurnQueue:
     """The turns of a sheet that are still to be done.
 
     Attributes:
@@ -137,7 +135,7 @@ class Playing:
         return model
 
 
-class Acting:
+class ActQueue:
     """The acts of a round still to be done, as they were declared.
 
     Attributes:
