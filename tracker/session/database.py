@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import sys
+from functools import cache
 from pathlib import Path
 
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 
-__all__ = ["in_words", "is_damage", "not_saved", "opened", "roll_back"]
+_SCHEMA = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY type, name LIMIT 40"
 
 
 def opened(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Connection:
-    """Open a database in autocommit mode.
+    """Open a database in autocommit mode; what its schema says is not trusted, as another program may have written it.
 
     `mode` is "mode=ro" and the like.
 
@@ -22,7 +24,45 @@ def opened(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Conne
     if path.exists() and not path.is_file():  # a pipe would be waited for without end
         raise sqlite3.OperationalError(f"{path.name} is not a file")
     where = f"{path.absolute().as_uri()}?{mode}" if mode else str(path)
-    return sqlite3.connect(where, uri=bool(mode), timeout=timeout, isolation_level=None)
+    connection = sqlite3.connect(where, uri=bool(mode), timeout=timeout, isolation_level=None)
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def other_tables(connection: sqlite3.Connection, script: str) -> str:
+    """Return how the tables of a database differ from those a script makes, or "".
+
+    A view, a trigger or a computed column in their place could do anything when it is read.
+
+    Raises:
+        sqlite3.Error: if they cannot be read.
+    """
+    *found, pages = _schema_of(connection)
+    if found != list(_made_by(script)):
+        return "its tables are not those of a journal"
+    return "" if len(set(pages)) == len(pages) else "two of its tables are one"
+
+
+def _schema_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """Return type, name, table and statement of each entry of the schema, and last all root pages."""
+    rows = connection.execute(_SCHEMA).fetchall()
+    return [*(row[:4] for row in rows), tuple(row[4] for row in rows)]
+
+
+@cache
+def _made_by(script: str) -> tuple[tuple[object, ...], ...]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(script)
+        return tuple(_schema_of(connection)[:-1])
+    finally:
+        connection.close()
 
 
 def _code(error: Exception) -> int:

@@ -6,7 +6,8 @@ they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, BinaryIO
 
 import msgspec
@@ -18,12 +19,16 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.schema import MOST_STEPS
 from tracker.session.store.shown import WHOLE, whole
 
-__all__ = ["Problem", "export_fight", "import_fight", "lines_in", "lines_of", "unreadable"]
-
 FORMAT = 3
 """The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
+RENAMED: Mapping[str, str] = {}
+"""Names of stored types in files of earlier versions, with their present ones."""
+_TYPE = re.compile(rb'(?<!\\)"type"\s*:\s*"(\w+)"')
 LARGEST, LONGEST_LINE = 1 << 30, 1 << 26
 """Bytes of a file, and of a line of it, that are read."""
+DEEPEST = 500
+_TOO_DEEP = f"nested deeper than {DEEPEST} levels"
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _NOTHING = Raw(b"null")
 _Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 _Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
@@ -212,9 +217,19 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
     if why := unreadable(text):
         raise _bad(number, why)
     try:
-        return msgspec.json.decode(text, type=_FightLine | _StepLine | _ProblemLine)
+        return msgspec.json.decode(_with_present_names(text), type=_FightLine | _StepLine | _ProblemLine)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _bad(number, str(error)) from error
+
+
+def _with_present_names(text: bytes) -> bytes:
+    """Return a line with the present name of each type that was renamed."""
+
+    def renamed(found: re.Match[bytes]) -> bytes:
+        name = RENAMED.get(found[1].decode(errors="replace"))
+        return found[0] if name is None else b'"type":"%b"' % name.encode()
+
+    return _TYPE.sub(renamed, text) if RENAMED else text
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
@@ -232,15 +247,30 @@ def lines_in(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def unreadable(line: bytes) -> str:
-    """Say why a line is no JSON, or "".
+    """Return why a line is no JSON that a journal can hold, or "".
 
     Its texts are stored unread, so they are read once here.
     """
+    if len(line) > LONGEST_LINE:
+        return f"the line is longer than {LONGEST_LINE >> 20} MB"
     try:
-        msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        values: list[object] = [msgspec.json.decode(line)]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return str(error)
-    return ""
+    except RecursionError:
+        return _TOO_DEEP
+    for _ in range(DEEPEST + 1):
+        if huge := next((value for value in values if isinstance(value, int) and not _LEAST <= value <= _MOST), None):
+            return f"the number {str(huge)[:20]}… has more than 64 bits"
+        values = [part for value in values for part in _parts(value)]
+        if not values:
+            return ""
+    return _TOO_DEEP
+
+
+def _parts(value: object) -> Iterable[object]:
+    """Return what a JSON value is made of."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _bad(line: int, text: str) -> BadData:

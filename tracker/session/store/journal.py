@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.library.private import make_folder
+from tracker.library.private import make_folder, make_private
 from tracker.session.database import in_words, is_damage, not_saved, roll_back
 from tracker.session.drives import network
 from tracker.session.rows import Commit, FightSummary, NewFight, ShownRow, Stored
@@ -26,8 +26,6 @@ from tracker.session.store import statements
 from tracker.session.store.backups import Backups, missing, set_aside
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.storage import connect
-
-__all__ = ["Created", "Journal"]
 
 _BACKUP_EVERY = 100
 
@@ -103,6 +101,10 @@ class Journal:
                 f"the journal {path} lies on a network drive ({kind}), "
                 "where a broken connection can damage it: keep it on this computer (--db FILE)"
             )
+        if writable and (many := sum(map(make_private, _files_of(path)))):
+            files = "a file" if many == 1 else f"{many} files"
+            taken = f"others on this computer could read {files} of {path.name}; now only you can"
+            notice = f"{notice}; {taken}" if notice else taken
         return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
 
     def close(self) -> None:
@@ -292,6 +294,14 @@ class Journal:
         except BaseException:
             roll_back(connection)
             raise
+
+
+def _files_of(journal: Path) -> Iterator[Path]:
+    """Yield the files of a journal and of its copies."""
+    stem, ending = journal.stem, journal.suffix
+    yield from (journal.with_name(journal.name + beside) for beside in ("", "-wal", "-shm", ".dice"))
+    for pattern in (f"{stem}-damaged-*{ending}", f"{stem}-replaced-*{ending}", f"backups/{stem}-*.db"):
+        yield from journal.parent.glob(pattern)
 
 
 def _unmerged(path: Path) -> str:

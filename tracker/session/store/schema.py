@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sqlite3
 
-__all__ = ["FORMAT", "foreign", "keys_of", "prepare", "step_key"]
+from tracker.session.database import other_tables
 
 FORMAT = 5
 MOST_STEPS = 1 << 32
@@ -58,7 +58,7 @@ CREATE TABLE redo (
     PRIMARY KEY (fight, place)
 ) WITHOUT ROWID
 """
-_TABLES = (_FIGHT, _STEP, _HEAD, _REDO, _BRANCH, _SHOWN)
+_TABLES = ";".join((_FIGHT, _STEP, _HEAD, _REDO, _BRANCH, _SHOWN))
 
 
 def step_key(fight: int, seq: int) -> int:
@@ -81,16 +81,19 @@ def foreign(connection: sqlite3.Connection) -> str:
     if application != APPLICATION:
         empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         return "" if empty else "the file is a database of another program"
-    if version != FORMAT:
-        age = "a newer" if version > FORMAT else "an older"
-        return f"it was written by {age} version of the program (format {version}, this one knows {FORMAT})"
-    return ""
+    if version > FORMAT:
+        return f"it was written by a newer version of the program (format {version}, this one knows {FORMAT})"
+    if version < FORMAT:
+        return (
+            f"it was written by an older version of the program (format {version}, this one knows {FORMAT}): write its"
+            ' fights out with that version ("tracker export FIGHT -o FILE") and take them in ("tracker import FILE")'
+        )
+    return other_tables(connection, _TABLES)
 
 
 def prepare(connection: sqlite3.Connection) -> None:
     """Make the tables in a new journal."""
     if not connection.execute("PRAGMA application_id").fetchone()[0]:
         connection.executescript(
-            f"BEGIN IMMEDIATE;{';'.join(_TABLES)}; "
-            f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            f"BEGIN IMMEDIATE;{_TABLES}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         )
