@@ -15,14 +15,14 @@ from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
 from tracker.library.slips import keep_slip
-from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.repair import restore
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.step.runner import Failed
+from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockUnavailable
-from tracker.session.store.replay import write_replay
 from tracker.ui.desk.memory import Memory
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions and links of this kind are POSIX's")

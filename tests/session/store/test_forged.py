@@ -9,9 +9,9 @@ import pytest
 
 from tests.session.duel import DUEL, encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.repair import examine
 from tracker.session.session import Session
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
 from tracker.session.store.watching import Watch
 

@@ -34,9 +34,8 @@ from tracker.core.terms.moments import At, Boundary, Edge, OnUse
 from tracker.core.terms.values import Data
 from tracker.script.player import Player
 from tracker.script.reader import read_script
-from tracker.session.model import Model
+from tracker.session.model import Model, differences
 from tracker.session.session import Session
-from tracker.session.step.differences import differences
 from tracker.session.store.journal import Journal
 from tracker.testing import random_play
 from tracker.views.panes.blocks import block_rows

@@ -12,8 +12,8 @@ from tracker.cli.choosing import journal_path
 from tracker.cli.output import complain, say
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
-from tracker.session.drives import network
 from tracker.session.store.journal import Journal
+from tracker.session.store.locks import network
 
 __all__ = ["run"]
 

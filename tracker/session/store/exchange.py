@@ -6,18 +6,25 @@ they are.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.core.terms.values import Codec
+from tracker.library.private import make_folder, private
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
+from tracker.session.step.runner import Failed
+from tracker.session.store.database import MOST_STEPS
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import MOST_STEPS
-from tracker.session.store.shown import WHOLE, whole
+from tracker.session.store.player_view import whole_view
 
 FORMAT = 3
 """The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
@@ -117,7 +124,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
         pending=head.pending,
         draft=_raw(head.draft),
         redo=tuple(Raw(text) for text in stored.redo),
-        public=_raw(whole(stored.shown)),
+        public=_raw(whole_view(stored.shown)),
         sandbox=_raw(head.sandbox),
         names=stored.names,
     )
@@ -160,7 +167,7 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if strange := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {strange[0]} has a name and is missing")
     public = _text(first.public)
-    shown = () if public is None else (ShownRow(*WHOLE, public),)
+    shown = None if public is None else ShownRow(view=public)
     change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)
     fight = NewFight(
         title=first.title,
@@ -284,3 +291,37 @@ def _raw(text: bytes | None) -> Raw:
 def _text(raw: Raw) -> bytes | None:
     text = bytes(raw)
     return None if text == b"null" else text
+
+
+LONGEST = 80
+
+
+def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
+    """Write a replay file and return its place, or in brackets why there is none.
+
+    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it
+    failed.
+    """
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    path = folder / f"{slug(name)[:LONGEST]}-{stamp}.jsonl"  # an id that a file brought may be any text
+    try:
+        problem = {
+            "line": "problem",
+            "text": failed.message,
+            "step": Raw(codec.encode(failed.step)),
+            "answers": Raw(codec.encode(failed.answers)),
+            "details": failed.details,
+        }
+        make_folder(folder)
+        with open(path, "xb", opener=private) as file:
+            file.writelines(() if stored is None else lines_of(stored))
+            file.write(msgspec.json.encode(problem) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except (
+        OSError,
+        NotImplementedError,
+        TypeError,
+    ) as error:  # the last two: a value the ruleset made that cannot be stored
+        return f"(no problem file: {error})"
+    return str(path)

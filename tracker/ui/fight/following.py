@@ -6,7 +6,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.session.settings import Settings
-from tracker.session.step.ahead import asked_in_a_row, really_asked
+from tracker.session.step.runner import asked_in_a_row, really_asked
 from tracker.ui.typing.mode import Following
 
 __all__ = ["following"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.library.private import hold_file
-from tracker.session.database import opened, other_tables
+from tracker.session.store.database import opened, other_tables
 
 KEPT = 200
 """Answers that are kept; the oldest go."""
