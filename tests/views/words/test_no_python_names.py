@@ -21,8 +21,8 @@ from tests.faults.harness.killing import SETTINGS
 from tests.golden.cases import Case, cases, made_up_games
 from tests.support.wording import log_of, strange
 from tests.views.toy import RULESET, combatant, fight
+from tracker.cli.commands.run import opened
 from tracker.cli.loading import enlister, load, playable
-from tracker.cli.playing import opened
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
