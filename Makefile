@@ -46,13 +46,13 @@ check: $(STAMP) ## lint, format, types on every system, layers
 	$(BIN)/lint-imports
 	$(MAKE) --no-print-directory package
 
-package: $(STAMP) ## build what is published, and check it
+package: pages ## build what is published, and check it
 	@rm -rf dist
 	$(BIN)/python -m build --outdir dist > build.log 2>&1 || { cat build.log; exit 1; }
 	@rm -f build.log
 	$(BIN)/twine check --strict dist/*
 
-pages: $(STAMP) ## make the completions and the manual page anew, from the command line
+pages: $(STAMP) ## make the completions and the manual page, from the command line
 	$(BIN)/python -m docs.release.pages
 
 keys: $(STAMP) ## write the README's table of keys anew

@@ -14,9 +14,9 @@ from tests.serve.browser import CHROMIUM, NEEDS_CHROMIUM, OPTIONS
 from tests.serve.site import Site
 from tests.serve.test_feed import attack
 from tracker.core.terms.actions import action
-from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.intents import Advance, Do, LookAt
 from tracker.session.session import Session
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.views.tale.chronicle import Beat, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
 from tracker.views.tale.page import page as page_of
 from tracker.views.tale.reckoning import reckon

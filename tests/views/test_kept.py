@@ -20,7 +20,7 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.session.store.shown import whole
+from tracker.session.store.player_view import whole_view
 from tracker.testing import random_play
 from tracker.testing.table import plain
 from tracker.views.panes.order import order_rows
@@ -60,7 +60,7 @@ def real(session: Session) -> State:
 
 def stored(journal: Journal, session: Session) -> Public:
     """Return the players' view of the journal, without table and last deeds."""
-    text = whole(journal.load(session.model.fight).shown)
+    text = whole_view(journal.load(session.model.fight).shown)
     assert text is not None
     return replace(msgspec.json.decode(text, type=Public), table=Table(), log=())
 

@@ -6,8 +6,6 @@ from tracker.library.schemas.files import DRAFT, moment
 from tracker.library.schemas.structs import Json, block
 from tracker.script.reader import ANSWERED, BARE, EXPECTED, UNTIL
 
-__all__ = ["script_schema"]
-
 _WORD: Json = {"type": ["string", "integer"]}
 _STEP: Json = {"type": "integer", "description": "the number of a step; the start is 1"}
 _BY: Json = {**_WORD, "description": "who acts: an id, a name or a label; without it the GM"}

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 from msgspec.structs import replace
 
-from tracker.session.dice_box import DiceBox
+from tracker.session.store.dice_box import DiceBox
 from tracker.session.store.watching import Watch
 from tracker.views.public.shape import Public, PublicAsk
 

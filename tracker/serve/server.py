@@ -26,7 +26,7 @@ from tracker.serve.addresses import code, painted
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
 from tracker.serve.guard import Door, Guard, Guests
-from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.watching import Watch
 

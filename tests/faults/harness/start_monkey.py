@@ -20,7 +20,7 @@ from tests.faults.harness.killing import sound
 from tests.faults.harness.monkey import SIZES, events_of, key
 from tests.faults.test_bad_yaml import mutations
 from tests.support.quick import at_rest, settled
-from tracker.cli.repertoire import Repertoire
+from tracker.cli.app import Repertoire
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal

@@ -16,7 +16,7 @@ import yaml
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
-from tracker.cli.commands.schema import GAME_FILES, OTHER_FILES
+from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
 from tracker.library.shelves import campaign, encounters, pages
 from tracker.library.shelves.effects import read_kept

@@ -15,7 +15,7 @@ import pytest
 from rulesets.worlds_without_number.blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
-from tracker.cli.commands.schema import text_of
+from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.schemas.files import bestiary_schema, encounter_schema, game_schema
 from tracker.library.shelves.encounters import is_encounter

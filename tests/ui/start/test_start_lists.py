@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled, start
-from tracker.cli.repertoire import Repertoire
+from tracker.cli.app import Repertoire
 from tracker.core.terms.actions import action
 from tracker.library.shelves.finding import Found, Remark
 from tracker.session.store.journal import Journal

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.cli.output import complain, say
+from tracker.cli.helpers import complain, say
 from tracker.core.clock.joining import slug
 from tracker.core.game.creatures import Creature
 from tracker.core.game.ruleset import Ruleset
@@ -26,8 +26,6 @@ from tracker.library.foreign.writing import encounter
 from tracker.library.shelves import statblocks
 from tracker.library.yaml.problems import Problem
 from tracker.session.rulesets import registry
-
-__all__ = ["run"]
 
 LONGEST = 20 * 1024 * 1024
 MOST_SAID = 200

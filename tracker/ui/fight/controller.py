@@ -22,7 +22,7 @@ from tracker.core.terms.errors import RulesBug
 from tracker.session.intents import Do, Intent, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.step.ahead import asked_in_a_row, really_asked
+from tracker.session.step.runner import asked_in_a_row, really_asked
 from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
 from tracker.ui.drawing.look import Realm

@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action, Refusal
 from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.step.attempt import try_out
+from tracker.session.step.runner import try_out
 from tracker.ui.modes.sheet.coming import act_due
 from tracker.ui.modes.sheet.lines import down, opens_turn, plain_choice
 from tracker.ui.typing.plan import Acts, Turn

@@ -15,9 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.library.private import hold_file
-from tracker.session.database import opened
-
-__all__ = ["Claim", "DiceBox", "Rolled", "box_of"]
+from tracker.session.store.database import opened, other_tables
 
 KEPT = 200
 """Answers that are kept; the oldest go."""
@@ -85,6 +83,8 @@ class DiceBox:
         if version not in (0, _FORMAT):
             raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
         self._connection.executescript(f"{_TABLES} PRAGMA user_version = {_FORMAT};")
+        if other_tables(self._connection, _TABLES):
+            raise sqlite3.DatabaseError(f"{path} is a database of another program")
 
     def close(self) -> None:
         """Close the box."""
