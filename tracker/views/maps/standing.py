@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.knowledge import is_hidden
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, placed, plain_sign
 from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.words.sides import camp_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.rollers import exceptions, rolls_for, side_rolled
+from tracker.core.fight.settings import exceptions, rolls_for, side_rolled
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.moments import time_words

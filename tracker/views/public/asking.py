@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.core.fight import hiding
 from tracker.core.fight.state import State
 from tracker.core.terms.requests import Request, Roll
+from tracker.core.visibility import knowledge
 from tracker.views.public.shape import PublicAsk
 from tracker.views.public.veil import opaque
 
@@ -42,7 +42,7 @@ def ask_of(state: State, request: Request | None, mark: str, salt: str) -> Publi
     if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
         return None
     one = state.get(request.who)
-    if one is None or hiding.is_hidden(state, one.id) or state.side(one.side).control != "players":
+    if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
         return None
     return PublicAsk(
         key=opaque(salt, f"ask {mark} {request.key}"),

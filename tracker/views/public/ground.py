@@ -6,9 +6,9 @@ import math
 import re
 
 from tracker.core.fight.board import Board
-from tracker.core.fight.hiding import fog, stretches
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.fog import fog, row_spans
 from tracker.views.public.shape import PublicBoard, PublicTile, PublicZone
 from tracker.views.public.veil import Veil
 from tracker.views.words.text import clean
@@ -67,5 +67,5 @@ def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
             return None
         width = math.ceil(max(places, default=0)) + 1
     return PublicBoard(
-        board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones), stretches(covered)
+        board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones), row_spans(covered)
     )

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight import hiding
 from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
+from tracker.core.visibility import knowledge
+from tracker.core.visibility.fog import in_fog
 from tracker.views.public.ground import board_of
 from tracker.views.public.order import order_of, placed, told_from
 from tracker.views.public.shape import (
@@ -84,7 +85,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     people = tuple([one for one in kept.people if one is not None])
     return Public(
-        title=clean(str(hiding.setting(state, "title") or state.title)),
+        title=clean(str(knowledge.setting(state, "title") or state.title)),
         ruleset=clean(ruleset.title),
         round=clock.round,
         moment=f"{lead} · {here.title}" if here is not None and here.title else lead,
@@ -220,7 +221,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
 
 def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
     """Tell whether players see where a combatant stands."""
-    return veil.allows("map") and (own or not veil.facts or not hiding.in_fog(veil.state, combatant))
+    return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
 
 
 def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.settings import numbers_shown
 from tracker.core.fight.state import State
-from tracker.core.step.telling import numbers_shown
 from tracker.core.terms.requests import Request, Roll
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, possessive

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tracker.core.fight.hiding import seen_words
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge
+from tracker.core.visibility.knowledge import seen_words
 from tracker.views.panes.failing import Fails, badges_of, cell_of, no_matter
 from tracker.views.panes.roster.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.story.signs import SIGNS, Sign
