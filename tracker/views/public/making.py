@@ -262,14 +262,7 @@ def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) ->
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
     people = tuple([one for one in state.combatants if veil.sees(one.id)])
-    own = ruleset.__dict__.pop("_ends", None)  # the calendar of the GM's screen is not mixed up with this one
-    try:
-        return calendar(ruleset, replace(state, combatants=people), MOST_DUE)
-    finally:
-        if own is None:
-            ruleset.__dict__.pop("_ends", None)
-        else:
-            ruleset.__dict__["_ends"] = own
+    return calendar(ruleset, replace(state, combatants=people), MOST_DUE, cache="players")
 
 
 def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
