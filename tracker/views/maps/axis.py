@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from tracker.views.words.spans import Span, cells, cut, cut_spans
 
-__all__ = ["MIDDLE", "REACHED", "TICK", "Mark", "Stretch", "axis_rows"]
-
 LINE, REACHED, TICK, MIDDLE = "─", "═", "┼", "◆"
 
 

@@ -30,8 +30,6 @@ from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["MARKS", "SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
-
 MARKS = {
     ACTING: "has its turn",
     CAMPS["gm"]: "foe",

@@ -9,8 +9,6 @@ from tracker.views.maps.look import Scale
 from tracker.views.maps.tokens import Token
 from tracker.views.words.spans import fit
 
-__all__ = ["FULL", "SPENT", "health_style", "token_pieces"]
-
 FULL, HALF_FULL, SPENT = "━", "╸", "┄"
 HALF, QUARTER = 0.5, 0.25
 

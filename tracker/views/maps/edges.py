@@ -8,8 +8,6 @@ from tracker.views.maps.look import Frame
 from tracker.views.maps.tokens import Token, Tokens
 from tracker.views.words.spans import Row, Span, cut_spans
 
-__all__ = ["above_or_below", "beside"]
-
 
 def beside(here: Mapping[int, Token], frame: Frame) -> tuple[str, str]:
     """Return the nearest token west and east of a row's window, `+` for more of them."""

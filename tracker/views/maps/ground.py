@@ -8,27 +8,6 @@ from typing import TypeAlias
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.views.maps.look import MapLook, Scale
 
-__all__ = [
-    "AREA",
-    "ARROWS",
-    "FLOOR",
-    "FOG",
-    "HIGHEST",
-    "LOWERED",
-    "RAISED",
-    "RULER",
-    "THREAT",
-    "Piece",
-    "Pieces",
-    "arrows",
-    "cells_by_square",
-    "floor_pieces",
-    "glyph_of",
-    "laid_on",
-    "on_ground",
-    "over_glyph",
-]
-
 FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
 LEVELS = 3

@@ -19,8 +19,6 @@ from tracker.views.maps.tokens import Token, in_turn
 from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 from tracker.views.words.text import clean
 
-__all__ = ["SIGNS", "LineLook", "line_order", "line_rows"]
-
 PLACE = 7
 SIGNS = (
     *MARKS.items(),

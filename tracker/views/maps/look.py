@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from tracker.core.fight.board import Board, Square, Trail
 
-__all__ = ["MARGIN", "Frame", "MapLook", "Scale", "Squares", "frame_of", "scales_of"]
-
 Squares: TypeAlias = frozenset[Square]
 MARGIN = 3
 """Cells for the numbers of the rows."""

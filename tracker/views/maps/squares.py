@@ -27,8 +27,6 @@ from tracker.views.maps.look import MARGIN, Frame, MapLook, Scale
 from tracker.views.maps.tokens import Token, Tokens, in_turn
 from tracker.views.words.spans import Row, Span, cut_spans
 
-__all__ = ["Canvas", "square_at"]
-
 EVERY = 5
 """Columns from one number above the map to the next."""
 

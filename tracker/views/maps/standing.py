@@ -11,8 +11,6 @@ from tracker.views.panes.failing import badges_of, no_matter
 from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
 
-__all__ = ["space_of", "token_of", "tokens_of"]
-
 
 def space_of(combatant: Combatant) -> int:
     """Return how many squares a combatant is wide and high."""

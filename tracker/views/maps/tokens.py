@@ -14,20 +14,6 @@ from msgspec.structs import replace
 
 from tracker.core.fight.board import Square
 
-__all__ = [
-    "ACTING",
-    "BODY",
-    "CAMPS",
-    "LYING",
-    "UNSEEN",
-    "Token",
-    "Tokens",
-    "footprint",
-    "in_turn",
-    "placed",
-    "plain_sign",
-]
-
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
 """The marks of those who stand, by side."""

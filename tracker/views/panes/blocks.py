@@ -23,8 +23,6 @@ from tracker.views.words.sums import parts_spans
 from tracker.views.words.text import clean, clean_lines, key_words
 from tracker.views.words.values import fields_of, is_default, plain_words, struct_words
 
-__all__ = ["block_rows"]
-
 LABEL_AT_MOST = 16
 PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), ("specials", False), ("skills", True))
 """The parts of a printed stat block in order, and whether their lines stand in one paragraph."""

@@ -16,8 +16,6 @@ from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
-__all__ = ["Differing", "change_rows"]
-
 MOST_SLOTS = 6
 LAST = 3
 CLOCK = ("round", "slot", "acting", "over")

@@ -9,11 +9,10 @@ from msgspec import Struct
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.words.spans import Row, Span, cells, cut, wrap_spans
-from tracker.views.words.text import clean, possessive
-
-__all__ = ["due_rows"]
+from tracker.views.words.text import clean
 
 MOST_DUE, MOST_LINES = 12, 6
 LEAST = 6

@@ -15,8 +15,6 @@ from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
 
-__all__ = ["FAILED", "Fails", "badges_of", "cell_of", "derived_of", "no_matter", "printed_of", "reminders_of"]
-
 Fails: TypeAlias = Callable[[RulesBug], None]
 """Called with what failed, for the line that names it."""
 FAILED = "✗"

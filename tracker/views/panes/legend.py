@@ -19,8 +19,6 @@ from tracker.views.story.signs import SIGNS as BEFALLEN
 from tracker.views.time.marks import ACTING, DONE, WAITING
 from tracker.views.words.text import clean
 
-__all__ = ["Sign", "legend"]
-
 Told: TypeAlias = Sequence[tuple[str, str]]
 
 _FATES: Mapping[str, str] = {

@@ -19,8 +19,6 @@ from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["OrderRows", "order_rows", "parts_of_key"]
-
 NOW = "now"
 SHORT_ACT = 20
 """Cells that an act needs beside the moment of its end, before that is said in fewer words."""

@@ -7,8 +7,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.text import clean
 
-__all__ = ["condition_words"]
-
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
     """Return what a combatant brings along from a fight that ended in this state.

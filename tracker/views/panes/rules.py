@@ -7,8 +7,6 @@ from tracker.core.terms.rulebook import Rule, RuleBook
 from tracker.views.words.spans import Row, Span, spread, wrap_spans, wrap_text
 from tracker.views.words.text import clean, clean_lines
 
-__all__ = ["mistake_rows", "rule_rows"]
-
 KINDS = {
     "auto": "applied by the program",
     "ask": "the program asks",

@@ -8,8 +8,6 @@ from tracker.core.visibility import knowledge
 from tracker.views.public.shape import PublicAsk
 from tracker.views.public.veil import opaque
 
-__all__ = ["ask_of"]
-
 WORDS = {
     "attack": "attack",
     "cast": "casting",

@@ -25,8 +25,6 @@ from tracker.views.public.veil import UNSEEN, Veil, veil_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
 
-__all__ = ["deed_words", "tellable"]
-
 TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded))
 """What players may read of, beside rounds and what the GM sets of the hidden."""
 

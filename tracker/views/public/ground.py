@@ -13,8 +13,6 @@ from tracker.views.public.shape import PublicBoard, PublicTile, PublicZone
 from tracker.views.public.veil import Veil
 from tracker.views.words.text import clean
 
-__all__ = ["board_of"]
-
 _BEHIND = re.compile(r"[(:,]")
 """What stands behind one of these in a zone's title may name those who are in it."""
 

@@ -40,8 +40,6 @@ from tracker.views.words.names import names_of
 from tracker.views.words.sides import camp_of
 from tracker.views.words.text import clean
 
-__all__ = ["health_words", "public_view"]
-
 MOST_ENDS, MOST_DUE = 6, 40
 
 

@@ -15,8 +15,6 @@ from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, Tokens, in_turn
 from tracker.views.public.shape import Public, PublicBoard, PublicCombatant
 from tracker.views.words.spans import Row, Span, cut_spans, fit, join
 
-__all__ = ["board_rows"]
-
 NOWHERE: Square = (-1, -1)
 FOG = "▓"
 

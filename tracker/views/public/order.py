@@ -17,8 +17,6 @@ from tracker.views.public.shape import PublicSlot, When
 from tracker.views.public.veil import UNSEEN, Veil
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["order_of", "placed", "told_from"]
-
 
 def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
     """Return the slots of the order, None for those that are not shown.

@@ -11,8 +11,6 @@ from tracker.views.public.map_rows import board_rows
 from tracker.views.public.shape import Public, PublicCombatant, PublicPool, PublicSlot
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, join, spread, width_of, wrap_spans
 
-__all__ = ["MODES", "screen_rows", "waiting_rows"]
-
 WIDE, VERY_WIDE = 96, 150
 BAR = 10
 NOW, DONE, TO_COME = "▶", "✓", "·"

@@ -18,8 +18,6 @@ from tracker.core.visibility import knowledge
 from tracker.core.visibility.knowledge import PLAYERS, STOPPED_AT
 from tracker.views.words.text import clean
 
-__all__ = ["UNSEEN", "Veil", "opaque", "veil_of"]
-
 UNSEEN = "an unseen foe"
 
 

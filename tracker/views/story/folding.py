@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.terms.words import named
 from tracker.views.story.line import Line
 from tracker.views.story.signs import graver
 from tracker.views.words.spans import Span, width_of
-from tracker.views.words.text import named
-
-__all__ = ["WIDTH", "Rolled", "Told", "folded"]
 
 WIDTH = 100
 """Columns a joined line may have."""

@@ -7,8 +7,6 @@ from msgspec import Struct
 from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
 
-__all__ = ["Line"]
-
 
 class Line(Struct, frozen=True, gc=False):
     """One line of the story, however long.

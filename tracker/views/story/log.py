@@ -19,8 +19,6 @@ from tracker.views.story.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["Told", "log_markdown", "log_rows", "log_text"]
-
 MARK = 4
 INDENT = 4
 TRIED = "?"

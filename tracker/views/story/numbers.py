@@ -13,8 +13,6 @@ from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["tell_check", "tell_points"]
-
 PLAIN = ("attack", "hit", "to hit")
 """Comparisons that the line of the action has named already."""
 DICE = re.compile(r"\d*d\d+ ")

@@ -20,10 +20,9 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.words import possessive
 from tracker.views.words.deeds import is_gone
-from tracker.views.words.text import clean, key_words, possessive
-
-__all__ = ["Past", "is_skipped", "slot_words"]
+from tracker.views.words.text import clean, key_words
 
 
 class Past:

@@ -10,11 +10,10 @@ from msgspec import Struct
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.words import possessive
 from tracker.views.words.sums import TYPED
-from tracker.views.words.text import clean, clean_lines, key_words, possessive
+from tracker.views.words.text import clean, clean_lines, key_words
 from tracker.views.words.values import plain_words, seconds_words, switched_words
-
-__all__ = ["Rare", "Told", "rare_words"]
 
 Name: TypeAlias = Callable[[str | None], str]
 

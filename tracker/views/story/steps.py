@@ -29,9 +29,6 @@ from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, dice_spans
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["Line", "tell"]
-
-
 OVER = "the fight is over"
 ABOUT = ("who", "about", "bearer")
 """Whom a rare event is about."""

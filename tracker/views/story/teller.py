@@ -19,16 +19,15 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
+from tracker.core.terms.words import listed, named
 from tracker.views.story.folding import Rolled, Told
 from tracker.views.story.line import Line
 from tracker.views.story.past import Past
 from tracker.views.story.signs import Sign
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
-from tracker.views.words.text import clean, key_words, listed, named
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
-
-__all__ = ["Teller", "ends_words", "is_act", "segment_words"]
 
 
 class Teller:

@@ -8,12 +8,11 @@ from itertools import takewhile
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Id, Slot
 from tracker.core.terms.moments import Boundary
+from tracker.core.terms.words import listed, possessive
 from tracker.views.story.past import is_skipped, slot_words
 from tracker.views.story.teller import Teller, is_act, segment_words
 from tracker.views.words.moments import boundary_words
-from tracker.views.words.text import clean, key_words, listed, possessive
-
-__all__ = ["tell_edge", "tell_order", "tell_slot", "tell_turn"]
+from tracker.views.words.text import clean, key_words
 
 MOST_TITLES = 12
 SHORT_INFO = 4

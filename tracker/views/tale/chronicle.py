@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from tracker.core.fight.state import Id
 
-__all__ = ["Beat", "BeatKind", "Chronicle", "Deed", "Fall", "Hold", "Loss", "Person", "Point", "Throw"]
-
 BeatKind: TypeAlias = Literal["opened", "round", "wave", "fell", "note", "ended"]
 
 

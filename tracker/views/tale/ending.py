@@ -13,8 +13,6 @@ from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["ending_rows", "length_words", "story_rows"]
-
 NUMBER = 7
 NAME_AT_MOST = 28
 PLAIN = Colours({})

@@ -14,10 +14,9 @@ from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.words import listed
 from tracker.views.tale.chronicle import Chronicle, Hold
-from tracker.views.words.text import clean, key_words, listed
-
-__all__ = ["Played", "Turned", "corrected", "forced", "mattered", "turned", "weigh"]
+from tracker.views.words.text import clean, key_words
 
 LATER_AT_MOST = 60
 """Steps that one effect is tried over, so that one that never ends is weighed in bounded time."""

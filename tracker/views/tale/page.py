@@ -16,8 +16,6 @@ from tracker.views.tale.sentences import story
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["MARK", "page"]
-
 MARK = "encounter-tracker"
 """What every page says of where it comes from."""
 

@@ -12,8 +12,6 @@ from tracker.core.fight.state import Id
 from tracker.views.tale.chronicle import Chronicle, Fall
 from tracker.views.words.text import clean
 
-__all__ = ["Blow", "Luck", "Reckoning", "Share", "chance_below", "left_of", "reckon"]
-
 
 class Share(Struct, frozen=True):
     """One combatant's part: points dealt, taken and given back, how many it felled.

@@ -18,8 +18,6 @@ from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.words import listed
 from tracker.views.tale.chronicle import Beat, BeatKind, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
 
-__all__ = ["States", "chronicle"]
-
 States: TypeAlias = Callable[[int], tuple[State, State]]
 """The states before and after a step."""
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from tracker.core.fight.state import Id
+from tracker.core.terms.words import listed, possessive
 from tracker.views.tale.chronicle import Beat, Chronicle, Deed, Fall
 from tracker.views.words.moments import time_words
-from tracker.views.words.text import clean, key_words, listed, possessive
-
-__all__ = ["Verse", "story", "story_text"]
+from tracker.views.words.text import clean, key_words
 
 DEAD, MISSED, BAR = "dead", "miss", "  "
 SIGNS = {"fell": "†", "wave": "»"}

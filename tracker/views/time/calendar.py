@@ -25,8 +25,6 @@ from tracker.core.terms.moments.rounds import named_round
 from tracker.views.time.schedule import ROUND_END, Place, Schedule
 from tracker.views.words.text import clean
 
-__all__ = ["Due", "When", "calendar"]
-
 WAVE, REMINDER = -2, -1
 
 

@@ -13,11 +13,10 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
+from tracker.core.terms.words import listed, named
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, key_words, listed, named
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import blow_words, detail_words, value_words
-
-__all__ = ["deed_spans", "is_gone", "step_words"]
 
 MOST_DEEDS = 6
 UNTOLD = ("shares", "modifiers", "key")

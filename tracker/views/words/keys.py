@@ -8,8 +8,6 @@ from string import ascii_lowercase
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 
-__all__ = ["option_keys"]
-
 
 def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
     """Return a key for each option.

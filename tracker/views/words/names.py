@@ -5,8 +5,6 @@ from __future__ import annotations
 from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Combatant, State
 
-__all__ = ["names_of"]
-
 _latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from tracker.core.fight.settings import numbers_shown
 from tracker.core.fight.state import State
 from tracker.core.terms.requests import Request, Roll
+from tracker.core.terms.words import possessive
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, possessive
-
-__all__ = ["asked_words", "hint_words", "prompt_title"]
+from tracker.views.words.text import clean
 
 
 def asked_words(state: State, request: Request) -> str:

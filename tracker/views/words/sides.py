@@ -12,8 +12,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
-__all__ = ["Camp", "Colours", "camp_of", "colours_of"]
-
 Camp: TypeAlias = Literal["players", "ally", "gm"]
 """A style word as well: whose side it is, in its colour."""
 _WORD = re.compile(r"\w+")

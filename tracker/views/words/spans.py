@@ -15,24 +15,6 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = [
-    "Align",
-    "Row",
-    "Span",
-    "cells",
-    "cut",
-    "cut_end",
-    "cut_name",
-    "cut_spans",
-    "fit",
-    "join",
-    "line",
-    "spread",
-    "width_of",
-    "wrap_spans",
-    "wrap_text",
-]
-
 Align: TypeAlias = Literal["left", "right"]
 MORE = "…"
 

@@ -8,10 +8,6 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from tracker.core.terms.words import listed, named, possessive
-
-__all__ = ["clean", "clean_lines", "key_words", "listed", "named", "possessive", "signed"]
-
 MOST_MARKS = 3
 MOST_CACHED = 200
 

@@ -11,21 +11,8 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
-from tracker.views.words.text import clean, key_words, listed
-
-__all__ = [
-    "blow_words",
-    "detail_words",
-    "field_words",
-    "fields_of",
-    "is_default",
-    "path_words",
-    "plain_words",
-    "seconds_words",
-    "struct_words",
-    "switched_words",
-    "value_words",
-]
+from tracker.core.terms.words import listed
+from tracker.views.words.text import clean, key_words
 
 MOST_SQUARES = 6
 TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}

@@ -11,8 +11,6 @@ from tracker.core.game.schema import Column
 from tracker.views.panes.failing import cell_of, no_matter
 from tracker.views.words.spans import Row, Span, cells, cut, fit
 
-__all__ = ["GAP", "LABEL", "USUAL", "Layout", "Place", "Wanted", "header", "layout", "wanted"]
-
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
 BAR, WIDE_BAR = 8, 16
 NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60

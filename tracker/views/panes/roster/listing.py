@@ -21,8 +21,6 @@ from tracker.views.words.moments import effect_words
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
-__all__ = ["FOLD", "Alike", "Entry", "fold_row", "listing", "places_of"]
-
 MOST_KEPT = 4000
 FOLD = "fold"
 """The key of the fold among those that are open."""

@@ -24,11 +24,6 @@ from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, fit
 from tracker.views.words.text import clean
 
-__all__ = [
-    *("CHANGED", "EMPTY", "FELL", "FULL", "OTHER", "ROSE", "UNHURT"),
-    *("Since", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "standing"),
-]
-
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
 FELL, ROSE, OTHER = "▾", "▴", "•"
 """How a value has changed since the last step."""
