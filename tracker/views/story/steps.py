@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -19,8 +17,8 @@ from tracker.views.story.folding import folded
 from tracker.views.story.line import Line
 from tracker.views.story.numbers import tell_check, tell_points
 from tracker.views.story.past import Past
-from tracker.views.story.rare import Rare, rare_words
-from tracker.views.story.signs import Sign, fate_of
+from tracker.views.story.plain_events import add_plain, plain_text
+from tracker.views.story.signs import fate_of
 from tracker.views.story.teller import Teller, ends_words, segment_words
 from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_turn
 from tracker.views.words.deeds import deed_spans
@@ -30,8 +28,6 @@ from tracker.views.words.sums import DiceTable, dice_spans
 from tracker.views.words.text import clean, key_words
 
 OVER = "the fight is over"
-ABOUT = ("who", "about", "bearer")
-"""Whom a rare event is about."""
 DONE = ("fled", "surrendered")
 """Words of statuses that a combatant has done, not is."""
 
@@ -101,7 +97,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
         case ev.PoolSet() as change:
             _filled(teller, change, entry)
         case _:
-            _rare(teller, entry.event, entry)
+            add_plain(teller, entry)
 
 
 def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
@@ -268,44 +264,8 @@ def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
     fresh = [roll for roll in teller.table.untold if roll.rolled.who == change.who]
     if fresh:
         dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
-        text = rare_words(teller.state, change, teller.name, teller.until).text
-        teller.say((Span(text), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
+        teller.say((Span(plain_text(teller, change)), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
     elif change.was is None:
         teller.filling.append(entry)
     else:
-        _rare(teller, change, entry)
-
-
-def _distance(teller: Teller, moved: ev.Moved) -> str:
-    """Return how far a way over squares leads, where the map has a unit."""
-    board = teller.ruleset.board(teller.state) if moved.was is not None and moved.path else None
-    amount, _, unit = ("" if board is None else board.unit).partition(" ")
-    return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
-
-
-def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
-    """Tell of what happens once in a while."""
-    told = rare_words(teller.state, event, teller.name, teller.until)
-    if told.text:
-        whose = next((getattr(event, key) for key in ABOUT if hasattr(event, key)), None)
-        if isinstance(event, ev.EffectChanged):
-            whose = event.now.bearer
-        elif isinstance(event, ev.Moved):
-            told = replace(told, text=told.text + _distance(teller, event))
-        if isinstance(event, ev.FightEnded) and teller.agreed[0]:
-            asked, rules = teller.agreed
-            teller.clear_table()
-            rules = tuple(dict.fromkeys((*rules, *entry.rules)))
-            teller.say((Span(told.text, told.style),), rules, depth=told.depth, kind=told.kind, asked=asked)
-            return
-        sign: Sign = "wave" if isinstance(event, ev.WaveArrived) else ""
-        teller.words(
-            told.text,
-            entry,
-            told.style,
-            depth=told.depth,
-            kind=told.kind,
-            secret=told.secret,
-            whose=whose,
-            sign=sign,
-        )
+        add_plain(teller, entry)
