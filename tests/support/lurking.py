@@ -15,7 +15,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.labels import next_label
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS, STOPPED_AT, hidden, numbered, setting
-from tracker.views.public.making import public_view
+from tracker.views.public.build import public_view
 
 __all__ = ["LURKER", "betrayed", "presences"]
 

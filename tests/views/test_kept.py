@@ -24,7 +24,7 @@ from tracker.session.store.shown import whole
 from tracker.testing import random_play
 from tracker.testing.table import plain
 from tracker.views.panes.order import order_rows
-from tracker.views.public.making import public_view
+from tracker.views.public.build import public_view
 from tracker.views.public.shape import Public, Table
 from tracker.views.time.calendar import calendar
 

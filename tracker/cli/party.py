@@ -11,7 +11,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.session.party import Party, carried, going_on, last_party, party_of
 from tracker.session.store.journal import Journal
-from tracker.views.panes.party import condition_words
+from tracker.views.words.values import condition_words
 
 __all__ = ["begun", "party_from"]
 

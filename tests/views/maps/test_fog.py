@@ -19,8 +19,8 @@ from tracker.core.visibility import fog as fogs
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.library.shelves.encounters import load_encounter
 from tracker.testing.vectors import Book, Plain, Table
-from tracker.views.public.making import public_view
-from tracker.views.public.map_rows import board_rows
+from tracker.views.public.build import public_view
+from tracker.views.public.rows import board_rows
 from tracker.views.public.shape import Public, PublicCombatant
 
 BOOK = Book(RULESET, Path(__file__).parents[2] / "rules" / "sovereign" / "vectors" / "cast.yaml")

@@ -117,7 +117,7 @@ def _log(asked: argparse.Namespace) -> int:
 def _tell(session: Session, notes: bool) -> None:
     """Print a fight as a story."""
     from tracker.session.tale import chronicle_of  # only here
-    from tracker.views.tale.sentences import story_text  # only here
+    from tracker.views.tale.page import story_text  # only here
 
     for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
         say(part)
@@ -127,9 +127,11 @@ def _report(asked: argparse.Namespace) -> int:
     from tracker.session.rulesets import registry  # only here
     from tracker.session.session import Session  # only here
     from tracker.session.tale import chronicle_of, corrections_of, played_in  # only here
-    from tracker.views.tale.mattered import mattered  # only here
     from tracker.views.tale.page import MARK, page  # only here
-    from tracker.views.tale.reckoning import reckon  # only here
+    from tracker.views.tale.statistics import (
+        mattered,  # only here
+        reckon,  # only here
+    )
 
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)

@@ -206,7 +206,7 @@ def table_of(
     if pending is None or position.draft is None:
         return Table()
     step = position.draft.step
-    from tracker.views.public.asking import ask_of  # the first picture does without
+    from tracker.views.public.build import ask_of  # the first picture does without
 
     request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
     given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
@@ -221,7 +221,7 @@ def shown_rows(
 
     `past` are the steps up to the state, the newest first.
     """
-    from tracker.views.public.making import public_view  # the first picture does without
+    from tracker.views.public.build import public_view  # the first picture does without
 
     encode = runner.reader.codec.encode
     try:

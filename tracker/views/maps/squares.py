@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tracker.core.fight.board import Board, Square
-from tracker.views.maps.blocks import token_pieces
-from tracker.views.maps.edges import above_or_below, beside
 from tracker.views.maps.ground import (
     AREA,
     Piece,
@@ -22,9 +20,10 @@ from tracker.views.maps.ground import (
     laid_on,
     on_ground,
     over_glyph,
+    token_pieces,
 )
-from tracker.views.maps.look import MARGIN, Frame, MapLook, Scale
 from tracker.views.maps.tokens import Token, Tokens, in_turn
+from tracker.views.maps.viewport import MARGIN, Frame, MapLook, Scale, above_or_below, beside
 from tracker.views.words.spans import Row, Span, cut_spans
 
 EVERY = 5

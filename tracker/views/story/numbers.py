@@ -6,7 +6,7 @@ import re
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
-from tracker.views.story.folding import Rolled
+from tracker.views.story.lines import Rolled
 from tracker.views.story.signs import Sign, struck
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span

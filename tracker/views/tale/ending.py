@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.core.fight.state import Id
-from tracker.views.tale.chronicle import Chronicle
-from tracker.views.tale.reckoning import Luck, Reckoning, left_of
-from tracker.views.tale.sentences import SIGNS, fell_words, story
+from tracker.views.tale.page import SIGNS, fell_words, story
+from tracker.views.tale.recorder import Chronicle
+from tracker.views.tale.statistics import Luck, Reckoning, left_of
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans

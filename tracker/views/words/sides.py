@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
@@ -70,3 +70,20 @@ def colours_of(ruleset: Ruleset, state: State, people: Iterable[tuple[str, Id]])
     """Return the colours of a fight: its sides, and these people with their sides."""
     sides = {clean(side.name): camp_of(ruleset, state, side.id) for side in state.sides}
     return Colours(sides | {clean(name): camp_of(ruleset, state, side) for name, side in people})
+
+
+_latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
+
+
+def names_of(state: State) -> tuple[str, ...]:
+    """Return the names of all combatants in order.
+
+    The same tuple as for the state before, where nobody has joined, left or got another name.
+    """
+    global _latest
+    people, names = _latest
+    now = state.combatants
+    if len(now) != len(people) or any(now[place].name != names[place] for place in differing(now, people)):
+        names = tuple([one.name for one in now])
+    _latest = (now, names)
+    return names

@@ -7,7 +7,9 @@ from functools import lru_cache
 
 import msgspec
 
-from tracker.core.fight.state import State
+from tracker.core.fight.carrying import Condition
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
@@ -255,3 +257,20 @@ def seconds_words(seconds: int) -> str:
     if seconds % 3600 == 0 and seconds:
         return f"{seconds // 3600} h"
     return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
+
+
+def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
+    """Return what a combatant brings along from a fight that ended in this state.
+
+    Pools (or the game's first column), the status, and lasting effects.
+    """
+    combatant = state[who]
+    amounts = [
+        f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"
+        for place, pool in enumerate(combatant.pools)
+    ]
+    if not amounts and ruleset.columns:
+        amounts = [" ".join(ruleset.columns[0].cell(state, who).split())]
+    status = ruleset.status(condition.status or "up")
+    words = [*amounts, *(() if status.acts else (status.word,)), *(effect.shown for effect in condition.effects)]
+    return clean(" ".join(words))

@@ -71,7 +71,7 @@ def _phones(cockpit: Cockpit) -> Phones:
 
 def players_view(cockpit: Cockpit) -> None:
     """Open what players see, as their screen shows it."""
-    from tracker.views.public.making import public_view  # the first picture does without
+    from tracker.views.public.build import public_view  # the first picture does without
     from tracker.views.public.rows import screen_rows
 
     session = cockpit.session

@@ -32,8 +32,7 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
-from tracker.views.words.keys import option_keys
-from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
