@@ -78,7 +78,6 @@ def _by_row(square: Square) -> Square:
 def below_rows(
     ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, frame: Frame, *, width: int, room: int
 ) -> tuple[Row, ...]:
-    """Return what is said below a map, as much as there is room for."""
     rows = [
         Row(f"about:{place}", spans) for place, spans in enumerate(_about(ruleset, state, board, tokens, look, width))
     ]

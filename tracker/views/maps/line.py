@@ -88,7 +88,6 @@ def _numbers(scale: _Scale, unit: str, width: int) -> str:
 
 
 def _axis(scale: _Scale, reach: tuple[float, float] | None) -> list[Span]:
-    """Return the axis, a double line where it is in reach."""
     ticks = {at for at, _ in scale.ticks()}
     plain = "".join(TICK if at in ticks else LINE for at in range(scale.length))
     if reach is None:

@@ -177,7 +177,6 @@ def _under_cursor(lines: Pieces) -> Pieces:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Span]:
-    """Return pieces as spans, neighbours of one style as one."""
     spans: list[Span] = []
     text, style = "", pieces[0][1]
     for more, another in pieces:

@@ -83,7 +83,6 @@ def footprint(at: Square, space: int) -> Iterable[Square]:
 
 @lru_cache(maxsize=64)
 def in_turn(token: Token) -> Token:
-    """Return the token of one whose turn it is, if it stands."""
     return token if token.style == "dim" else replace(token, mark=ACTING, style=f"turn-{token.style}")
 
 
@@ -100,7 +99,6 @@ def space_of(combatant: Combatant) -> int:
 
 
 def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
-    """Return the tokens of a state."""
     return _tokens(state, ruleset)
 
 
@@ -119,7 +117,6 @@ def _tokens(state: State, ruleset: Ruleset) -> Tokens:
 
 
 def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
-    """Return a combatant's token."""
     status, place = ruleset.status(one.status), one.position or ()
     at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), camp_of(ruleset, state, one.side)
     space = space_of(one)

@@ -146,7 +146,6 @@ def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> s
 
 
 def _orders(was: tuple[Slot, ...], now: tuple[Slot, ...]) -> tuple[str, str]:
-    """Return two orders of slots from where they part."""
     first = next(
         (place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id),
         min(len(was), len(now)),

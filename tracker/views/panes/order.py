@@ -225,13 +225,11 @@ class OrderRows(Sequence[Row]):
         return found.row
 
     def _left(self, combatant: Combatant) -> str:
-        """Return what is left of a combatant's turn."""
         if not self._ruleset.status(combatant.status).acts:
             return ""
         return budget_words(badges_of(self._ruleset, self._state, combatant.id, no_matter))
 
     def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> Row:
-        """Return the row of a slot that is one combatant's."""
         ruleset, state = self._ruleset, self._state
         status = ruleset.status(combatant.status)
         current = slot.id == state.clock.at
@@ -258,7 +256,6 @@ class OrderRows(Sequence[Row]):
         return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
 
     def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
-        """Return the heading of a slot of several."""
         state = self._state
         title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
         if kind in ("done", "ghost"):
@@ -282,7 +279,6 @@ class OrderRows(Sequence[Row]):
         return f"{len(left)} of {len(able)}" if len(left) < len(able) else str(len(able))
 
     def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> Row:
-        """Return the row of one of several in a slot."""
         status = self._ruleset.status(member.status)
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:

@@ -163,7 +163,6 @@ def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row
 def combatant_row(
     ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, texts: Wanted = USUAL
 ) -> Row:
-    """Return one combatant's row."""
     plan = layout(ruleset, width, texts)
     stands = standing(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges

@@ -62,7 +62,6 @@ class _Kept(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The state it is of."""
         return self.veil.state
 
 

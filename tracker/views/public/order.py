@@ -34,7 +34,6 @@ def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
 
 
 def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
-    """Return the slots of the order, each with whether it has been."""
     here, begun = _now(ruleset, veil, order)
     been = set(begun)
     found: list[PublicSlot | None] = []

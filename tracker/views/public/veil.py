@@ -41,19 +41,15 @@ class Veil(Struct, frozen=True, dict=True):
         return who not in self.hidden
 
     def id(self, key: str) -> str:
-        """Return an id for players."""
         return opaque(self.salt, key)
 
     def name(self, combatant: Combatant) -> str:
-        """Return the name of a combatant."""
         return clean(knowledge.called(self.state, combatant) if self.facts else combatant.name)
 
     def label(self, combatant: Combatant) -> str:
-        """Return the label of a combatant."""
         return knowledge.label_of(self.state, combatant) if self.facts else combatant.label
 
     def side(self, key: Id) -> str:
-        """Return the name of a side."""
         return clean(knowledge.side_called(self.state, key) if self.facts else self.state.name(key))
 
     def allows(self, key: str) -> bool:
@@ -122,7 +118,6 @@ class Veil(Struct, frozen=True, dict=True):
 
 
 def veil_of(state: State, salt: str) -> Veil:
-    """Return the veil over a state."""
     facts = tuple([(key, value) for owner, key, value in state.facts if owner == PLAYERS and key != STOPPED_AT])
     return Veil(state, salt, facts, knowledge.hidden(state) if facts else frozenset())
 

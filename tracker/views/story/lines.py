@@ -253,7 +253,6 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
 
 
 def _more(base: Line, spans: tuple[Span, ...], more: Line) -> Line:
-    """Return a line with more in it."""
     return replace(base, spans=spans, rules=_rules(base, more), sign=graver(base.sign, more.sign))
 
 

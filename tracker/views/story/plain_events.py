@@ -215,12 +215,10 @@ PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
 
 
 def plain_text(teller: Teller, event: ev.Event) -> str:
-    """Return the words of a plain event."""
     return PLAIN_EVENTS[type(event)].words(teller, event)
 
 
 def add_plain(teller: Teller, entry: ev.Entry) -> None:
-    """Add the line of a plain event."""
     event, plain = entry.event, PLAIN_EVENTS[type(entry.event)]
     text = plain.words(teller, event)
     if not text:

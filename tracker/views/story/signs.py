@@ -34,7 +34,6 @@ _DEAD = frozenset({"dead", "slain", "killed", "destroyed"})
 
 
 def graver(one: Sign, other: Sign) -> Sign:
-    """Return the graver of two signs."""
     return one if _GRAVITY[one] >= _GRAVITY[other] else other
 
 

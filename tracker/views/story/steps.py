@@ -47,7 +47,6 @@ def tell(
 
 
 def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
-    """Tell of one entry, the one at this place of the step."""
     teller.place = place
     match entry.event:
         case ev.Rolled() as rolled:
@@ -258,7 +257,6 @@ def _ends_it(teller: Teller, decided: ev.Decided) -> bool:
 
 
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
-    """Tell of a pool that is set, with the dice rolled for it."""
     if teller.place in teller.known:
         return
     fresh = [roll for roll in teller.table.untold if roll.rolled.who == change.who]

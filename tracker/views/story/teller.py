@@ -440,7 +440,6 @@ class Teller:
 
 
 def is_act(slot: Slot) -> bool:
-    """Tell whether a slot is one act of one combatant, on a segment."""
     return slot.segment is not None and len(slot.members) == 1
 
 
@@ -450,7 +449,6 @@ def segment_words(slot: Slot) -> str:
 
 
 def ends_words(effect: Effect, why: str) -> str:
-    """Return that an effect ends, and why."""
     return f"{effect.shown} ends ({why})" if why else f"{effect.shown} ends"
 
 

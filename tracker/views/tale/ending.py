@@ -25,7 +25,6 @@ def length_words(told: Chronicle) -> str:
 
 
 def ending_rows(told: Chronicle, numbers: Reckoning, width: int, colours: Colours = PLAIN) -> list[Row]:
-    """Return the numbers of a fight, names in their colours."""
     rows = [
         _line(f"{SIGNS['fell']} {fell_words(told, fall)}", f"R{fall.round}", width, colours) for fall in numbers.falls
     ]
@@ -50,7 +49,6 @@ def _column(told: Chronicle, who: tuple[Id, ...]) -> int:
 
 
 def _named(told: Chronicle, who: Id, column: int, colours: Colours) -> Span:
-    """Return a name in its column."""
     name = clean(told.name(who))
     return Span(fit(name, column + 2), colours.of(name).style)
 
@@ -97,7 +95,6 @@ def _left(told: Chronicle, width: int, colours: Colours) -> Iterator[Row]:
 
 
 def story_rows(told: Chronicle, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
-    """Return the story in rows."""
     rows: list[Row] = []
     for verse in story(told, notes):
         if verse.kind == "round" and rows:

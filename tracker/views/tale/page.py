@@ -183,7 +183,6 @@ def _plain(told: Chronicle, deed: Deed) -> list[str]:
 
 
 def story_text(told: Chronicle, notes: bool = False) -> str:
-    """Return the story as plain text."""
     lines = [clean(told.title), ""]
     for verse in story(told, notes):
         if verse.kind == "round":

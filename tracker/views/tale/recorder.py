@@ -212,7 +212,6 @@ class _Open(Struct):
     turns: bool = False
 
     def closed(self) -> Deed:
-        """Return the deed with all that came of it."""
         came = self.results or self.losses or self.falls or self.effects or self.marks
         return replace(
             self.deed,
@@ -242,7 +241,6 @@ class _Scribe:
         self.open: list[_Open] = []
 
     def step(self, number: int, entries: Sequence[ev.Entry]) -> None:
-        """Read one step."""
         self.number, self.open = number, []
         for entry in entries:
             self.read(entry.event)

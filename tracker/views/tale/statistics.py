@@ -59,7 +59,6 @@ class Luck(Struct, frozen=True):
 
     @property
     def expected(self) -> float:
-        """The sum that is to be expected."""
         return self.count * (self.sides + 1) / 2
 
 

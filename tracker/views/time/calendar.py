@@ -160,7 +160,6 @@ class _Ends:
         self._all(state)
 
     def after(self, state: State) -> _Ends:
-        """Bring the ends to another state."""
         schedule, self.schedule = self.schedule, self.schedule.after(state)
         if self.schedule is not schedule or len(self._effects) != len(state.combatants) + 1:
             self._all(state)

@@ -86,7 +86,6 @@ def deed_spans(
 
 
 def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str] = ()) -> list[Span]:
-    """Return who does what, at whom, and how."""
     line = [Span(who, "strong"), Span(f": {clean(label)}")]
     if aims:
         line.append(Span(f" → {named(aims)}"))
@@ -157,12 +156,10 @@ def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
 
 
 def _said(value: str, texts: Sequence[str]) -> bool:
-    """Tell whether one of the texts holds a value."""
     return bool(value) and any(value in text for text in texts)
 
 
 def _holds(blows: str, value: Value, words: str) -> bool:
-    """Tell whether the words of the blows hold a value already."""
     return words in blows or (isinstance(value, str) and value in blows)
 
 

@@ -61,7 +61,6 @@ class Colours:
 
 
 def _stands(words: str, name: str, start: int) -> bool:
-    """Tell whether a name stands there as a whole."""
     end = start + len(name)
     return words.startswith(name, start) and not words[end : end + 1].isalnum()
 

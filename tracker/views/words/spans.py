@@ -193,7 +193,6 @@ def join(parts: Iterable[Sequence[Span]], between: str = "  ") -> tuple[Span, ..
 
 
 def line(key: str, text: str, width: int, style: str = "", state: str = "", rules: tuple[str, ...] = ()) -> Row:
-    """Return a row of one span, cut to the width."""
     return Row(key, (Span(cut(text, width), style),), state, rules)
 
 

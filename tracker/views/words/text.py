@@ -58,7 +58,6 @@ _cleaned = lru_cache(maxsize=2048)(_clean)
 
 
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a text of several lines as clean lines."""
     return tuple(clean(line) for line in text.replace("\r\n", "\n").split("\n"))
 
 

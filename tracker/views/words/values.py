@@ -112,7 +112,6 @@ def _has_members(value: Value) -> bool:
 
 
 def field_words(state: State, field: Field, value: Value) -> str:
-    """Return a field's value in words, or "" where it is empty."""
     if value is None or value in ("", ()):
         return ""
     known = {option.key: option.shown for option in field.options}
@@ -234,7 +233,6 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ..
 
 
 def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
-    """Tell whether a field holds its default."""
     if field.default is not msgspec.NODEFAULT:
         return bool(held == field.default) and isinstance(held, bool) == isinstance(field.default, bool)
     return field.default_factory is not msgspec.NODEFAULT and bool(held == field.default_factory())
