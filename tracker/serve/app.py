@@ -25,8 +25,6 @@ from tracker.serve.guard import BODY, PATIENCE
 from tracker.session.store.dice_box import DiceBox, Rolled
 from tracker.views.public.shape import PublicAsk
 
-__all__ = ["application", "misfit"]
-
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")
 

@@ -30,8 +30,6 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.watching import Watch
 
-__all__ = ["Place", "serve"]
-
 GRACE = 1
 """Seconds that open pages get when the server ends."""
 LARGEST_HEAD = 16_384

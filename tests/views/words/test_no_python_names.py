@@ -42,7 +42,7 @@ from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_row
+from tracker.views.panes.roster import combatant_row
 from tracker.views.words.prompts import hint_words, prompt_title
 
 WIDE = 400

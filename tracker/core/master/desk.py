@@ -11,7 +11,6 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master.command import Command, people
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.telling import NEEDED, SCREEN, numbers_shown
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
@@ -88,20 +87,9 @@ def _do_dismiss(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.emit(ReminderDismissed(str(action.get("key"))))
 
 
-def _numbers(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("shown", "flag", default=not numbers_shown(state), note="at every question for dice"),)
-
-
-def _do_numbers(ctx: Ctx, game: Ruleset, action: Action) -> None:
-    shown = action.get("shown") is True
-    ctx.fact(SCREEN, NEEDED, None if shown else False)
-    ctx.note(f"questions {'tell' if shown else 'keep secret'} what a roll needs")
-
-
 COMMANDS = (
     Command("house_rule", "Change a house rule", _do_house_rule, _house_rule, place=12),
     Command("note", "Note", _do_note, _note, place=13),
     Command("roll", "Roll dice", _do_roll, _roll, place=17),
     Command("dismiss", "Dismiss a reminder", _do_dismiss, _dismiss, place=18),
-    Command("numbers", "Show what rolls need", _do_numbers, _numbers, place=28),
 )

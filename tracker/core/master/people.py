@@ -5,7 +5,6 @@ from __future__ import annotations
 from tracker.core.clock import joining
 from tracker.core.clock.joining import MOST_COMBATANTS
 from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
-from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master.command import Command, ids, people
@@ -13,6 +12,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.visibility.knowledge import wave_hidden
 
 
 def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, dice, effects, fog, harm, people, quiet, screen, time
+from tracker.core.master import desk, effects, harm, people, settings, time, visibility
 from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
@@ -19,7 +19,7 @@ COMMANDS: dict[str, Command] = {
     for command in sorted(
         (
             *(*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS),
-            *(*desk.COMMANDS, *screen.COMMANDS, fog.FOG, *dice.COMMANDS, *quiet.COMMANDS),
+            *(*desk.COMMANDS, *visibility.COMMANDS, *settings.COMMANDS),
         ),
         key=lambda command: command.place,
     )

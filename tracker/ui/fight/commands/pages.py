@@ -111,7 +111,7 @@ def weigh(controller: FightController) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.tale import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.ending.ended import Ended, ended_of
-    from tracker.views.tale.mattered import forced
+    from tracker.views.tale.statistics import forced
 
     session, mode = controller.session, controller.mode
     ended = mode if isinstance(mode, Ended) else ended_of(session)
@@ -124,9 +124,9 @@ def page(controller: FightController) -> None:
     """Write the page of the fight into the working folder, and say where."""
     from tracker.session.tale import chronicle_of, corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.ending.ended import ended_of
-    from tracker.views.tale.mattered import mattered
     from tracker.views.tale.page import MARK
     from tracker.views.tale.page import page as page_of
+    from tracker.views.tale.statistics import mattered
 
     ended, session = ended_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()

@@ -71,7 +71,7 @@ def _phones(controller: FightController) -> Phones:
 
 def players_view(controller: FightController) -> None:
     """Open what players see, as their screen shows it."""
-    from tracker.views.public.making import public_view  # the first picture does without
+    from tracker.views.public.build import public_view  # the first picture does without
     from tracker.views.public.rows import screen_rows
 
     session = controller.session

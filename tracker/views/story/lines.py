@@ -1,4 +1,4 @@
-"""Folding: what follows from a deed joins its line while that stays short."""
+"""A line of the story."""
 
 from __future__ import annotations
 
@@ -7,12 +7,38 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.views.story.line import Line
-from tracker.views.story.signs import graver
+from tracker.core.terms.words import named
+from tracker.views.story.signs import Sign, graver
 from tracker.views.words.spans import Span, width_of
-from tracker.views.words.text import named
 
-__all__ = ["WIDTH", "Rolled", "Told", "folded"]
+
+class Line(Struct, frozen=True, gc=False):
+    """One line of the story, however long.
+
+    Attributes:
+        spans: what it says.
+        depth: how deep it stands.
+        rules: ids of the rules behind it.
+        round: the round it happens in.
+        kind: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
+            master overrules.
+        asked: the key of the last answer it tells of.
+        sign: the gravest of what it tells.
+    """
+
+    spans: tuple[Span, ...]
+    depth: int
+    rules: tuple[str, ...]
+    round: int
+    kind: str = ""
+    asked: str = ""
+    sign: Sign = ""
+
+    @property
+    def text(self) -> str:
+        """The line without its styles."""
+        return "".join(span.text for span in self.spans)
+
 
 WIDTH = 100
 """Columns a joined line may have."""
@@ -227,7 +253,6 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
 
 
 def _more(base: Line, spans: tuple[Span, ...], more: Line) -> Line:
-    """Return a line with more in it."""
     return replace(base, spans=spans, rules=_rules(base, more), sign=graver(base.sign, more.sign))
 
 

@@ -8,10 +8,8 @@ from msgspec.structs import replace
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column
-from tracker.views.panes.failing import cell_of, no_matter
+from tracker.views.words.ruleset_answers import cell_of, no_matter
 from tracker.views.words.spans import Row, Span, cells, cut, fit
-
-__all__ = ["GAP", "LABEL", "USUAL", "Layout", "Place", "Wanted", "header", "layout", "wanted"]
 
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
 BAR, WIDE_BAR = 8, 16

@@ -6,28 +6,24 @@ Full bars are quiet; only wounds have colour. What has changed since the last st
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.hiding import seen_words
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Badge
-from tracker.views.panes.failing import Fails, badges_of, cell_of, no_matter
-from tracker.views.panes.roster.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
-from tracker.views.story.signs import SIGNS, Sign
+from tracker.core.game.schema import Badge, Status
+from tracker.core.visibility.knowledge import seen_words
+from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
+from tracker.views.story.signs import SIGNS, Sign, fate_of
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
-from tracker.views.words.moments import Worded, worded
-from tracker.views.words.names import names_of
-from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, fit
+from tracker.views.words.moments import Worded, effect_words, worded
+from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, no_matter
+from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit
 from tracker.views.words.text import clean
-
-__all__ = [
-    *("CHANGED", "EMPTY", "FELL", "FULL", "OTHER", "ROSE", "UNHURT"),
-    *("Since", "Standing", "combatant_header", "combatant_row", "ground_of", "health", "standing"),
-]
 
 FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
 FELL, ROSE, OTHER = "▾", "▴", "•"
@@ -167,7 +163,6 @@ def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row
 def combatant_row(
     ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, texts: Wanted = USUAL
 ) -> Row:
-    """Return one combatant's row."""
     plan = layout(ruleset, width, texts)
     stands = standing(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges
@@ -395,3 +390,132 @@ def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
             size = cells(span.text)
             return (*spans[:place], Span(cut(span.text, max(0, width - taken + size)), span.style))
     return tuple(spans)
+
+
+MOST_KEPT = 4000
+FOLD = "fold"
+"""The key of the fold among those that are open."""
+Likeness: TypeAlias = tuple[object, ...]
+
+
+class Alike:
+    """What combatants were like when last asked.
+
+    Only those who have changed are asked again. Equals have the same number, one who stands alone has none.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[Likeness, int] = {}
+        self.held: dict[Id, tuple[Combatant, int | None]] = {}
+
+
+class Entry(Struct, frozen=True):
+    """One row of the list: a combatant, several alike, or the fold."""
+
+    kind: Literal["one", "alike", "fold"]
+    who: tuple[Id, ...]
+    open: bool = False
+
+
+def listing(
+    ruleset: Ruleset,
+    state: State,
+    room: int,
+    *,
+    active: Id | None = None,
+    opened: frozenset[str] = frozenset(),
+    signs: Mapping[Id, Sign] = {},
+    known: Alike | None = None,
+) -> tuple[Entry, ...]:
+    """Return the rows of a list with so much room.
+
+    Those who have just fallen are still in their places. `opened` holds the first of each group that is unfolded, and
+    `FOLD` where the fold is.
+    """
+    out = {status.key for status in ruleset.statuses if not status.takes_part}
+    here = [one for one in state.combatants if one.status not in out or one.id in signs]
+    gone = tuple([one.id for one in state.combatants if one.status in out and one.id not in signs])
+    tail = [Entry("fold", gone, FOLD in opened)] if gone else []
+    if FOLD in opened:
+        tail += [Entry("one", (who,)) for who in gone]
+    if len(here) + len(tail) <= room:
+        return (*[Entry("one", (one.id,)) for one in here], *tail)
+    entries: list[Entry] = []
+    for who in _groups(ruleset, state, here, active, signs, Alike() if known is None else known):
+        if len(who) == 1 or not opened.isdisjoint(who):
+            entries += [Entry("one", (one,)) for one in who]
+        else:
+            entries.append(Entry("alike", tuple(who)))
+    return (*entries, *tail)
+
+
+def _groups(
+    ruleset: Ruleset,
+    state: State,
+    people: list[Combatant],
+    active: Id | None,
+    signs: Mapping[Id, Sign],
+    known: Alike,
+) -> Iterable[list[Id]]:
+    """Return the combatants, those who are equals together."""
+    marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
+    acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
+    clock = state.clock
+    turned = frozenset(clock.turned if clock.current is not None and clock.current.turns == "opened" else ())
+    held, groups = known.held, dict[Likeness, list[Id]]()
+    shown: dict[Likeness, str] = {}
+    for one in people:
+        who = one.id
+        kept = held.get(who)
+        if kept is None or kept[0] is not one:
+            kept = held[who] = (one, _number(one, statuses, known))
+        if kept[1] is None or who == acting:
+            groups[who,] = [who]
+            continue
+        key = (kept[1], who in here, who in acted, who in turned)
+        if key not in shown:  # equals in all this have the same mark
+            shown[key] = marks.of(one, ruleset.status(one.status), active)
+        # The ends of effects change with the round.
+        effects = tuple([effect_words(state, effect) for effect in one.effects]) if one.effects else ()
+        groups.setdefault((kept[1], shown[key], effects, signs.get(who, "")), []).append(who)
+    return groups.values()
+
+
+def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
+    """Return the number of a combatant's equals, effects apart.
+
+    None for one who stands alone.
+    """
+    name, _, number = one.name.rpartition(" ")
+    status = statuses.get(one.status)
+    if not number.isdigit() or status is None or not status.acts:
+        return None
+    for pool in one.pools:
+        if pool.now < pool.max:
+            return None
+    if len(known.numbers) > MOST_KEPT:
+        known.numbers.clear()
+        known.held.clear()
+    likeness = (name, one.side, one.kind, one.status, one.pools, one.budget)
+    return known.numbers.setdefault(likeness, len(known.numbers))
+
+
+def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
+    """Return the row of each combatant."""
+    places: dict[Id, int] = {}
+    for place, entry in enumerate(entries):
+        if not entry.open:
+            places.update(dict.fromkeys(entry.who, place))
+    return places
+
+
+def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
+    """Return the fold: `▸ 3 dead, 1 fled`, with the labels of those below it."""
+    people = [state[who] for who in entry.who]
+    counts = Counter(clean(ruleset.status(one.status).word) for one in people)
+    words = ", ".join(f"{many} {word}" for word, many in counts.items())
+    sign = fate_of(people[0], ruleset.status(people[0].status))
+    lead = "▾ " if entry.open else "▸ "
+    labels = "" if entry.open else "  " + " ".join(one.label for one in people)
+    spans = (Span(lead, "key"), Span(f"{SIGNS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))
+    return Row(FOLD if entry.open else entry.who[0], cut_spans(spans, width), "ghost")

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
-
-__all__ = ["FAILED", "Fails", "badges_of", "cell_of", "derived_of", "no_matter", "printed_of", "reminders_of"]
 
 Fails: TypeAlias = Callable[[RulesBug], None]
 """Called with what failed, for the line that names it."""
@@ -28,10 +27,15 @@ def no_matter(error: RulesBug) -> None:
 def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
     """Return a combatant's badges."""
     try:
-        return ruleset.badges(state, who)
+        return _badges(state, ruleset, who)
     except RulesBug as error:
         fails(error)
         return (Badge(FAILED, kind="budget"),)
+
+
+@per_state  # two panes ask the same
+def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
+    return ruleset.badges(state, who)
 
 
 def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:

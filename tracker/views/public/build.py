@@ -6,24 +6,29 @@ ruleset's facts have no place in it. A moment in which only the hidden do someth
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight import hiding
+from tracker.core.fight.board import Board
 from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.views.public.ground import board_of
+from tracker.core.terms.requests import Request, Roll
+from tracker.core.visibility import knowledge
+from tracker.core.visibility.fog import fog, in_fog, row_spans
 from tracker.views.public.order import order_of, placed, told_from
 from tracker.views.public.shape import (
     VERSION,
     Health,
     Public,
+    PublicAsk,
     PublicBoard,
     PublicCombatant,
     PublicEffect,
@@ -31,15 +36,14 @@ from tracker.views.public.shape import (
     PublicPool,
     PublicSide,
     PublicSlot,
+    PublicTile,
+    PublicZone,
 )
-from tracker.views.public.veil import Veil, veil_of
+from tracker.views.public.veil import Veil, opaque, veil_of
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
-from tracker.views.words.names import names_of
-from tracker.views.words.sides import camp_of
+from tracker.views.words.sides import camp_of, names_of
 from tracker.views.words.text import clean
-
-__all__ = ["health_words", "public_view"]
 
 MOST_ENDS, MOST_DUE = 6, 40
 
@@ -58,7 +62,6 @@ class _Kept(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The state it is of."""
         return self.veil.state
 
 
@@ -84,7 +87,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
     people = tuple([one for one in kept.people if one is not None])
     return Public(
-        title=clean(str(hiding.setting(state, "title") or state.title)),
+        title=clean(str(knowledge.setting(state, "title") or state.title)),
         ruleset=clean(ruleset.title),
         round=clock.round,
         moment=f"{lead} · {here.title}" if here is not None and here.title else lead,
@@ -220,7 +223,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
 
 def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
     """Tell whether players see where a combatant stands."""
-    return veil.allows("map") and (own or not veil.facts or not hiding.in_fog(veil.state, combatant))
+    return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
 
 
 def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
@@ -261,14 +264,7 @@ def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) ->
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
     people = tuple([one for one in state.combatants if veil.sees(one.id)])
-    own = ruleset.__dict__.pop("_ends", None)  # the calendar of the GM's screen is not mixed up with this one
-    try:
-        return calendar(ruleset, replace(state, combatants=people), MOST_DUE)
-    finally:
-        if own is None:
-            ruleset.__dict__.pop("_ends", None)
-        else:
-            ruleset.__dict__["_ends"] = own
+    return calendar(ruleset, replace(state, combatants=people), MOST_DUE, cache="players")
 
 
 def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
@@ -319,3 +315,110 @@ def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
     if pool is None or pool.max <= 0 or pool.now >= pool.max:
         return "unhurt"
     return "hurt" if pool.now * 2 > pool.max else "badly hurt"
+
+
+WORDS = {
+    "attack": "attack",
+    "cast": "casting",
+    "casting": "casting",
+    "check": "check",
+    "critical": "critical",
+    "damage": "damage",
+    "defence": "defence",
+    "defend": "defence",
+    "evasion": "evasion",
+    "heal": "healing",
+    "healing": "healing",
+    "initiative": "initiative",
+    "resist": "resistance",
+    "save": "save",
+    "shock": "shock",
+    "skill": "skill",
+    "stay_up": "stay up",
+}
+"""What a die may be said to be for: the words of request keys that give nothing away. All others are a `roll`."""
+
+
+def ask_of(state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
+    """Return what a player reads of a request.
+
+    None where no player is to roll.
+
+    `mark` says which time of the fight this is, so that an answer fits this question only.
+    """
+    if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
+        return None
+    one = state.get(request.who)
+    if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
+        return None
+    return PublicAsk(
+        key=opaque(salt, f"ask {mark} {request.key}"),
+        who=opaque(salt, one.id),
+        dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
+        sides=tuple(request.dice.sides),
+        faces=not request.total_ok,
+        what=_word(request.key),
+    )
+
+
+def _word(key: str) -> str:
+    last = key.rpartition("/")[2]
+    for sign in (":", "#", "~", "!", "-"):
+        last = last.partition(sign)[0]
+    return WORDS.get(last.rstrip("0123456789_ "), "roll")
+
+
+_BEHIND = re.compile(r"[(:,]")
+"""What stands behind one of these in a zone's title may name those who are in it."""
+
+
+def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
+    """Return the ground of a fight.
+
+    None where there is none or it is not shown.
+
+    `before` is what it was in an earlier state, and is the same object again where nothing has changed.
+    """
+    state, kind = veil.state, ruleset.schema.board
+    if kind == "none" or not veil.allows("map"):
+        return None
+    if (
+        was is not None
+        and before is not None
+        and kind == "square"
+        and (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects)
+    ):
+        return before
+    board = ruleset.board(state)
+    if board is None:
+        return None
+    made = _drawn(board, veil)
+    return before if made == before else made
+
+
+def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
+    covered = fog(veil.state) if board.kind == "square" else frozenset()
+    tiles = [
+        PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height, clean(cell.fill))
+        for cell in board.cells
+        if (cell.x, cell.y) not in covered
+    ]
+    zones = [
+        PublicZone(
+            veil.text(_BEHIND.split(zone.title)[0].rstrip()),
+            tuple([veil.id(who) for who in zone.members if veil.sees(who)]),
+            zone.middle,
+            zone.radius,
+        )
+        for zone in board.zones
+        if not zone.members or any(veil.sees(who) for who in zone.members)
+    ]
+    width = board.width
+    if board.kind == "line":  # how long it is says where the farthest combatant stands
+        places = [one.position[0] for one in veil.state.combatants if one.position and veil.sees(one.id)]
+        if not places and not zones:
+            return None
+        width = math.ceil(max(places, default=0)) + 1
+    return PublicBoard(
+        board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones), row_spans(covered)
+    )

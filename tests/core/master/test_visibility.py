@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from tests.core.master.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import encounter, member
-from tracker.core.fight import hiding
 from tracker.core.fight.events import Noted
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, ScreenSetup, Wave
+from tracker.core.visibility import knowledge
 from tracker.testing.table import Table, of_kind
 
 FIRST = {"initiative:party": 8, "initiative:goblins": 2}
@@ -28,9 +28,9 @@ def started(*foes: Member, **changes: object) -> Table:
 def seen(fight: Table) -> dict[str, tuple[str, str]]:
     """Return names and labels as players read them, by id."""
     return {
-        one.id: (hiding.called(fight.state, one), hiding.label_of(fight.state, one))
+        one.id: (knowledge.called(fight.state, one), knowledge.label_of(fight.state, one))
         for one in fight.state.combatants
-        if not hiding.is_hidden(fight.state, one.id)
+        if not knowledge.is_hidden(fight.state, one.id)
     }
 
 
@@ -40,7 +40,7 @@ def notes(fight: Table) -> list[str]:
 
 def test_a_fight_without_secrets_has_no_facts_about_the_screen() -> None:
     """Nothing is written where the file hides nothing."""
-    assert [fact for fact in table().state.facts if fact[0] == hiding.PLAYERS] == []
+    assert [fact for fact in table().state.facts if fact[0] == knowledge.PLAYERS] == []
 
 
 def test_those_who_are_seen_are_numbered_among_themselves() -> None:
@@ -125,7 +125,10 @@ def test_a_new_name_of_the_gm_is_for_all() -> None:
 def test_a_wave_comes_hidden() -> None:
     """As its file says, or as the GM says while it waits."""
     wave = Wave("goblins", (goblins(2),), title="ambush")
-    for prepared, does in ((replace(wave, hidden=True), ()), (wave, (action("conceal", wave=hiding.wave_key(wave)),))):
+    for prepared, does in (
+        (replace(wave, hidden=True), ()),
+        (wave, (action("conceal", wave=knowledge.wave_key(wave)),)),
+    ):
         fight = started(goblins(1), waves=(prepared,))
         for one in does:
             fight.do(one)
@@ -145,7 +148,7 @@ def test_an_effect_is_hidden_and_shown() -> None:
     fight.do(action("reveal", targets=("ada",), effect="cursed"))
 
     assert [effect.secret for effect in fight.state["ada"].effects] == [False]
-    assert not hiding.is_hidden(fight.state, "ada")
+    assert not knowledge.is_hidden(fight.state, "ada")
 
 
 def test_nothing_to_hide_is_refused() -> None:
@@ -169,8 +172,8 @@ def test_a_hidden_attacker_is_revealed() -> None:
         fight.do(action("next"))
         fight.do(action("attack", "goblin-1", target="ada"), answers={"attack": 18, "damage": 2})
 
-        assert hiding.is_hidden(fight.state, "goblin-1") == hidden
-        assert (hiding.setting(fight.state, "unseen_at") == fight.state.clock.at) == hidden
+        assert knowledge.is_hidden(fight.state, "goblin-1") == hidden
+        assert (knowledge.setting(fight.state, "unseen_at") == fight.state.clock.at) == hidden
 
 
 def test_the_file_sets_the_screen() -> None:
@@ -181,16 +184,16 @@ def test_the_file_sets_the_screen() -> None:
     state = Table(sides.RULESET, replace(prepared, sides=(prepared.sides[0], foes), screen=screen), FIRST).state
 
     keys = ("title", "points", "map", "unseen", "health:goblins", "side:goblins")
-    assert [hiding.setting(state, key) for key in keys] == ["The ford", False, False, "name", False, "Raiders"]
+    assert [knowledge.setting(state, key) for key in keys] == ["The ford", False, False, "name", False, "Raiders"]
 
 
 def test_the_title_is_set_in_the_fight() -> None:
     """And the encounter's own comes back without words."""
     fight = table()
     fight.do(action("players_see", what="title", title="The old  chapel"))
-    assert hiding.setting(fight.state, "title") == "The old chapel"
+    assert knowledge.setting(fight.state, "title") == "The old chapel"
     fight.do(action("players_see", what="title"))
-    assert hiding.setting(fight.state, "title") is None
+    assert knowledge.setting(fight.state, "title") is None
 
 
 def test_what_is_shown_is_set_in_the_fight() -> None:
@@ -198,6 +201,6 @@ def test_what_is_shown_is_set_in_the_fight() -> None:
     fight = table()
     for what, key in (("points", "points"), ("map", "map"), ("health", "health:goblins")):
         fight.do(action("players_see", what=f"{what}_off", side="goblins"))
-        assert hiding.setting(fight.state, key) is False
+        assert knowledge.setting(fight.state, key) is False
         fight.do(action("players_see", what=f"{what}_on"))
-        assert hiding.setting(fight.state, key) is None
+        assert knowledge.setting(fight.state, key) is None
