@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct, inspect, to_builtins
 
+from tracker.core.game.file_syntax import KeySyntax
 from tracker.core.game.schema import Schema
-from tracker.core.game.typed import Key, Typed
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
-from tracker.library.checking.meanings import typed_in
+from tracker.library.checking.semantics import keys_of, syntax_of
 
 __all__ = ["Json", "Shapes", "block", "named", "unlinked"]
 
@@ -80,7 +80,7 @@ class Shapes:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self.schema, self.typed = schema, typed_in(schema)
+        self.schema, self.syntax = schema, syntax_of(schema)
         self.names = named(schema)
         self.definitions: dict[str, Json] = {"Dice": DICE}
         self._kinds = {name: kind for kind, name in self.names.items()}
@@ -97,23 +97,17 @@ class Shapes:
 
     def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
         """Return the schemas of a Struct's keys, and those that have to be there."""
-        info = inspect.type_info(kind)
-        assert isinstance(info, inspect.StructType)
-        table = self.names[kind]
-        rows = _rows(self.typed, table, name)
         properties: Json = {}
         needed: list[str] = []
-        for field in info.fields:
-            row = rows.pop(field.encode_name, Key(table, field.encode_name))
-            properties[field.encode_name] = self._key(row, self._type(field.type), _default(field), table, name)
-            if field.required if row.needed is None else row.needed:
-                needed.append(field.encode_name)
-        for row in rows.values():
-            properties[row.name] = self._key(row, {}, None, table, name)
-            needed += [row.name] if row.needed else []
-        for of, word, key in self.typed.also:
-            if of in (table, name) and key in properties:
-                properties[word] = {**_described(properties[key], f"`{key}`: {self._means(table, name, key)}")}
+        rows = keys_of(self.syntax, kind, self.names[kind], name)
+        for field, row in rows:
+            stored, default = ({}, None) if field is None else (self._type(_bare(field.type)), _default(field))
+            properties[row.name] = self._key(row, stored, default)
+            if row.needed or (row.needed is None and field is not None and field.required):
+                needed.append(row.name)
+        for _, row in rows:
+            for word in row.also:
+                properties[word] = _described(properties[row.name], f"`{row.name}`: {unlinked(row.means)}")
         return properties, needed
 
     def refer(self, kind: type[Struct] | type[Data]) -> Json:
@@ -124,7 +118,7 @@ class Shapes:
             self.definitions[name] = self.of(kind)
         return {"$ref": f"#/definitions/{name}"}
 
-    def _key(self, row: Key, stored: Json, default: object, table: str, name: str) -> Json:
+    def _key(self, row: KeySyntax, stored: Json, default: object) -> Json:
         parts: list[Json] = []
         for words in row.takes.split(" or "):
             if words == "stored":
@@ -138,10 +132,7 @@ class Shapes:
             made = {**({"allOf": [made]} if "$ref" in made else made), "default": default}
         if row.like:
             made = {**({"allOf": [made]} if "$ref" in made else made), "examples": list(row.like)}
-        return _described(made, self._means(table, name, row.name))
-
-    def _means(self, table: str, name: str, key: str) -> str:
-        return unlinked(self.typed.meanings(table, name).get(key, ""))
+        return _described(made, unlinked(row.means))
 
     def _named(self, words: str) -> Json:
         if words.startswith("list of "):
@@ -162,7 +153,7 @@ class Shapes:
 
     def _spellings(self, of: str, properties: Json) -> Json:
         """Return patterns for the keys as they are printed, in capitals and with a stop."""
-        if of not in self.typed.any_case:
+        if of not in self.syntax.any_case:
             return {}
         return {_any_case(name): held for name, held in properties.items()}
 
@@ -201,10 +192,9 @@ class Shapes:
                 return {}  # a home-made game may have types of its own: then anything goes
 
 
-def _rows(typed: Typed, table: str, name: str) -> dict[str, Key]:
-    """Return the rows of a table by key, where those of the kind itself win."""
-    rows = {row.name: row for row in typed.keys if row.of == table}
-    return rows | {row.name: row for row in typed.keys if name and row.of == name}
+def _bare(info: inspect.Type) -> inspect.Type:
+    """Return a field's type without the description of its key."""
+    return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _described(held: Json, text: str) -> Json:

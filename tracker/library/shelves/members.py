@@ -20,7 +20,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import Complaint, convert
-from tracker.library.checking.meanings import usual_word
+from tracker.library.checking.semantics import usual_word
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
