@@ -24,13 +24,25 @@ from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.schemas.structs import named as names_of
+from tracker.library.shelves import files
+from tracker.library.shelves.effects import Kept
 
-__all__ = ["FOLDER", "Row", "Table", "page_of", "tables_in", "tables_of", "told", "updated"]
-
-FOLDER = Path(__file__).parents[2] / "docs" / "games"
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = DOCS / "games"
 HEAD = "| {} | Values | Default | Meaning |\n|---|---|---|---|\n"
 _TABLE = re.compile(r"<!-- table: (?P<name>.+?) -->\n(?P<body>.*?)<!-- end -->", re.DOTALL)
 _CELLS = re.compile(r"(?<!\\)\|")
+
+
+GENERAL: Mapping[str, type] = {
+    "encounter": files.SquaresEncounterKeys,
+    "side": files.SideKeys,
+    "wave": files.WaveKeys,
+    "reminder": files.ReminderKeys,
+    "campaign": files.CampaignKeys,
+    "effect": Kept,
+}
+"""The tables of `docs/yaml.md`."""
 
 
 class Row(Struct, frozen=True):
@@ -203,6 +215,17 @@ def tables_in(page: str) -> dict[str, dict[str, str]]:
         rows = [_CELLS.split(line)[1:-1] for line in table["body"].splitlines() if line.startswith("| `")]
         found[table["name"]] = {cells[0].strip(" `"): cells[-1].strip() for cells in rows}
     return found
+
+
+def updated_general(page: str) -> str:
+    """Return the page on files in general with its tables of keys written anew."""
+
+    def written(found: re.Match[str]) -> str:
+        rows = keys_of(FileSyntax(), GENERAL[found["name"]], found["name"])
+        lines = [f"| `{row.name}` | {_cell(row.means)} |\n" for _, row in rows]
+        return f"<!-- table: {found['name']} -->\n| Key | Meaning |\n|---|---|\n{''.join(lines)}<!-- end -->"
+
+    return _TABLE.sub(written, page)
 
 
 def updated(page: str, game: Ruleset) -> str:

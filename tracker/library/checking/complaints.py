@@ -17,7 +17,7 @@ from tracker.library.yaml.problems import Path, described, did_you_mean, nearest
 
 __all__ = ["Complaint", "Complaints"]
 
-MOST_NAMED = 12  # more known keys than these are not worth listing
+MOST_NAMED = 16  # more known keys than these are not worth listing
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
@@ -140,8 +140,8 @@ class Complaints:
             if near is not None:
                 meant.add(near)
             listed = len(names) <= MOST_NAMED
-            hint = f"did you mean {near}?" if near else f"known here: {', '.join(names)}" if listed and names else ""
-            self._add((*path, str(key)), f"the key {described(key)} is not known here", hint, at_key=True)
+            hint = f"did you mean {near}?" if near else f"known: {', '.join(names)}" if listed and names else ""
+            self._add((*path, str(key)), "unknown key", hint, at_key=True)
         return meant
 
     def _built(self, kind: type, value: Mapping[str, object], path: Path) -> None:

@@ -17,6 +17,7 @@ from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.library.checking.semantics import keys_of, syntax_of
+from tracker.library.shelves.files import Moment, Text
 
 __all__ = ["Json", "Shapes", "block", "named", "unlinked"]
 
@@ -28,6 +29,12 @@ DICE: Json = {
     "description": "dice as they are written: 1d8+1",
     "pattern": r"^\s*[-+]?\s*(\d*\s*[dD]\s*\d+|\d+)(\s*[-+]\s*(\d*\s*[dD]\s*\d+|\d+))*\s*$",
 }
+MOMENT: Json = {
+    "type": "string",
+    "pattern": r"^\s*(until |at )?(the )?(([Ss]tart|[Bb]eginning|[Ee]nd) of )?(the )?[Rr]ound [1-9]\d{0,3}\s*$",
+    "examples": ["round 3", "end of round 2"],
+}
+"""A round's opening or end."""
 PLAIN: dict[str, Json] = {
     "number": {"type": "integer"},
     "text": {"type": "string"},
@@ -92,14 +99,14 @@ class Shapes:
         """
         properties, needed = self.keys(kind, name)
         made = block(properties, needed)
-        patterns = self._spellings(name or self.names[kind], properties)
+        patterns = self._spellings(name or self._called(kind), properties)
         return {**made, "patternProperties": patterns} if patterns else made
 
     def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
         """Return the schemas of a Struct's keys, and those that have to be there."""
         properties: Json = {}
         needed: list[str] = []
-        rows = keys_of(self.syntax, kind, self.names[kind], name)
+        rows = keys_of(self.syntax, kind, self._called(kind), name)
         for field, row in rows:
             stored, default = ({}, None) if field is None else (self._type(_bare(field.type)), _default(field))
             properties[row.name] = self._key(row, stored, default)
@@ -110,9 +117,12 @@ class Shapes:
                 properties[word] = _described(properties[row.name], f"`{row.name}`: {unlinked(row.means)}")
         return properties, needed
 
+    def _called(self, kind: type[Struct] | type[Data]) -> str:
+        return self.names.get(kind, kind.__name__)
+
     def refer(self, kind: type[Struct] | type[Data]) -> Json:
         """Return a reference to a Struct, whose schema is made once."""
-        name = self.names[kind].replace(" ", "_")
+        name = self._called(kind).replace(" ", "_")
         if name not in self.definitions:
             self.definitions[name] = {}  # Structs may contain themselves
             self.definitions[name] = self.of(kind)
@@ -140,6 +150,8 @@ class Shapes:
             return {"type": "array", "items": items[0] if len(items) == 1 else {"anyOf": items}}
         if words.startswith("part of "):
             return self._part(words.removeprefix("part of "))
+        if words in self.definitions:
+            return {"$ref": f"#/definitions/{words}"}
         return PLAIN[words] if words in PLAIN else self.refer(self._kinds[words])
 
     def _part(self, name: str) -> Json:
@@ -188,6 +200,10 @@ class Shapes:
                 return {"type": "object", "additionalProperties": self._type(info.value_type)}
             case inspect.CustomType() if info.cls is Dice:
                 return {"$ref": "#/definitions/Dice"}
+            case inspect.CustomType() if info.cls is Text:
+                return {"type": ["string", "number"]}
+            case inspect.CustomType() if info.cls is Moment:
+                return dict(MOMENT)
             case _:
                 return {}  # a home-made game may have types of its own: then anything goes
 
