@@ -28,8 +28,6 @@ from tracker.core.terms.rulebook import RuleBook
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 from tracker.library.time_limit import Call, TimeOver, under_way, within
 
-__all__ = ["DRAWING", "READING", "Guarded", "bare", "guarded", "guarded_call"]
-
 DRAWING, READING = 0.3, 1.0
 """Seconds of computing for a call: in a drawing, and for files."""
 MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000

@@ -7,8 +7,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["hold_file", "keep_page", "make_folder", "private", "write_whole"]
-
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 

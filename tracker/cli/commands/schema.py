@@ -13,7 +13,7 @@ from tracker.cli.output import complain
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.schemas import files
-from tracker.library.schemas.effects import effects_schema
+from tracker.library.schemas.files import effects_schema
 from tracker.library.schemas.structs import Json
 from tracker.library.schemas.vectors import vectors_schema
 from tracker.library.yaml.problems import Problem

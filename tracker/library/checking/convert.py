@@ -21,8 +21,6 @@ from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["Complaint", "Parser", "convert", "convert_sound", "located"]
-
 T = TypeVar("T")
 
 Parser = Callable[[Any], object]

@@ -19,8 +19,6 @@ from tracker.core.terms.values import Data
 from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.shelves.files import Moment, Text
 
-__all__ = ["Json", "Shapes", "block", "named", "unlinked"]
-
 Json: TypeAlias = dict[str, Any]
 """A schema, which is JSON."""
 

@@ -23,8 +23,6 @@ from tracker.library.shelves.files import PARSERS, CampaignKeys
 from tracker.library.yaml.problems import Path, Problem, described
 from tracker.library.yaml.tree import Tree, load
 
-__all__ = ["FILE", "Campaign", "campaign_of"]
-
 FILE = "campaign.yaml"
 HIGHEST = 3
 MOST_FOLDERS = 50

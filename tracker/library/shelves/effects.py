@@ -26,8 +26,6 @@ from tracker.library.checking.convert import convert, located
 from tracker.library.yaml.problems import Problem, did_you_mean
 from tracker.library.yaml.tree import Tree, load, parse
 
-__all__ = ["FILE", "Kept", "effects_path", "keep", "read_kept"]
-
 FILE = "effects.yaml"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_' -]*[A-Za-z0-9_']|[A-Za-z]")
 

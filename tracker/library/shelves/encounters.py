@@ -43,8 +43,6 @@ from tracker.library.shelves.shelf import Entry, Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter", "party_problems"]
-
 _Keys = TypeVar("_Keys")
 FindRuleset = Callable[[str], Ruleset | None]
 

@@ -19,15 +19,13 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.checking.convert import Complaint, convert
+from tracker.library.checking.complaints import Complaint
+from tracker.library.checking.convert import convert
 from tracker.library.checking.semantics import usual_word
 from tracker.library.shelves.files import PARSERS, BlockKeys, read_dice
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
-
-__all__ = ["Keys", "member_of", "struct_keys"]
-
 
 COMMON = ("ref", "count")
 MARK = " (?)"

@@ -22,8 +22,6 @@ from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["check", "look_over"]
-
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
 

@@ -10,8 +10,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.schemas.structs import Shapes, named, unlinked
 
-__all__ = ["bestiary", "campaign", "encounter", "foe_of", "party"]
-
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
 LONGEST = 120
 HERO, FOE = "id: first\nname: First Hero\n", "id: first-foe\nname: First Foe\n"
