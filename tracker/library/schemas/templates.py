@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from tracker.core.clock.joining import slug
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.checking.meanings import typed_in
+from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.schemas.structs import Shapes, named, unlinked
-
-__all__ = ["bestiary", "campaign", "encounter", "foe_of", "party"]
 
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
 LONGEST = 120
@@ -92,7 +90,7 @@ def _block(ruleset: Ruleset, kind: str) -> list[str]:
 
 def _written(ruleset: Ruleset, kind: str) -> str:
     """Return a stat block to begin with, named if its game does not name it."""
-    written = typed_in(ruleset.schema).starter.get(kind, "")
+    written = syntax_of(ruleset.schema).starter.get(kind, "")
     if not written:
         return "name: First One\n"
     named = any(line.startswith("name:") for line in written.splitlines())
@@ -106,8 +104,8 @@ def _entry(ruleset: Ruleset, kind: str) -> str:
 def _more(ruleset: Ruleset, kind: str) -> str:
     """Return what else a stat block of a kind may have, as comments."""
     struct = dict(ruleset.schema.blocks)[kind]
-    known = typed_in(ruleset.schema).meanings(named(ruleset.schema)[struct], kind)
-    known = {key: unlinked(text) for key, text in known.items()}
+    rows = keys_of(syntax_of(ruleset.schema), struct, named(ruleset.schema)[struct], kind)
+    known = {row.name: unlinked(row.means) for _, row in rows}
     said = {line.partition(":")[0].strip(" -") for line in _block(ruleset, kind)}
     return "".join(
         _comments(f"What else a {kind} may have:", {key: text for key, text in known.items() if key not in said})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+import yaml
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -15,13 +16,11 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import BadData, Refused
-from tracker.library.foreign.values import LONGEST_NOTE
+from tracker.library.foreign.values import LONGEST_NOTE, Group, Meeting
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import Entry
-from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.tree import Tree
-
-__all__ = ["adopted"]
 
 ROUNDS = 20
 
@@ -90,3 +89,54 @@ def _key(problem: Problem) -> str:
 def _shown(value: object) -> str:
     text = str(to_builtins(value))
     return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes", "Foes", "gm"))
+
+
+def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str, tuple[str, ...]]:
+    """Return an encounter's file, and what is lost of it."""
+    lost, held = list(meeting.lost), list[str]()
+    sides = []
+    for key, name, control in SIDES:
+        members = [_member(ruleset, group, system, lost, held) for group in meeting.groups if group.side == key]
+        if members:
+            sides.append({"name": name, "control": control, "members": members})
+    if not sides:
+        sides.append({"name": "Foes", "control": "gm", "members": []})
+    notes = [*meeting.notes, *(f"not read: {part}" for part in lost)]
+    lost += held
+    whole = {"ruleset": ruleset.key, "title": meeting.name, "sides": sides}
+    dumped = yaml.safe_dump(
+        {**whole, **({"notes": "\n".join(notes)} if notes else {})},
+        sort_keys=False,
+        allow_unicode=True,
+        width=100_000,
+        default_flow_style=None,
+    )
+    lines = [f"# not read: {visible(part)}" for part in lost]
+    if not any(group.side == "players" for group in meeting.groups):
+        lines.append("# the party is yet to come: - {name: Party, control: players, members: party.yaml}")
+    return "\n".join([*lines, dumped.rstrip("\n")]) + "\n", tuple(lost)
+
+
+def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: list[str]) -> dict[str, object]:
+    """Return a stat block in place, or a reference where only a name is said.
+
+    What is lost of it goes to a list: a block holds it itself.
+    """
+    creature = group.creature
+    called = group.name or creature.name
+    made: Imported = adopted(ruleset, creature, system)
+    member: dict[str, object]
+    if creature.blows or creature.hd:
+        held += [f"{called}: {part}" for part in made.unread]
+        member = {**made.block, "name": called, "kind": made.kind}
+    else:
+        member = {"ref": creature.name, **({"name": group.name} if group.name else {})}
+        own = [part for part in made.unread if part.startswith("AC ") or part in creature.lost]
+        lost += [f"{called}: {part}" for part in own]
+        member |= {key: made.block[key] for key in ("hp", "ac", "init_mod") if key in made.block}
+    if group.count != "1":
+        member["count"] = int(group.count) if group.count.isdigit() else group.count
+    return member | ({"hidden": True} if group.hidden else {})

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tracker.cli.main import main
-from tracker.core.game.typed import Short
-from tracker.library.checking.meanings import typed_in
+from tracker.core.game.file_syntax import Shorthand
+from tracker.library.checking.semantics import syntax_of
 from tracker.library.shelves.encounters import load_encounter
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import entries_in
@@ -171,11 +171,11 @@ def test_what_should_be_looked_over_is_no_mistake(tmp_path: Path, capsys: pytest
     assert err == "no problems in 1 file, 1 to look over\n"
 
 
-SHORT = [(game, short) for game in GAMES for short in typed_in(registry.find(game).schema).short]
+SHORT = [(game, short) for game in GAMES for short in syntax_of(registry.find(game).schema).short]
 
 
 @pytest.mark.parametrize(("game", "short"), [pytest.param(*each, id=f"{each[0]}-{each[1].typed}") for each in SHORT])
-def test_every_short_form_is_read(game: str, short: Short) -> None:
+def test_every_short_form_is_read(game: str, short: Shorthand) -> None:
     """What the page shows can be typed in a stat block of that kind."""
     ruleset = registry.find(game)
     typed = short.typed if short.typed.startswith("{") else f"{{{short.typed}}}"
@@ -196,6 +196,6 @@ def test_every_short_form_is_read(game: str, short: Short) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_words_of_other_games_are_none_of_its_own(game: str) -> None:
     """A usual word is no key, and leads to one name of a place."""
-    words = typed_in(registry.find(game).schema).words
+    words = syntax_of(registry.find(game).schema).words
 
     assert len(words) == len(set(words)) > 5
