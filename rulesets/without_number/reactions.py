@@ -100,7 +100,8 @@ HARMLESS = "the attack does no harm"
 
 def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    return deeds.legal(state, action)
+    legal = deeds.legality(state, deeds.own[action.key], action) is None
+    return deeds.form(state, action) if legal else None
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
@@ -132,11 +133,6 @@ def harms(window: Window) -> bool:
 def fallen(window: Window) -> bool:
     """Tell whether the target of an attack falls to a miss too."""
     return FALLEN in window.info
-
-
-def defended(window: Window) -> bool:
-    """Tell whether Total Defense would make anything else of the attack of a window."""
-    return any(word.startswith(DEFENCE) for word in window.info)
 
 
 def defends(spec: ActionSpec, window: Window) -> ActionSpec:

@@ -92,10 +92,6 @@ class Machine(Struct, frozen=True):
 
     def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
         """Return an action ready to be performed, and whether it is the ruleset's own."""
-        if not forced and action.by is not None and action.by in state and singled(action) is action:
-            known = self.game.accepted(state, action)
-            if known is not None:
-                return known, True
         spec, single, own = _find(self.game, state, action)
         return fill(spec, state, single, forced), own
 

@@ -92,8 +92,7 @@ Outcome: TypeAlias = Pending | Done | Refusal
 def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked. One with a method `lets_pass` tells of windows that it never
-    answers: nobody works out what could be done in them.
+    `source` answers what no person has to be asked.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.

@@ -29,7 +29,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
 from tracker.core.master.table import COMMANDS
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted, fill
+from tracker.core.step.forms import fill
 from tracker.core.step.openings import opening, shut
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
@@ -211,19 +211,6 @@ class Deeds(Struct, frozen=True, dict=True, eq=False):
             return spec
         return self._possible(state, deed, action, spec)
 
-    def legal(self, state: State, action: Action) -> ActionSpec | None:
-        """Return the specification of a combatant's deed, None where it is not possible.
-
-        It is `form` where `legality` forbids nothing, without asking twice.
-        """
-        deed = self.own[action.key]
-        if self.legality(state, deed, action) is not None:
-            return None
-        if action.by is not None and deed.whose is not None and not deed.whose(state, action.by):
-            return None
-        spec = self._spec(state, deed, action)
-        return spec if spec is None or action.by is None else self._possible(state, deed, action, spec)
-
     def _possible(self, state: State, deed: Deed, action: Action, spec: ActionSpec) -> ActionSpec:
         """Return a specification that opens on choices that are possible, refused where there are none."""
         refusal = spec.refusal or shut(spec.fields, action)
@@ -266,45 +253,20 @@ class Deeds(Struct, frozen=True, dict=True, eq=False):
         return replace(found, fields=tuple(fields))
 
     def accepts(self, state: State, action: Action) -> bool:
-        """Tell whether an action would be performed as it is filled in."""
-        return self.accepted(state, action) is not None
-
-    def accepted(self, state: State, action: Action) -> Accepted | None:
-        """Return a combatant's action as it would be performed, or None.
-
-        For `Ruleset.accepted`. It is remembered while a state stands still, so what a policy has chosen is not checked
-        again by the step that performs it.
-        """
-        try:
-            hash(action)
-        except TypeError:  # a value that cannot be looked up
-            return self._filled(state, action)
-        return _accepted(state, action, self)
-
-    def _filled(self, state: State, action: Action) -> Accepted | None:
+        """Tell whether a combatant's action would be performed as it is filled in, for a policy."""
         deed = self.find(action)
         if deed is None or action.by is None or (deed.whose is not None and not deed.whose(state, action.by)):
-            return None
-        early = None if self._is_gms(deed) else self._early(state, deed, action)
-        spec = None if early is not None else self._spec(state, deed, action)
-        if spec is None or spec.refusal is not None:
-            return None
-        try:
-            return fill(spec, state, action)
-        except Refused:
-            return None
-
-    def allows(self, state: State, action: Action) -> bool:
-        """Tell whether a deed is legal, its fields taken on trust.
-
-        It is `accepts` without checking what is filled in, for a deed with `fields` and an author who knows what is on
-        offer. The form is remembered for what performs it.
-        """
-        deed = self.own.get(action.key)
-        if deed is None or (not self._is_gms(deed) and self._early(state, deed, action) is not None):
+            return False
+        if not self._is_gms(deed) and self._early(state, deed, action) is not None:
             return False
         spec = self._spec(state, deed, action)
-        return spec is not None and spec.refusal is None
+        if spec is None or spec.refusal is not None:
+            return False
+        try:
+            fill(spec, state, action)
+        except Refused:
+            return False
+        return True
 
     def legality(self, state: State, deed: Deed, action: Action) -> Refusal | None:
         """Return why a deed is not possible now, or None.
@@ -362,11 +324,6 @@ class Deeds(Struct, frozen=True, dict=True, eq=False):
                     fields = tuple(_given(field, answer) for field in spec.fields)
                     found.append(replace(spec, fields=fields, fixed=_fixed(spec, answer)))
         return tuple(found)
-
-
-@per_state
-def _accepted(state: State, action: Action, deeds: Deeds) -> Accepted | None:
-    return deeds._filled(state, action)
 
 
 @per_state

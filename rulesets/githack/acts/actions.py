@@ -13,7 +13,6 @@ from rulesets.githack.acts.pc_actions import pay as pay_pcs
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window
 from tracker.kit.deeds import Deeds
@@ -49,11 +48,6 @@ def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
 def form(state: State, action: Action) -> ActionSpec | None:
     """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
-
-
-def accepted(state: State, action: Action) -> Accepted | None:
-    """Return a combatant's action as it would be performed, or None."""
-    return _table(state, action.by).accepted(state, action)
 
 
 def perform(ctx: Ctx, action: Action) -> None:

@@ -122,7 +122,7 @@ def _finish(ctx: Ctx, who: Id) -> None:
 def tidy(ctx: Ctx) -> None:
     """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
-        for combatant in ctx.touched():
+        for combatant in ctx.state.combatants:
             if combatant.fact(TRIGGERING) is True:
                 _finish(ctx, combatant.id)
 

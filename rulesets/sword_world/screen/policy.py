@@ -44,7 +44,7 @@ def _starts(state: State, wanted: Action) -> bool:
     room = sum(stats.sections(state, one) for one in (who, enemy, *texts(wanted.get("together_with"))))
     here, there = state[who].position, state[enemy].position
     near = not here or not there or abs(here[0] - there[0]) <= zones.guide_radius(state, room)
-    return near and DEEDS.allows(state, wanted)
+    return near and DEEDS.accepts(state, wanted)
 
 
 def _choices(state: State, who: Id, tactics: Tactics) -> Iterator[Action]:

@@ -165,7 +165,6 @@ def whole(ruleset: Ruleset) -> Ruleset:
         join=join,
         skip=lambda state, slot: None,
         meant=lambda state, moment: moment.until,
-        hears=lambda state, window: True,
         derived=lambda state, who, name: Derived(12),
         board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
         reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),

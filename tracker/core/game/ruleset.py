@@ -16,7 +16,6 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Encounter, Member
@@ -82,10 +81,6 @@ def _not_printed(state: State, who: Id) -> tuple[Printed, ...]:
 
 def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
     return ()
-
-
-def _no_accepted(state: State, action: Action) -> Accepted | None:
-    return None
 
 
 def _no_policy(state: State, who: Id, tactics: Tactics) -> Action | None:
@@ -160,8 +155,6 @@ class Ruleset(Struct, frozen=True, dict=True):
             can.
         form: the specification of one action as far as it is filled in; None for an action the ruleset does not know
             (core's own are tried then).
-        accepted: a combatant's action as it would be performed, for a game that remembers what its policy has found
-            possible; None: its form tells. It must not say anything else than the form.
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show.
@@ -190,9 +183,6 @@ class Ruleset(Struct, frozen=True, dict=True):
         out_of_turn: whether `policy` may let a combatant act outside its slot; where not, only its members are asked.
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
-        hears: whether the reply to a window may be anything but to let it pass, as far as its name, its actor and its
-            target tell; the state is the one before the step. Where not, nobody works out what could be done in it.
-            None: every window is looked at, if the game has a reply.
         friendly: whether a side counts another one as friends; by default only itself.
         sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
@@ -242,11 +232,9 @@ class Ruleset(Struct, frozen=True, dict=True):
     badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
     printed: Callable[[State, Id], tuple[Printed, ...]] = _not_printed
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
-    accepted: Callable[[State, Action], Accepted | None] = _no_accepted
     policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
     out_of_turn: bool = True
     reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
-    hears: Callable[[State, Window], bool] | None = None
     friendly: Callable[[State, Id, Id], bool] = _same_side
     sides_left: Callable[[State], tuple[Id, ...] | None] = _no_sides
     finished: Callable[[State], str | None] = _never_finished
@@ -260,10 +248,6 @@ class Ruleset(Struct, frozen=True, dict=True):
     gauge: Callable[[State, Square, Square], str] = _no_gauge
     approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = _no_approaches
     course: Callable[[State, Action], Trail | None] = _no_course
-
-    def lets_pass(self, state: State, window: Window) -> bool:
-        """Tell whether a window is let pass where no person is asked."""
-        return self.reply is _no_reply if self.hears is None else not self.hears(state, window)
 
     def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
         """Return the game's effect of that name, and the value behind it.

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
-from tracker.core.fight.memo import is_settled, note_settled
+from tracker.core.fight.memo import note_settled
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
 from tracker.core.step.asking import NeedAnswer
@@ -100,7 +100,6 @@ class Ctx(Windows):
     ) -> None:
         super().__init__(state, answers, source, overrides)
         self._engine, self._interrupts, self._forced = engine, interrupts, forced
-        self._lets_pass: Callable[[Window], bool] | None = getattr(source, "lets_pass", None)
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._given_back: list[Value] = []
         self._performed: set[int] = set()
@@ -139,12 +138,6 @@ class Ctx(Windows):
             if place not in self._performed
         )
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
-
-    def hears(self, window: Window) -> bool:
-        """Tell whether a window may be answered: one that its source lets pass is not."""
-        if self._lets_pass is None or self._interrupts or self._answers:
-            return True
-        return not self._lets_pass(window)
 
     def offers(self, window: Window) -> tuple[ActionSpec, ...]:
         """Return what the game offers in a window."""
@@ -349,15 +342,13 @@ class Ctx(Windows):
             return
         self._settling += 1
         try:
-            while not self._settled():
+            while not self._draw_conclusions():
                 pass
         finally:
             self._settling -= 1
 
-    def _settled(self) -> bool:
-        before, manner, made = self.state, (bool(self._guards), self.walking), len(self.entries)
-        if is_settled(before, manner):
-            return True
+    def _draw_conclusions(self) -> bool:
+        before = self.state
         try:
             self._engine.settle(self)
         except Absent as absent:
@@ -365,7 +356,7 @@ class Ctx(Windows):
                 raise
             return False
         if len(self.state.combatants) == len(before.combatants):
-            note_settled(self.state, before, manner if len(self.entries) == made else ())
+            note_settled(self.state, before)
         return True
 
     @contextmanager
