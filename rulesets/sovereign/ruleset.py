@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sovereign.acts.actions import DEEDS
+from rulesets.sovereign.acts.actions import ACTIONS
 from rulesets.sovereign.acts.fighting.opportunity import Cleared
 from rulesets.sovereign.acts.fighting.screening import Blocked
 from rulesets.sovereign.acts.fighting.swarm import Swarm
@@ -79,7 +79,7 @@ RULESET = Ruleset(
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, windows=windows,
+    actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
     policy=policy, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,

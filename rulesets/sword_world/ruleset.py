@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sword_world.acts.actions import DEEDS, actions, form
+from rulesets.sword_world.acts.actions import ACTIONS, actions, form
 from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.shorthand import shorthand
@@ -61,7 +61,7 @@ RULESET = Ruleset(
     rounds.open_round,
     actions,
     form,
-    DEEDS.perform,
+    ACTIONS.perform,
     rulebook=rules_beside(__file__),
     moments=MOMENTS,
     meant=meant,

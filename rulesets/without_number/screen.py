@@ -15,7 +15,7 @@ from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics
-from tracker.kit.deeds import Deeds
+from tracker.kit.actions import ActionTable
 
 # -- lines of printed stat blocks that both games of the family share --------------------------------------------------
 
@@ -48,7 +48,7 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 # -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
 
 
-def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action]) -> Action | None:
+def first_legal(deeds: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
     """Return the first action that can be done, or None."""
     for one in wanted:
         if deeds.accepts(state, one):

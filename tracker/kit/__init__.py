@@ -3,7 +3,7 @@
 Core's vocabulary is here as it is. What every game needs on top of it has a module for each subject:
 
 * `fields`: reading an action's fields, options, targets. `refusals`: down, not your turn, nothing left.
-* `deeds`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
+* `actions`: one record per action and the table of them. `economy`: what a turn holds and how it is paid.
 * `order`: the order kept over rounds, newcomers, moves, delay. `conditions`: effects with a value that falls.
 * `modifiers`: numbers from parts, kinds that do not add up. `damage`: kinds, resistances, shields, the GM's `-7g`.
 * `degrees`: degrees of success. `readers`: reading typed stat blocks. `rules_beside`: a rulebook from `rules.md`.
@@ -11,7 +11,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 
 Everything is loaded when it is first asked for, so importing the kit costs nothing.
 
-    from tracker.kit import Deed, Deeds, Economy, budget, fields, refusals
+    from tracker.kit import ActionType, ActionTable, Economy, budget, fields, refusals
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     )
     from tracker.core.fight.memo import differing, per_fields, per_object, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
+    from tracker.core.game.action_types import ActionType
     from tracker.core.game.ruleset import Ruleset
     from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
+    from tracker.core.step import fields
     from tracker.core.step.ctx import Ctx, Response
     from tracker.core.step.shares import share_fields, shares
     from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
@@ -53,10 +55,10 @@ if TYPE_CHECKING:
     from tracker.core.terms.tactics import TACTICS, Aim, Tactics, best
     from tracker.core.terms.values import Data, Value
     from tracker.core.terms.words import needs
-    from tracker.kit import degrees, fields, generic, modifiers, readers, refusals
+    from tracker.kit import degrees, generic, modifiers, readers, refusals
+    from tracker.kit.actions import ActionTable, answering
     from tracker.kit.conditions import ConditionKind, Conditions, value_of
     from tracker.kit.damage import Damage, Defences, Harm, suffered
-    from tracker.kit.deeds import Deed, Deeds, answering
     from tracker.kit.degrees import Degree, degree
     from tracker.kit.economy import Budget, Economy, budget, pay_exactly, paying_instead
     from tracker.kit.order import Order, Rank, takes_turn
@@ -68,6 +70,8 @@ __all__ = [
     "TACTICS",
     "Action",
     "ActionSpec",
+    "ActionTable",
+    "ActionType",
     "Aim",
     "Answer",
     "At",
@@ -88,8 +92,6 @@ __all__ = [
     "Ctx",
     "Damage",
     "Data",
-    "Deed",
-    "Deeds",
     "Defences",
     "Degree",
     "Derived",
@@ -185,6 +187,7 @@ _HOMES = {
     "TimePassed TurnOpened",
     "tracker.core.fight.memo": "differing per_fields per_object per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
+    "tracker.core.game.action_types": "ActionType",
     "tracker.core.game.ruleset": "Ruleset",
     "tracker.core.terms.moments.offered": "Moment",
     "tracker.core.game.schema": "Badge Column Imported NamedEffect Question Reminding Schema Status",
@@ -204,14 +207,15 @@ _HOMES = {
     "tracker.core.terms.words": "needs",
     "tracker.kit.conditions": "ConditionKind Conditions value_of",
     "tracker.kit.damage": "Damage Defences Harm suffered",
-    "tracker.kit.deeds": "Deed Deeds answering",
+    "tracker.kit.actions": "ActionTable answering",
     "tracker.kit.degrees": "Degree degree",
     "tracker.kit.economy": "Budget Economy budget pay_exactly paying_instead",
     "tracker.kit.order": "Order Rank takes_turn",
     "tracker.kit.rulebook": "read_rules rules_beside",
 }
 _MODULES = {
-    "tracker.kit": "degrees fields generic modifiers readers refusals",
+    "tracker.core.step": "fields",
+    "tracker.kit": "degrees generic modifiers readers refusals",
     "tracker.kit.squares": "grid paths sight",
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names.split()}

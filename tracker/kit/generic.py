@@ -4,8 +4,8 @@ def heal(ctx: Ctx, action: Action) -> None:
     generic.perform(ctx, RULESET, action)     # what the command does in every game
     ...                                       # what it does in this one
 
-HEAL = Deed("heal", "Heal", form=lambda state, action: generic.form(RULESET, state, action), perform=heal)
-DEEDS = Deeds(deeds, ECONOMY, gm=(HEAL,))
+HEAL = ActionType("heal", "Heal", form=lambda state, action: generic.form(RULESET, state, action), perform=heal)
+ACTIONS = ActionTable(types, ECONOMY, gm=(HEAL,))
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.master import table
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
-
-__all__ = ["form", "perform"]
 
 
 def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:

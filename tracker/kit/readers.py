@@ -20,27 +20,6 @@ from typing import TypeAlias, TypeVar
 from tracker.core.clock.joining import MOST_COPIES
 from tracker.core.terms.dice import Dice
 
-__all__ = [
-    "HOW_MANY",
-    "NOTHING",
-    "Plain",
-    "Typed",
-    "between",
-    "compact",
-    "counted",
-    "dice",
-    "flag",
-    "is_nothing",
-    "listed",
-    "mapping",
-    "number",
-    "one_of",
-    "pair",
-    "raise_all",
-    "text",
-    "words",
-]
-
 Plain: TypeAlias = dict[str, object]
 T = TypeVar("T")
 D = TypeVar("D")

@@ -17,8 +17,6 @@ from collections.abc import Callable, Collection
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import Refusal
 
-__all__ = ["down", "fight_over", "first", "no_actor", "no_round", "not_your_turn", "nothing_left", "own_turn", "unless"]
-
 Check = Refusal | Callable[[], Refusal | None] | None
 
 

@@ -15,7 +15,7 @@ from rulesets.without_number.ending import TRIED
 from rulesets.without_number.numbers import grappling
 from rulesets.without_number.screen import first_legal
 from rulesets.without_number.turn import own_phase
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
@@ -86,7 +86,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
         return None
     if not able(state, who) or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, combatant, tactics))
+    return first_legal(ACTIONS, state, _choices(state, combatant, tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from tracker.core.fight.rollers import ASKED, DICE, PROGRAM, side_key, who_key
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
 
@@ -19,13 +19,13 @@ FOES, HEROES = "foes", "players"
 """All sides of the GM, and all sides of the players."""
 
 
-def _fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = tuple([Option(side_key(side.id), side.name) for side in state.sides])
     both = (Option(FOES, "foes", note="all sides of the GM"), Option(HEROES, "players", note="all sides of players"))
     bare = action.get("sides") in (None, ()) and action.get("targets") in (None, ())
     return (
         Field("sides", "choices", required=bare, options=(*both, *sides), note="foes, players, or a side"),
-        Field("targets", "combatants", options=people(state), note="or single combatants"),
+        Field("targets", "combatants", options=all_combatants(state), note="or single combatants"),
     )
 
 
@@ -62,7 +62,7 @@ def with_dice(state: State, actions: Iterable[Action]) -> State:
     return state
 
 
-def _do(ctx: Ctx, game: Ruleset, act: Action) -> None:
+def _do(ctx: Ctx, act: Action) -> None:
     state = ctx.state
     for key, now in changes(state, act):
         ctx.fact(DICE, key, now)
@@ -71,6 +71,6 @@ def _do(ctx: Ctx, game: Ruleset, act: Action) -> None:
 
 
 COMMANDS = (
-    Command(ASK, "Ask for the dice", _do, _fields, place=24),
-    Command(ROLL, "Let the program roll", _do, _fields, place=25),
+    ActionType(ASK, "Ask for the dice", perform=_do, fields=_fields),
+    ActionType(ROLL, "Let the program roll", perform=_do, fields=_fields),
 )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tracker.core.clock.covering import FAR, ground_of, in_sight, whole
 from tracker.core.fight import hiding
-from tracker.core.fight.board import Square
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, number
 from tracker.core.step import showing
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, squares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.values import Value
 
 NO_MAP = Refusal("no_map", "this fight has no map of squares", forcible=False, field="what")
 NO_FOG = Refusal("no_fog", "there is no fog", forcible=False, field="what")
@@ -20,7 +21,7 @@ NO_FOG = Refusal("no_fog", "there is no fog", forcible=False, field="what")
 
 def _fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     why = NO_MAP if ground_of(game, state) is None else None
-    fogged, named = bool(hiding.fog(state)), bool(_named(action))
+    fogged, named = bool(hiding.fog(state)), bool(squares(action, "squares"))
     what = (
         Option("party", "all but what the party sees", refusal=why),
         Option("lift", "lift it from these squares", refusal=why or (None if fogged else NO_FOG)),
@@ -28,7 +29,7 @@ def _fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
         Option("all", "cover everything", refusal=why),
         Option("off", "no fog", refusal=why or (None if fogged else NO_FOG)),
     )
-    usual = "party" if not named else "lift" if set(_named(action)) & hiding.fog(state) else "cover"
+    usual = "party" if not named else "lift" if set(squares(action, "squares")) & hiding.fog(state) else "cover"
     chosen = action.get("what") or usual
     return (
         Field("what", "choice", default=usual, required=True, options=what),
@@ -41,19 +42,7 @@ def _fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _named(action: Action) -> tuple[Square, ...]:
-    value = action.get("squares")
-    return tuple(square for part in value if (square := _square(part)) is not None) if isinstance(value, tuple) else ()
-
-
-def _square(value: Value) -> Square | None:
-    if not isinstance(value, tuple) or len(value) != 2:
-        return None
-    x, y = value
-    return (x, y) if isinstance(x, int) and isinstance(y, int) else None
-
-
-def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do(game: Ruleset, ctx: Ctx, action: Action) -> None:
     """Change the fog.
 
     Who stands in it is hidden at the end of the step.
@@ -62,7 +51,7 @@ def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
     if board is None:
         return
     every = whole(board)
-    now, named = hiding.fog(ctx.state), every.intersection(_named(action))
+    now, named = hiding.fog(ctx.state), every.intersection(squares(action, "squares"))
     match action.get("what"):
         case "party":
             far = number(action, "far") if action.get("far") is not None else FAR
@@ -79,4 +68,7 @@ def _do(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.note(f"players see {len(every - now)} of {len(every)} squares" if now else "players see all of the map")
 
 
-FOG = Command("fog", "Fog on the map", _do, _fields, place=24, squares=True)
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game with maps of squares."""
+    fog = ActionType("fog", "Fog on the map", perform=partial(_do, game), fields=partial(_fields, game))
+    return (fog,) if game.schema.board == "square" else ()

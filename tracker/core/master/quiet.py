@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids
 from tracker.core.step.quiet import ALWAYS, WINDOWS, side_key, who_key
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
@@ -20,11 +20,11 @@ GROUPS = (
 )
 
 
-def _fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = tuple([Option(side_key(side.id), side.name) for side in state.sides])
     bare = not ids(action, "sides") and not ids(action, "targets")
     return (
-        Field("targets", "combatants", options=people(state), note="for this round"),
+        Field("targets", "combatants", options=all_combatants(state), note="for this round"),
         Field("sides", "choices", required=bare, options=(*GROUPS, *sides), note="everybody, foes, players, or a side"),
     )
 
@@ -37,7 +37,7 @@ def _sides(state: State, named: Iterable[str]) -> tuple[Id, ...]:
     )
 
 
-def _do(ctx: Ctx, game: Ruleset, act: Action) -> None:
+def _do(ctx: Ctx, act: Action) -> None:
     state, quiet, now = ctx.state, act.key == QUIET, ctx.state.clock.round
     sides, whom = _sides(state, ids(act, "sides")), ids(act, "targets")
     said: dict[str, Value] = {side_key(side): ALWAYS if quiet else None for side in sides}
@@ -52,6 +52,6 @@ def _do(ctx: Ctx, game: Ruleset, act: Action) -> None:
 
 
 COMMANDS = (
-    Command(QUIET, "Ask no more whether to interrupt", _do, _fields, place=26),
-    Command(LISTEN, "Ask again whether to interrupt", _do, _fields, place=27),
+    ActionType(QUIET, "Ask no more whether to interrupt", perform=_do, fields=_fields),
+    ActionType(LISTEN, "Ask again whether to interrupt", perform=_do, fields=_fields),
 )

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from tracker.core.fight import hiding
 from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people
+from tracker.core.game.action_types import ActionType
 from tracker.core.step import showing
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
@@ -61,7 +61,7 @@ def _waves(state: State, hidden: bool) -> tuple[Option, ...]:
 def _fields(state: State, action: Action, hidden: bool) -> tuple[Field, ...]:
     on = ids(action, "targets")
     effects = _effects(state, hidden, on)
-    whom = _seen(state, hidden) if action.get("effect") is None else people(state)
+    whom = _seen(state, hidden) if action.get("effect") is None else all_combatants(state)
     bare = action.get("effect") is None and action.get("wave") is None
     named = dict.fromkeys(effect.name for effect in effects)
     titles = {effect.name: effect.shown for effect in effects}
@@ -72,19 +72,19 @@ def _fields(state: State, action: Action, hidden: bool) -> tuple[Field, ...]:
     )
 
 
-def _conceal(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _conceal(state: State, action: Action) -> tuple[Field, ...]:
     return _fields(state, action, hidden=False)
 
 
-def _reveal(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _reveal(state: State, action: Action) -> tuple[Field, ...]:
     return _fields(state, action, hidden=True)
 
 
-def _do_conceal(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_conceal(ctx: Ctx, action: Action) -> None:
     _do(ctx, action, hide=True)
 
 
-def _do_reveal(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_reveal(ctx: Ctx, action: Action) -> None:
     _do(ctx, action, hide=False)
 
 
@@ -105,21 +105,21 @@ def _do(ctx: Ctx, action: Action, *, hide: bool) -> None:
         (showing.hide if hide else showing.reveal)(ctx, whom)
 
 
-def _call(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _call(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("who", "combatant", required=True, options=people(state)),
+        Field("who", "combatant", required=True, options=all_combatants(state)),
         Field("name", "text", note="what players read; empty: its own name"),
     )
 
 
-def _do_call(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_call(ctx: Ctx, action: Action) -> None:
     who, words = str(action.get("who")), " ".join(str(action.get("name") or "").split())
     showing.call(ctx, who, words)
     read = words if hiding.unmet(ctx.state, who) and words else hiding.called(ctx.state, ctx.state[who])
     ctx.note(f"players read {read} for {ctx.state.name(who)}", about=who)
 
 
-def _screen(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _screen(state: State, action: Action) -> tuple[Field, ...]:
     sides = tuple([Option(side.id, side.name) for side in state.sides])
     return (
         Field("what", "choice", required=True, options=SETTINGS),
@@ -128,7 +128,7 @@ def _screen(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
     )
 
 
-def _do_screen(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_screen(ctx: Ctx, action: Action) -> None:
     what, side = str(action.get("what")), action.get("side")
     subject, _, value = what.partition("_")
     match subject:
@@ -148,8 +148,8 @@ def _do_screen(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 
 COMMANDS = (
-    Command("conceal", "Hide from the players", _do_conceal, _conceal, place=20),
-    Command("reveal", "Show to the players", _do_reveal, _reveal, place=21),
-    Command("call", "Name for the players", _do_call, _call, place=22),
-    Command("players_see", "What the players see", _do_screen, _screen, place=23),
+    ActionType("conceal", "Hide from the players", perform=_do_conceal, fields=_conceal),
+    ActionType("reveal", "Show to the players", perform=_do_reveal, fields=_reveal),
+    ActionType("call", "Name for the players", perform=_do_call, fields=_call),
+    ActionType("players_see", "What the players see", perform=_do_screen, fields=_screen),
 )
