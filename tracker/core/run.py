@@ -14,12 +14,13 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tracker.core.clock import opening, schedule
-from tracker.core.engine import Machine, spec_of
+from tracker.core.engine import GameStep, spec_of
 from tracker.core.fight import hiding
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
+from tracker.core.step.asking import NeedAnswer
+from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.step.fog import settle_fog
 from tracker.core.step.showing import say, unmask
 from tracker.core.terms.actions import Action
@@ -97,7 +98,7 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
-    ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:

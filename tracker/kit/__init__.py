@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from tracker.core.game.ruleset import Ruleset
     from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
     from tracker.core.step import fields
-    from tracker.core.step.ctx import Ctx, Response
+    from tracker.core.step.ctx import Ctx
     from tracker.core.step.shares import share_fields, shares
+    from tracker.core.step.windows import Response
     from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
     from tracker.core.terms.derived import Derived, Part
     from tracker.core.terms.dice import Dice
@@ -191,7 +192,8 @@ _HOMES = {
     "tracker.core.game.ruleset": "Ruleset",
     "tracker.core.terms.moments.offered": "Moment",
     "tracker.core.game.schema": "Badge Column Imported NamedEffect Question Reminding Schema Status",
-    "tracker.core.step.ctx": "Ctx Response",
+    "tracker.core.step.ctx": "Ctx",
+    "tracker.core.step.windows": "Response",
     "tracker.core.step.shares": "share_fields shares",
     "tracker.core.terms.actions": "Action ActionSpec Field Option action",
     "tracker.core.terms.derived": "Derived Part",
