@@ -22,7 +22,7 @@ from rulesets.sovereign.screen.approaches import approaches
 from rulesets.sovereign.screen.policy import policy, sides_left
 from rulesets.sovereign.screen.policy_reply import reply
 from rulesets.without_number.ending import outcomes
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
@@ -83,8 +83,9 @@ RULESET = Ruleset(
     policy=policy, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
-    board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
-    template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches,
-    course=board.course,
+    map=MapRules(
+        board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
+        template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches, course=board.course,
+    ),
 )
 # fmt: on

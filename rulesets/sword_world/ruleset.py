@@ -16,7 +16,7 @@ from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
 from rulesets.sword_world.screen.policy import policy
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
@@ -66,9 +66,7 @@ RULESET = Ruleset(
     moments=MOMENTS,
     meant=meant,
     effects=EFFECTS,
-    board=screen.board,
-    reach=screen.reach,
-    trail=screen.trail,
+    map=MapRules(board=screen.board, reach=screen.reach, trail=screen.trail),
     columns=screen.COLUMNS,
     statuses=screen.STATUSES,
     pending=screen.pending,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tracker.core.fight.memo import differing, per_fields, per_object, per_state
     from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
     from tracker.core.game.action_types import ActionType
-    from tracker.core.game.ruleset import Ruleset
+    from tracker.core.game.ruleset import MapRules, Ruleset
     from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
     from tracker.core.step import fields
     from tracker.core.step.ctx import Ctx
@@ -106,6 +106,7 @@ __all__ = [
     "Harm",
     "Id",
     "Imported",
+    "MapRules",
     "Member",
     "Modifier",
     "Moment",
@@ -189,7 +190,7 @@ _HOMES = {
     "tracker.core.fight.memo": "differing per_fields per_object per_state",
     "tracker.core.fight.state": "Combatant FIGHT Id Pool Side Slot State",
     "tracker.core.game.action_types": "ActionType",
-    "tracker.core.game.ruleset": "Ruleset",
+    "tracker.core.game.ruleset": "MapRules Ruleset",
     "tracker.core.terms.moments.offered": "Moment",
     "tracker.core.game.schema": "Badge Column Imported NamedEffect Question Reminding Schema Status",
     "tracker.core.step.ctx": "Ctx",

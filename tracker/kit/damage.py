@@ -82,10 +82,6 @@ def _highest(listed: Sequence[tuple[str, int]], kind: str) -> int:
     return max((points for key, points in listed if key in (ALL, kind)), default=0)
 
 
-def _no_defences(state: State, who: Id) -> Defences:
-    return Defences()
-
-
 class Damage(Struct, frozen=True):
     """How damage is done in a game.
 
@@ -99,7 +95,7 @@ class Damage(Struct, frozen=True):
     """
 
     kinds: tuple[str, ...] = ()
-    defences: Callable[[State, Id], Defences] = _no_defences
+    defences: Callable[[State, Id], Defences] = lambda state, who: Defences()
     absorb: Callable[[Ctx, Id, int, Sequence[Harm]], Part | None] | None = None
     pool: str = "hp"
     rules: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 def ground_of(game: Ruleset, state: State) -> Board | None:
     """Return the map of squares, or None where there is none."""
-    board = game.board(state) if game.schema.board == "square" else None
+    board = game.map.board(state) if game.schema.board == "square" else None
     return board if board is not None and board.kind == "square" else None
 
 
@@ -51,7 +51,7 @@ def _open(game: Ruleset, state: State, far: int) -> Iterable[Square]:
         x, y = int(place[0]), int(place[1])
         yield x, y
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
-            yield from game.area(state, corner, far)
+            yield from game.map.area(state, corner, far)
 
 
 def cover_all(ctx: Ctx, game: Ruleset, encounter: Encounter) -> bool:

@@ -189,7 +189,7 @@ class _Reader:
         plain = self.page.plain.get("map")
         if plain is None or ruleset.schema.board != "square":
             return None
-        return screens.map_of(plain, ruleset.board(State(setup=setup)), self.page.problem)
+        return screens.map_of(plain, ruleset.map.board(State(setup=setup)), self.page.problem)
 
     def _own(self, name: str, kind: type[Data] | None) -> Data | None:
         """Read the ruleset's switches or set-up.

@@ -281,7 +281,7 @@ def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
 
 def _distance(teller: Teller, moved: ev.Moved) -> str:
     """Return how far a way over squares leads, where the map has a unit."""
-    board = teller.ruleset.board(teller.state) if moved.was is not None and moved.path else None
+    board = teller.ruleset.map.board(teller.state) if moved.was is not None and moved.path else None
     amount, _, unit = ("" if board is None else board.unit).partition(" ")
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
 

@@ -79,5 +79,5 @@ def help_of(cockpit: Cockpit) -> Help:
     if isinstance(mode, Help):
         return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
-    mapped = model is not None and cockpit.session.ruleset.board(model.state) is not None
+    mapped = model is not None and cockpit.session.ruleset.map.board(model.state) is not None
     return Help(usable(cockpit.scenes.table, mapped), here, title, tuple(cockpit.keymap.problems), mode)

@@ -43,7 +43,7 @@ def choose_pane(cockpit: Cockpit, name: str) -> None:
 
 def _has_board(cockpit: Cockpit) -> bool:
     model = cockpit.showing.model
-    return model is not None and cockpit.session.ruleset.board(model.state) is not None
+    return model is not None and cockpit.session.ruleset.map.board(model.state) is not None
 
 
 def move(cockpit: Cockpit, by: int) -> None:
@@ -72,7 +72,7 @@ def widen(cockpit: Cockpit) -> None:
 def _on_a_line(cockpit: Cockpit) -> bool:
     """Tell whether the chosen map is a line of distances, and say so."""
     model, chosen = cockpit.showing.model, cockpit.panes.chosen
-    board = cockpit.session.ruleset.board(model.state) if model is not None and chosen.row.board else None
+    board = cockpit.session.ruleset.map.board(model.state) if model is not None and chosen.row.board else None
     if board is None or board.kind != "line":
         return False
     cockpit.showing.say(problem="this fight has no map of squares")
