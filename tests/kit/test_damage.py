@@ -19,8 +19,8 @@ from tracker.kit import (
     PoolChanged,
     State,
     action,
-    suffered,
 )
+from tracker.kit.damage import suffered
 from tracker.testing.table import Table, of_kind
 
 TOUGH = Defences(resist=(("fire", 5), ("all", 1)), weak=(("cold", 3), ("silver", 4)), immune=("poison",), protection=2)

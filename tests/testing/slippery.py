@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
-from tracker.kit import Action, ActionTable, ActionType, Ctx, Rule, RuleBook, Ruleset
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Ruleset
 from tracker.testing.inspection import Report, inspect
 
 RULES = RuleBook(tuple(Rule(f"D-{number}", f"Rule {number}", "A rule of the duel.") for number in range(1, 10)))

@@ -18,8 +18,10 @@ decides in its own way (who is able, in time, able to pay; how it is paid) repla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import combinations, islice, product
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +32,6 @@ from tracker.core.game.action_types import ActionType, Answers
 from tracker.core.master.table import KEYS
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.forms import fill
-from tracker.core.step.openings import opening, shut
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Window
@@ -155,7 +156,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
 
     def _possible(self, state: State, kind: ActionType, action: Action, spec: ActionSpec) -> ActionSpec:
         """Return a specification that opens on choices that are possible, refused where there are none."""
-        refusal = spec.refusal or shut(spec.fields, action)
+        refusal = spec.refusal or blocked_by(spec.fields, action)
         if refusal is None:
             return spec
         refused = spec if spec.refusal is not None else replace(spec, refusal=refusal)
@@ -184,9 +185,9 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
             if refusal is not None:
                 return refusal
             other = self._spec(state, kind, filled)
-            return spec.refusal if other is None else other.refusal or shut(other.fields, filled)
+            return spec.refusal if other is None else other.refusal or blocked_by(other.fields, filled)
 
-        filled = opening(spec.fields, action, spec.refusal, refusal_of)
+        filled = first_legal_form(spec.fields, action, spec.refusal, refusal_of)
         found = None if filled is None else self._spec(state, kind, filled)
         if filled is None or found is None:
             return spec
@@ -282,3 +283,91 @@ def _given(field: Field, answer: Action) -> Field:
 def _fixed(spec: ActionSpec, answer: Action) -> tuple[tuple[str, Value], ...]:
     """Return the values of a form that its window gives it."""
     return tuple((name, value) for name, value in answer.fields if value is not None and spec.field(name) is not None)
+
+
+# -- choices with which a half-filled form is possible
+
+
+MOST, EACH = 40, 12
+"""How many pairs of choices are tried, and how many of each field; what has more ways is left to the GM."""
+PROBES = 3
+"""After how many choices without any difference a field counts as one that makes none."""
+KINDS = ("choice", "combatant", "combatants", "square")
+"""The kinds of field that are tried, those first whose change alters least."""
+PEOPLE = ("combatant", "combatants")
+Choice: TypeAlias = tuple[str, Value]
+
+
+def first_legal_form(
+    fields: Sequence[Field], action: Action, first: Refusal | None, refusal_of: Callable[[Action], Refusal | None]
+) -> Action | None:
+    """Return the action with the fewest fields filled in that make it possible.
+
+    One is tried, then two that each make a difference; None where none do. What is filled in already stays, and so does
+    what stands on a further page, and a choice that need not be made. Where anything but people is filled in, the form
+    is taken at its word. `first`: why the action is refused as it is.
+    """
+    given = {name for name, _ in action.fields}
+    if any(field.name in given and field.kind not in PEOPLE for field in fields):
+        return None
+    free = [field for field in fields if field.kind in KINDS and field.name not in given and not field.page]
+    free = [field for field in free if field.required or field.kind != "choice" or _refusal_of_field(field) is not None]
+    ways = [ways for field in sorted(free, key=lambda field: KINDS.index(field.kind)) if (ways := _ways(field))]
+    telling: list[tuple[Choice, ...]] = []
+    for choices in ways:
+        alike = 0
+        for choice in choices:
+            refusal = refusal_of(filled := action.put(**dict([choice])))
+            if refusal is None:
+                return filled
+            alike += refusal == first
+            if alike == PROBES:
+                break
+        else:
+            telling += [choices] if alike < len(choices) else []
+    pairs = (pair for some in combinations(telling, 2) for pair in product(*some))
+    fillings = (action.put(**dict(pair)) for pair in islice(pairs, MOST))
+    return next((filled for filled in fillings if refusal_of(filled) is None), None)
+
+
+def blocked_by(fields: Sequence[Field], action: Action) -> Refusal | None:
+    """Return why the options of a form forbid it with its defaults.
+
+    A default is refused, or a field that has to be filled in has options and none of them is open.
+    """
+    given = {name for name, _ in action.fields}
+    for field in fields:
+        if field.options and field.kind in KINDS and field.name not in given:
+            refusal = _refusal_of_field(field)
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def _refusal_of_field(field: Field) -> Refusal | None:
+    """Return why a field cannot stay as it is."""
+    for option in field.options:
+        if option.refusal is not None:
+            break
+    else:
+        return None  # as most are: nothing of it is refused
+    if field.default is None or field.default == ():
+        refused = field.required and all(option.refusal is not None for option in field.options)
+        return field.options[0].refusal if refused and field.options else None
+    default = ",".join(map(str, field.default)) if field.kind == "square" and isinstance(field.default, tuple) else ""
+    chosen = (default,) if default else field.default if isinstance(field.default, tuple) else (field.default,)
+    refusals = (option.refusal for option in field.options if option.key in chosen)
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+def _ways(field: Field) -> tuple[Choice, ...]:
+    """Return what a field could hold instead of its default."""
+    keys = (option.key for option in field.options if option.refusal is None and option.key)
+    values = [_value(field, key) for key in islice(keys, EACH)]
+    return tuple((field.name, value) for value in values if value != field.default)
+
+
+def _value(field: Field, key: str) -> Value:
+    if field.kind == "combatants":
+        return (key,)
+    return tuple(int(part) for part in key.split(",")) if field.kind == "square" else key

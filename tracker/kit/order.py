@@ -27,11 +27,12 @@ from msgspec.structs import replace
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Clock, Id, Slot, State
 from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, side_anchor
-from tracker.kit import fields, refusals
+from tracker.kit import refusals
 
 Rank: TypeAlias = tuple[int, ...]
 """What a key is sorted by: the lowest acts first."""
