@@ -72,7 +72,6 @@ RULESET = Ruleset(
     open_round=open_round,
     actions=actions.actions,
     form=actions.form,
-    accepted=actions.accepted,
     perform=actions.perform,
     columns=COLUMNS,
     statuses=STATUSES,

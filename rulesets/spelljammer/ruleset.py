@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.acts.actions import DEEDS
+from rulesets.spelljammer.acts.actions import ACTIONS
 from rulesets.spelljammer.acts.damage import bleeding_told, how_much_bleeding
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
@@ -20,12 +20,12 @@ from rulesets.spelljammer.screen import card
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from rulesets.spelljammer.screen.policy import policy
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit import generic
-from tracker.kit.deeds import Deed
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def _add_effect(ctx: Ctx, action: Action) -> None:
     generic.perform(ctx, RULESET, bleeding_told(action))
 
 
-ADD_EFFECT = Deed("add_effect", "Add an effect", form=_effect_form, perform=_add_effect, group="game master")
-ALL_DEEDS = replace(DEEDS, gm=(*DEEDS.gm, ADD_EFFECT))
+ADD_EFFECT = ActionType("add_effect", "Add an effect", form=_effect_form, perform=_add_effect, group="game master")
+ALL_ACTIONS = replace(ACTIONS, gm=(*ACTIONS.gm, ADD_EFFECT))
 
 RULESET = Ruleset(
     "spelljammer",
@@ -82,9 +82,9 @@ RULESET = Ruleset(
     pending=pending,
     badges=badges,
     outcomes=outcomes,
-    actions=ALL_DEEDS.actions,
-    form=ALL_DEEDS.form,
-    perform=ALL_DEEDS.perform,
+    actions=ALL_ACTIONS.actions,
+    form=ALL_ACTIONS.form,
+    perform=ALL_ACTIONS.perform,
     open_fight=open_fight,
     join=join,
     carry=carry,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sword_world.acts.actions import DEEDS, actions, form
+from rulesets.sword_world.acts.actions import ACTIONS, actions, form
 from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.shorthand import shorthand
@@ -16,7 +16,7 @@ from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
 from rulesets.sword_world.screen.policy import policy
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
@@ -52,14 +52,12 @@ RULESET = Ruleset(
     rounds.open_round,
     actions,
     form,
-    DEEDS.perform,
+    ACTIONS.perform,
     rulebook=rules_beside(__file__),
     moments=MOMENTS,
     meant=meant,
     effects=EFFECTS,
-    board=screen.board,
-    reach=screen.reach,
-    trail=screen.trail,
+    map=MapRules(board=screen.board, reach=screen.reach, trail=screen.trail),
     columns=screen.COLUMNS,
     statuses=screen.STATUSES,
     pending=screen.pending,

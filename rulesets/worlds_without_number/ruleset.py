@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesets.without_number.ending import outcomes
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.screening import Blocked
 from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
 from rulesets.worlds_without_number.acts.windows import windows
@@ -19,7 +19,7 @@ from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import card, columns
 from rulesets.worlds_without_number.screen.policy import policy
-from rulesets.worlds_without_number.screen.policy_reply import hears, reply
+from rulesets.worlds_without_number.screen.policy_reply import reply
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -73,8 +73,8 @@ RULESET = Ruleset(
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=over.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, accepted=DEEDS.accepted, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, hears=hears, sides_left=over.sides_left,
+    actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
+    policy=policy, out_of_turn=False, reply=reply, sides_left=over.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
 )

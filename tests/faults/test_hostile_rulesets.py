@@ -44,7 +44,6 @@ ELSEWHERE = {
     "carry": "the next fight is started",
     "open_fight": "a fight is started",
     "reply": "a fight is played ahead",
-    "hears": "a fight is played ahead",
     "sides_left": "a fight is played ahead",
     "outcomes": "the odds are worked out in a pause",
 }

@@ -14,11 +14,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tracker.core.clock import opening, schedule
-from tracker.core.engine import Machine, spec_of
+from tracker.core.engine import GameStep, spec_of
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
+from tracker.core.step.asking import NeedAnswer
+from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
@@ -92,13 +93,12 @@ Outcome: TypeAlias = Pending | Done | Refusal
 def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked. One with a method `lets_pass` tells of windows that it never
-    answers: nobody works out what could be done in them.
+    `source` answers what no person has to be asked.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
-    ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:

@@ -232,10 +232,6 @@ class _Player:
         self.slips.append(f"{_words(step)}: {said}")
         return False
 
-    def lets_pass(self, window: Window) -> bool:
-        """Tell whether nobody answers a window, whatever is on offer."""
-        return self.ruleset.lets_pass(self.state, window)
-
     def __call__(self, request: Request) -> Answer | None:
         """Answer a question: dice by chance, the rest by the game's reply."""
         if isinstance(request, Roll):

@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
@@ -170,8 +170,8 @@ def _record(record: _S, path: str) -> _S:
     owner, changed = type(record), dict[str, object]()
     for name in owner.__struct_fields__:
         value = getattr(record, name)
-        if isinstance(value, Schema | RuleBook):
-            changed[name] = _record(value, path if isinstance(value, Schema) else f"{path}{name}.")
+        if isinstance(value, Schema | MapRules | RuleBook):
+            changed[name] = _record(value, f"{path}{name}." if isinstance(value, RuleBook) else path)
         elif isinstance(value, tuple) and value and isinstance(value[0], Struct):
             changed[name] = tuple(_row(row, f"{path}{name}") for row in value)
         elif _is_function(owner, name) and callable(value) and value not in owner.__struct_defaults__:

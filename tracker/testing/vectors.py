@@ -21,7 +21,7 @@ default stands.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,13 +37,14 @@ from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value
-from tracker.testing.answers import Answers, Plain
 
 # The kinds of rules that the program applies, asks about or offers; the others are only told.
 HELD = ("auto", "ask", "option")
 
+Plain = Mapping[str, Any]
 ENTRY_KEYS = {"do", "by", "dice", "interrupts", "asks", "checked", "expect", "forced", "fields"}
 
 
@@ -320,3 +321,62 @@ def frozen(value: Any) -> Value:
         return tuple((key, frozen(part)) for key, part in value.items())
     result: Value = value
     return result
+
+
+# -- the answers of one entry, handed out request by request
+
+
+class Answers:
+    """Dice and other answers.
+
+    A list in the order of the requests, or a mapping by key.
+    """
+
+    def __init__(self, given: object, read: Callable[[Plain], Action]) -> None:
+        self.listed = list(given) if isinstance(given, list) else [] if isinstance(given, dict) else [given]
+        self.named = dict(given) if isinstance(given, dict) else {}
+        self.asked: list[str] = []
+        self._acts = _Acts(read)
+
+    def left(self) -> list[object]:
+        """Return the answers no request has asked for."""
+        return [*self.listed, *self.named]
+
+    def __call__(self, request: Request) -> Answer | None:
+        """Answer a request, or leave it open."""
+        self.asked.append(request.key)
+        for key in (request.key, *(key for key in self.named if request.key.endswith("/" + key))):
+            if key in self.named:
+                return self._answer(request, self.named.pop(key))
+        if self.listed and request.fits(_frozen(self.listed[0]), self._acts):
+            return self._answer(request, self.listed.pop(0))
+        return request.usual
+
+    def _answer(self, request: Request, said: object) -> Answer:
+        answer = request.read(_frozen(said), self._acts)
+        assert answer is not None, f"{said} is no answer: {request.key} asks for {request.wants}"
+        return answer
+
+
+class _Acts:
+    """Reads the actions of a vector's answer."""
+
+    def __init__(self, read: Callable[[Plain], Action]) -> None:
+        self._read = read
+
+    def whose(self, said: object) -> tuple[str, str | None] | None:
+        """Return the key and the actor of an action or of `key:actor`."""
+        if isinstance(said, str):
+            key, _, by = said.partition(":")
+            return key, by or None
+        action = self.action(said)
+        return None if action is None else (action.key, action.by)
+
+    def action(self, said: object) -> Action | None:
+        """Return an action with its fields, or None where it is none."""
+        return self._read(said) if isinstance(said, Mapping) else None
+
+
+def _frozen(said: object) -> object:
+    """Return a written list as a tuple."""
+    return tuple(said) if isinstance(said, list) else said

@@ -20,10 +20,10 @@ from rulesets.githack.numbers.effects import DISTURBED, SPOILED_TURN
 from rulesets.githack.order.rounds import ECONOMY
 from tracker.core.fight.events import StatusChanged
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
 PAST = "past_the_guard"
@@ -138,7 +138,7 @@ def _other(ctx: Ctx, act: Action) -> None:
         ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
 
 
-def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
+def pay(ctx: Ctx, deed: ActionType, act: Action) -> None:
     """Spend the action of the round."""
     several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
     by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
@@ -146,9 +146,9 @@ def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
     ECONOMY.take(ctx, str(act.by), MAIN, *rules)
 
 
-_deed = partial(Deed, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
+_deed = partial(ActionType, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
 
-MONSTER_DEEDS = (
+MONSTER_ACTIONS = (
     _deed("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),
     _deed("special", "Special", "GH-060", perform=_special, fields=special_fields, refusal=no_special),
     _deed("other", "Something else", "GH-002", perform=_other, fields=other_fields),

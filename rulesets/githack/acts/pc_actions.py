@@ -28,12 +28,12 @@ from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
 from rulesets.githack.order.rounds import ECONOMY, wait
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.requests import Window
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
 ATTACK = Words("hits", "misses")
@@ -238,7 +238,7 @@ def _checked(ctx: Ctx, action: Action, what: str, *rules: str) -> bool:
     return result.success
 
 
-def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
+def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Spend the main action, also of a PC struck down in Pursuit (GH-207, A31)."""
     who = str(action.by)
     if deed.price:
@@ -251,10 +251,10 @@ def _strikes(state: State, window: Window) -> tuple[Action, ...]:
     return (Action("strike", window.target),) if window.name == f"strike:{window.target}" else ()
 
 
-_main = partial(Deed, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
-_free = partial(Deed, group="PC")
+_main = partial(ActionType, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
+_free = partial(ActionType, group="PC")
 
-PC_DEEDS = (
+PC_ACTIONS = (
     _main(
         "attack",
         "Attack",
@@ -298,6 +298,6 @@ PC_DEEDS = (
     _free("move", "Move a little", "GH-002", when="free", perform=_say, fields=text_fields),
     _free("shout", "Shout", "GH-002", when="free", perform=_say, fields=text_fields),
     _free("stance", "Take up a stance", "GH-204", when="no stance", perform=_stance, fields=stance_fields),
-    Deed("wait", "Wait for the slow", "GH-019", when="no stance", perform=_wait, refusal=too_late, group="order"),
+    ActionType("wait", "Wait for the slow", "GH-019", when="no stance", perform=_wait, refusal=too_late, group="order"),
 )
 """What a PC can do: a new action is a row here."""

@@ -15,12 +15,12 @@ from rulesets.githack.numbers.facts import REVIEWED, set_angst, set_harm
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
-from tracker.kit import fields
 
 ENEMY = ("routed", "slain", "captured", "other")
 

@@ -12,11 +12,11 @@ from tracker.core.step.ctx import Ctx
 
 def settle(ctx: Ctx) -> None:
     """Slay and raise monsters, end what cannot go on, and ask about the end (4.2)."""
-    changed = ctx.unsettled("status", "pools", "facts", "effects")
+    changed = ctx.changed_since_settle("status", "pools", "facts", "effects")
     for combatant in changed:
         if not stats.is_pc(combatant):
             _judge_points(ctx, combatant)
-    if changed and ctx.unsettled("status", "effects"):  # what ties two together depends on both
+    if changed and ctx.changed_since_settle("status", "effects"):  # what ties two together depends on both
         _settle_effects(ctx)
     find_places(ctx, stats.unplaced(ctx.state))
     if ctx.state.clock.over:

@@ -21,11 +21,11 @@ from rulesets.spelljammer.order import declare, opening, schedule
 from rulesets.spelljammer.order.round_end import driven
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, Combatant, Slot, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit import fields, refusals
-from tracker.kit.deeds import Deed
 
 
 def _standing(state: State) -> tuple[Option, ...]:
@@ -286,7 +286,7 @@ def _walk(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-DRIVE_BACK = Deed(
+DRIVE_BACK = ActionType(
     "force_move",
     "Drive back",
     "SJ-122",
@@ -297,9 +297,9 @@ DRIVE_BACK = Deed(
     group="act",
 )
 
-_gm = partial(Deed, group="game master")
+_gm = partial(ActionType, group="game master")
 
-GM_DEEDS = (
+GM_ACTIONS = (
     _gm(
         "declare_defaults",
         "Accept the defaults of a side",

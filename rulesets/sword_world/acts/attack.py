@@ -29,13 +29,13 @@ from rulesets.sword_world.order.standing import WIDEST, in_range, keep, keep_abl
 from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.words import possessive
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 UNTRAINED = "untrained attack"

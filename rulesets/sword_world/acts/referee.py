@@ -22,11 +22,11 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 

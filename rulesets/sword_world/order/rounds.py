@@ -70,16 +70,7 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 def _keep_slots(ctx: Ctx) -> None:
     """Give newcomers and side changers a place in the phases that have not ended."""
-    state, was = ctx.state, ctx.settled
-    if (
-        was is not None
-        and was.clock.slots is state.clock.slots
-        and was.clock.begun is state.clock.begun
-        and was.clock.at == state.clock.at
-        and was.facts is state.facts
-        and not ctx.unsettled("side")
-    ):
-        return
+    state = ctx.state
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
     slots = tuple(was if was.id in ended else now for was, now in zip(state.clock.slots, wanted, strict=True))

@@ -13,10 +13,10 @@ from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_t
 from rulesets.sword_world.numbers.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:

@@ -196,9 +196,6 @@ def settle_zones(ctx: Ctx) -> None:
 
     SW-077, SW-099, SW-100, SW-R15, SW-R16.
     """
-    was = ctx.settled
-    if was is not None and was.facts is ctx.state.facts and not ctx.unsettled("status", "position", "side", "facts"):
-        return
     for key, _ in stats.zones(ctx.state):
         if not stats.has_zone(ctx.state, key):  # ended while the GM was asked about another one
             continue

@@ -12,16 +12,16 @@ from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, text, whole
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import side_anchor
 from tracker.core.terms.words import listed
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text, whole
 
 ENLISTED = "enlisted"
 OFFERED = "morale_offered"
@@ -233,7 +233,7 @@ def _instinct(ctx: Ctx, action: Action) -> None:
 
 
 GM = (
-    Deed(
+    ActionType(
         "morale_check",
         "Morale check",
         "WN-C20",
@@ -241,5 +241,5 @@ GM = (
         fields=lambda state, action: (_who(state), Field("modifier", "number", default=0)),
         refusal=_off,
     ),
-    Deed("instinct_check", "Instinct check", "WN-C23", perform=_instinct, fields=_instinct_fields, refusal=_off),
+    ActionType("instinct_check", "Instinct check", "WN-C23", perform=_instinct, fields=_instinct_fields, refusal=_off),
 )

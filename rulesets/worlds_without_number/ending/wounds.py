@@ -85,14 +85,14 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds and screens are broken.
     """
-    changed = ctx.unsettled()
+    changed = ctx.changed_since_settle()
     if not changed:
         return
     for combatant in changed:
         if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
     tied = [one.id for one in ctx.state.combatants if one.effects or one.status == "mortal"]
-    if not tied or not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both
+    if not tied or not ctx.changed_since_settle("status", "side", "effects"):  # what ties two together depends on both
         return
     for who in tied:
         _take_hold(ctx, who)

@@ -14,10 +14,10 @@ from rulesets.worlds_without_number.numbers.stats import able, block, initiative
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import whole
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.moments import side_anchor
-from tracker.kit.fields import whole
 
 
 def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:

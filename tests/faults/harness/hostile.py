@@ -23,7 +23,7 @@ from tracker.core.fight.board import Board, Trail
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id
 from tracker.core.game.file_syntax import FileSyntax
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
@@ -164,18 +164,19 @@ def whole(ruleset: Ruleset) -> Ruleset:
         join=join,
         skip=lambda state, slot: None,
         meant=lambda state, moment: moment.until,
-        hears=lambda state, window: True,
         derived=lambda state, who, name: Derived(12),
-        board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
-        reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
-        trail=lambda state, who, to: Trail((to,), 5),
-        sight=lambda state, who, target: "half cover",
-        area=lambda state, corner, radius: (corner,),
-        template=lambda state, template: (template.to,),
-        threat=lambda state, who: ((1, 1),),
-        gauge=lambda state, one, other: "5 ft",
-        approaches=lambda state, who, target: ((Action("next"),),),
-        course=lambda state, deed: Trail(((1, 1),), 5),
+        map=MapRules(
+            board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
+            reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
+            trail=lambda state, who, to: Trail((to,), 5),
+            sight=lambda state, who, target: "half cover",
+            area=lambda state, corner, radius: (corner,),
+            template=lambda state, template: (template.to,),
+            threat=lambda state, who: ((1, 1),),
+            gauge=lambda state, one, other: "5 ft",
+            approaches=lambda state, who, target: ((Action("next"),),),
+            course=lambda state, deed: Trail(((1, 1),), 5),
+        ),
         outcomes=lambda before, after, entries, who: ("critical",),
     )
 
@@ -240,7 +241,7 @@ def _members(record: Struct) -> Iterator[tuple[str, Any]]:
         value = getattr(record, name)
         if (
             str(written[name]).startswith("Callable[")
-            or name in ("schema", "rulebook")
+            or name in ("schema", "rulebook", "map")
             or (isinstance(value, tuple) and value and isinstance(value[0], Struct))
         ):
             yield name, value

@@ -81,7 +81,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
 
 def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     """Return the map with all that can lie over it."""
-    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
     assert board is not None
     overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
     look = overlays.look(state, (12, 5), "maud", "")
@@ -141,10 +141,10 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     """To beside its target under the cursor, with a cone of a typed size."""
-    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
     assert board is not None
     overlays.shape, overlays.size = "cone", 25
-    trail = RULESET.course(state, action("run", "ysolde", to=(8, 4)))
+    trail = RULESET.map.course(state, action("run", "ysolde", to=(8, 4)))
     assert trail is not None
     look = overlays.look(state, (9, 3), "ysolde", "", ("ysolde", trail))
     frame = frame_of(board, tokens.longest, look.cursor, width=size[0], height=size[1], size=None, was=None)

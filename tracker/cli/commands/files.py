@@ -13,12 +13,10 @@ from pathlib import Path
 from tracker.cli.helpers import complain, say
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.schemas import files
-from tracker.library.schemas.files import effects_schema
-from tracker.library.schemas.files import game_schema
+from tracker.library.schemas import files, templates
+from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
 from tracker.library.schemas.vectors import vectors_schema
-from tracker.library.schemas import templates
 from tracker.library.shelves import examples
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import Problem

@@ -19,9 +19,9 @@ from tracker.core.fight.settings import (
     who_key,
 )
 from tracker.core.fight.state import Id, State
-from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
 
@@ -48,10 +48,10 @@ def _is_empty(action: Action) -> bool:
     return not ids(action, "sides") and not ids(action, "targets")
 
 
-def _dice_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _dice_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("sides", "choices", required=_is_empty(action), options=_sides(state), note="foes, players, or a side"),
-        Field("targets", "combatants", options=people(state), note="or single combatants"),
+        Field("targets", "combatants", options=all_combatants(state), note="or single combatants"),
     )
 
 
@@ -81,7 +81,7 @@ def with_dice(state: State, actions: Iterable[Action]) -> State:
     return state
 
 
-def _set_dice(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_dice(ctx: Ctx, action: Action) -> None:
     state = ctx.state
     for key, now in dice_settings(state, action):
         ctx.fact(DICE, key, now)
@@ -89,10 +89,10 @@ def _set_dice(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.note(f"{'the program rolls' if action.key == ROLL else 'dice are asked for'}: {', '.join(names)}")
 
 
-def _interrupt_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _interrupt_fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = (EVERYBODY, *_sides(state))
     return (
-        Field("targets", "combatants", options=people(state), note="for this round"),
+        Field("targets", "combatants", options=all_combatants(state), note="for this round"),
         Field(
             "sides",
             "choices",
@@ -103,7 +103,7 @@ def _interrupt_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[F
     )
 
 
-def _set_interrupts(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_interrupts(ctx: Ctx, action: Action) -> None:
     state, mute, now = ctx.state, action.key == MUTE, ctx.state.clock.round
     sides, targets = sides_named(state, ids(action, "sides")), ids(action, "targets")
     rounds: dict[str, Value] = {side_key(side): ALWAYS if mute else None for side in sides}
@@ -117,20 +117,20 @@ def _set_interrupts(ctx: Ctx, game: Ruleset, action: Action) -> None:
         ctx.note(f"the program asks {name} {how}")
 
 
-def _numbers_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _numbers_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("shown", "flag", default=not numbers_shown(state), note="at every question for dice"),)
 
 
-def _set_numbers(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_numbers(ctx: Ctx, action: Action) -> None:
     shown = action.get("shown") is True
     ctx.fact(SCREEN, NEEDED, None if shown else False)
     ctx.note(f"questions {'tell' if shown else 'keep secret'} what a roll needs")
 
 
 COMMANDS = (
-    Command(ASK, "Ask for the dice", _set_dice, _dice_fields, place=24),
-    Command(ROLL, "Let the program roll", _set_dice, _dice_fields, place=25),
-    Command(MUTE, "Ask no more whether to interrupt", _set_interrupts, _interrupt_fields, place=26),
-    Command(UNMUTE, "Ask again whether to interrupt", _set_interrupts, _interrupt_fields, place=27),
-    Command("numbers", "Show what rolls need", _set_numbers, _numbers_fields, place=28),
+    ActionType(ASK, "Ask for the dice", perform=_set_dice, fields=_dice_fields),
+    ActionType(ROLL, "Let the program roll", perform=_set_dice, fields=_dice_fields),
+    ActionType(MUTE, "Ask no more whether to interrupt", perform=_set_interrupts, fields=_interrupt_fields),
+    ActionType(UNMUTE, "Ask again whether to interrupt", perform=_set_interrupts, fields=_interrupt_fields),
+    ActionType("numbers", "Show what rolls need", perform=_set_numbers, fields=_numbers_fields),
 )

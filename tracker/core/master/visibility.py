@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
-from tracker.core.fight.board import Square
 from tracker.core.fight.events import EffectChanged
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, number, people
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids, number, squares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.values import Value
 from tracker.core.visibility import knowledge, reveal
 from tracker.core.visibility.fog import FOG, SIGHT, all_squares, fog, in_sight, row_spans, square_map
 
@@ -63,11 +64,11 @@ def _waves(state: State, hidden: bool) -> tuple[Option, ...]:
     )
 
 
-def _conceal_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _conceal_fields(state: State, action: Action) -> tuple[Field, ...]:
     hidden = action.key == REVEAL
     on = ids(action, "targets")
     effects = _effects(state, hidden, on)
-    whom = _combatants(state, hidden) if action.get("effect") is None else people(state)
+    whom = _combatants(state, hidden) if action.get("effect") is None else all_combatants(state)
     bare = action.get("effect") is None and action.get("wave") is None
     named = dict.fromkeys(effect.name for effect in effects)
     titles = {effect.name: effect.shown for effect in effects}
@@ -78,7 +79,7 @@ def _conceal_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Fie
     )
 
 
-def _conceal_or_reveal(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _conceal_or_reveal(ctx: Ctx, action: Action) -> None:
     """Hide or show an effect, a wave, or combatants."""
     hide = action.key == CONCEAL
     whom, effect, wave = ids(action, "targets"), action.get("effect"), action.get("wave")
@@ -96,21 +97,21 @@ def _conceal_or_reveal(ctx: Ctx, game: Ruleset, action: Action) -> None:
         (reveal.hide if hide else reveal.reveal)(ctx, whom)
 
 
-def _alias_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _alias_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("who", "combatant", required=True, options=people(state)),
+        Field("who", "combatant", required=True, options=all_combatants(state)),
         Field("name", "text", note="what players read; empty: its own name"),
     )
 
 
-def _set_alias(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_alias(ctx: Ctx, action: Action) -> None:
     who, words = str(action.get("who")), " ".join(str(action.get("name") or "").split())
     reveal.set_alias(ctx, who, words)
     read = words if knowledge.never_seen(ctx.state, who) and words else knowledge.called(ctx.state, ctx.state[who])
     ctx.note(f"players read {read} for {ctx.state.name(who)}", about=who)
 
 
-def _screen_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _screen_fields(state: State, action: Action) -> tuple[Field, ...]:
     sides = tuple([Option(side.id, side.name) for side in state.sides])
     return (
         Field("what", "choice", required=True, options=SETTINGS),
@@ -119,7 +120,7 @@ def _screen_fields(ruleset: Ruleset, state: State, action: Action) -> tuple[Fiel
     )
 
 
-def _set_screen(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_screen(ctx: Ctx, action: Action) -> None:
     what, side = str(action.get("what")), action.get("side")
     subject, _, value = what.partition("_")
     match subject:
@@ -140,7 +141,7 @@ def _set_screen(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 def _fog_fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     why = NO_MAP if square_map(game, state) is None else None
-    fogged, named = bool(fog(state)), bool(_named(action))
+    fogged, named = bool(fog(state)), bool(squares(action, "squares"))
     what = (
         Option("party", "all but what the party sees", refusal=why),
         Option("lift", "lift it from these squares", refusal=why or (None if fogged else NO_FOG)),
@@ -148,7 +149,7 @@ def _fog_fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
         Option("all", "cover everything", refusal=why),
         Option("off", "no fog", refusal=why or (None if fogged else NO_FOG)),
     )
-    usual = "party" if not named else "lift" if set(_named(action)) & fog(state) else "cover"
+    usual = "party" if not named else "lift" if set(squares(action, "squares")) & fog(state) else "cover"
     chosen = action.get("what") or usual
     return (
         Field("what", "choice", default=usual, required=True, options=what),
@@ -161,25 +162,13 @@ def _fog_fields(game: Ruleset, state: State, action: Action) -> tuple[Field, ...
     )
 
 
-def _named(action: Action) -> tuple[Square, ...]:
-    value = action.get("squares")
-    return tuple(square for part in value if (square := _square(part)) is not None) if isinstance(value, tuple) else ()
-
-
-def _square(value: Value) -> Square | None:
-    if not isinstance(value, tuple) or len(value) != 2:
-        return None
-    x, y = value
-    return (x, y) if isinstance(x, int) and isinstance(y, int) else None
-
-
-def _set_fog(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _set_fog(game: Ruleset, ctx: Ctx, action: Action) -> None:
     """Change the fog; combatants in it are hidden at the end of the step."""
     board = square_map(game, ctx.state)
     if board is None:
         return
     every = all_squares(board)
-    now, named = fog(ctx.state), every.intersection(_named(action))
+    now, named = fog(ctx.state), every.intersection(squares(action, "squares"))
     match action.get("what"):
         case "party":
             far = number(action, "far") if action.get("far") is not None else SIGHT
@@ -197,9 +186,14 @@ def _set_fog(ctx: Ctx, game: Ruleset, action: Action) -> None:
 
 
 COMMANDS = (
-    Command(CONCEAL, "Hide from the players", _conceal_or_reveal, _conceal_fields, place=20),
-    Command(REVEAL, "Show to the players", _conceal_or_reveal, _conceal_fields, place=21),
-    Command("call", "Name for the players", _set_alias, _alias_fields, place=22),
-    Command("players_see", "What the players see", _set_screen, _screen_fields, place=23),
-    Command("fog", "Fog on the map", _set_fog, _fog_fields, place=24, squares=True),
+    ActionType(CONCEAL, "Hide from the players", perform=_conceal_or_reveal, fields=_conceal_fields),
+    ActionType(REVEAL, "Show to the players", perform=_conceal_or_reveal, fields=_conceal_fields),
+    ActionType("call", "Name for the players", perform=_set_alias, fields=_alias_fields),
+    ActionType("players_see", "What the players see", perform=_set_screen, fields=_screen_fields),
 )
+
+
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, fog only for a game with maps of squares."""
+    fogged = ActionType("fog", "Fog on the map", perform=partial(_set_fog, game), fields=partial(_fog_fields, game))
+    return (*COMMANDS, fogged) if game.schema.board == "square" else COMMANDS

@@ -16,8 +16,7 @@ from tracker.core.fight.events import (
     Overruled,
     Rolled,
 )
-from tracker.core.fight.memo import differing
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice
@@ -106,16 +105,6 @@ class Asking(Changes):
         self._seen: set[str] = set()
         self._ruled: set[str] = set()
         self._settling = 0
-
-    def touched(self) -> tuple[Combatant, ...]:
-        """Return the combatants who are not as the step found them.
-
-        All of them where others have joined or left.
-        """
-        before, now = self.first.combatants, self.state.combatants
-        if len(before) != len(now):
-            return now
-        return tuple([now[place] for place in differing(before, now)])
 
     def before(self, key: str) -> Iterable[Response]:
         """Do what was put before a request, and yield what came of each.

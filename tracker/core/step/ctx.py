@@ -7,27 +7,25 @@ it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
-from tracker.core.fight.memo import is_settled, note_settled
+from tracker.core.fight.memo import note_settled
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
-from tracker.core.step.asking import NeedAnswer
 from tracker.core.step.forms import Accepted
 from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.moments import Edge
-from tracker.core.terms.requests import Answer, Request, Responded, Window
+from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-
-__all__ = ["Ctx", "Engine", "Interruption", "NeedAnswer", "Response"]
 
 MOST_DEPTH = 24
 
@@ -37,34 +35,6 @@ class Interruption(Struct, frozen=True):
 
     key: str
     action: Action
-
-
-class Engine(Protocol):
-    """What a step needs of the game it is run in (`tracker.core.engine.Machine`)."""
-
-    def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
-
-    def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
-        """Do an accepted action."""
-
-    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
-        """Return who may interrupt here, with what."""
-
-    def settle(self, ctx: Ctx) -> None:
-        """Draw the ruleset's conclusions."""
-
-    def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
-        """Pass an edge of the clock in the current slot."""
-
-    def walk(self, ctx: Ctx) -> None:
-        """Go on to the next stop of the clock."""
-
-    def end_fight(self, ctx: Ctx) -> None:
-        """Pass the end of the fight and open the closing slots."""
-
-    def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
-        """Take a combatant out of the fight."""
 
 
 class _Over(BaseException):
@@ -85,12 +55,14 @@ def _names(actions: Sequence[Action]) -> list[str]:
     return names
 
 
-class Ctx(Windows):
-    """One pass of a step."""
+class Ctx(Windows, ABC):
+    """One pass of a step, as rules see it.
+
+    What needs the game itself is done by `tracker.core.engine.GameStep`.
+    """
 
     def __init__(
         self,
-        engine: Engine,
         state: State,
         answers: Mapping[str, Answer],
         source: Callable[[Request], Answer | None] | None = None,
@@ -99,8 +71,7 @@ class Ctx(Windows):
         forced: bool = False,
     ) -> None:
         super().__init__(state, answers, source, overrides)
-        self._engine, self._interrupts, self._forced = engine, interrupts, forced
-        self._lets_pass: Callable[[Window], bool] | None = getattr(source, "lets_pass", None)
+        self._interrupts, self._forced = interrupts, forced
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
         self._given_back: list[Value] = []
         self._performed: set[int] = set()
@@ -139,16 +110,6 @@ class Ctx(Windows):
             if place not in self._performed
         )
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
-
-    def hears(self, window: Window) -> bool:
-        """Tell whether a window may be answered: one that its source lets pass is not."""
-        if self._lets_pass is None or self._interrupts or self._answers:
-            return True
-        return not self._lets_pass(window)
-
-    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
-        """Return what the game offers in a window."""
-        return self._engine.windows(self.state, window)
 
     def close(self) -> None:
         """Let the guards of the interrupted action hold again."""
@@ -208,7 +169,7 @@ class Ctx(Windows):
         if len(self._guards) >= MOST_DEPTH:
             raise RulesBug("actions interrupt one another without end")
         nested = bool(self._guards)
-        accepted, own = self._engine.accept(self.state, action, self._forced and not nested)
+        accepted, own = self._accept(action, self._forced and not nested)
         path = self._path
         if scope:
             self._path = f"{path}{scope}/"
@@ -227,7 +188,7 @@ class Ctx(Windows):
         self._given_back.append(None)
         try:
             self._begin(action, spec, overruled, nested=depth > 0)
-            self._engine.perform(self, action, own)
+            self._do(action, own)
         except Refused as refused:
             if len(self.given) > asked and not refused.refusal.at:
                 raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
@@ -270,7 +231,7 @@ class Ctx(Windows):
     def refusal_of(self, action: Action) -> Refusal | None:
         """Return why an action would be refused now, or None if it can be performed."""
         try:
-            self._engine.accept(self.state, action, self._forced and not self._guards)
+            self._accept(action, self._forced and not self._guards)
         except Refused as refused:
             return refused.refusal
         return None
@@ -349,23 +310,21 @@ class Ctx(Windows):
             return
         self._settling += 1
         try:
-            while not self._settled():
+            while not self._draw_conclusions():
                 pass
         finally:
             self._settling -= 1
 
-    def _settled(self) -> bool:
-        before, manner, made = self.state, (bool(self._guards), self.walking), len(self.entries)
-        if is_settled(before, manner):
-            return True
+    def _draw_conclusions(self) -> bool:
+        before = self.state
         try:
-            self._engine.settle(self)
+            self._conclude()
         except Absent as absent:
             if absent.who not in before:
                 raise
             return False
         if len(self.state.combatants) == len(before.combatants):
-            note_settled(self.state, before, manner if len(self.entries) == made else ())
+            note_settled(self.state, before)
         return True
 
     @contextmanager
@@ -377,21 +336,33 @@ class Ctx(Windows):
         finally:
             self._closed -= 1
 
+    @abstractmethod
+    def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
+        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
+
+    @abstractmethod
+    def _do(self, action: Action, own: bool) -> None:
+        """Do an accepted action."""
+
+    @abstractmethod
+    def _conclude(self) -> None:
+        """Draw the ruleset's conclusions."""
+
+    @abstractmethod
     def leave(self, who: Id, reason: str, *rules: str) -> None:
         """Take a combatant out of the fight.
 
         What waits for its edges is tied to others, what holds on it ends.
         """
-        self._engine.leave(self, who, reason, rules)
 
+    @abstractmethod
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot, for a turn a step opens or ends."""
-        self._engine.cross(self, edge, actors, sides)
 
+    @abstractmethod
     def walk(self) -> None:
         """Leave the current slot and go on to the next stop."""
-        self._engine.walk(self)
 
+    @abstractmethod
     def end_fight(self) -> None:
         """Pass the end of the fight and open the closing slots, if there are any."""
-        self._engine.end_fight(self)

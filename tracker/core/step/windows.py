@@ -45,13 +45,6 @@ class Windows(Asking):
         """
         return ()
 
-    def hears(self, window: Window) -> bool:
-        """Tell whether a window may be answered, whatever it offers.
-
-        Here always. It is asked before the `info` of a window is worked out, and once more with it.
-        """
-        return True
-
     def respond(self, key: str, answer: Responded) -> Heard:
         """Do what answers a window.
 
@@ -81,8 +74,6 @@ class Windows(Asking):
         is weighed (`weigh`).
         """
         asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
-        if not self.hears(asked):
-            return ()
         responses: list[Response] = []
         for times in count(1):
             heard, answered = self._opened(_nth(name, times), lambda _: asked)
@@ -107,8 +98,6 @@ class Windows(Asking):
         `asks` gives the window its words and its `info`, or None where the result is beyond answers.
         """
         result = judge(None, ())
-        if not self.hears(Window(name, name, (), actor, target)):
-            return result
 
         def made(heard: Heard | None) -> Window | None:
             nonlocal result
@@ -148,7 +137,7 @@ class Windows(Asking):
 
     def _offered(self, key: str, window: Window | None) -> Window | None:
         """Return a window with what can be done in it now, None for nothing."""
-        if window is None or not self.hears(window):
+        if window is None:
             return None
         window = replace(window, key=key)
         offers = tuple(self._heard(spec) for spec in self.offers(window) if spec.refusal is None)

@@ -103,7 +103,7 @@ def mark_fogged(ctx: Changes, people: Iterable[Id]) -> None:
 
 def square_map(game: Ruleset, state: State) -> Board | None:
     """Return the map of squares, or None if the fight has none."""
-    board = game.board(state) if game.schema.board == "square" else None
+    board = game.map.board(state) if game.schema.board == "square" else None
     return board if board is not None and board.kind == "square" else None
 
 
@@ -128,7 +128,7 @@ def _visible(game: Ruleset, state: State, far: int) -> Iterable[Square]:
         x, y = int(place[0]), int(place[1])
         yield x, y
         for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
-            yield from game.area(state, corner, far)
+            yield from game.map.area(state, corner, far)
 
 
 def cover_map(ctx: Ctx, game: Ruleset, encounter: Encounter) -> bool:

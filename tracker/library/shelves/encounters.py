@@ -173,7 +173,7 @@ class _Reader:
             sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
         setup = self._own("setup", keys.setup, ruleset.schema.setup)
         fog = getattr(keys, "map", None)
-        board = None if fog is None else ruleset.board(State(setup=setup))
+        board = None if fog is None else ruleset.map.board(State(setup=setup))
         return Encounter(
             ruleset=ruleset.key,
             title=str(keys.title) or self.tree.file,

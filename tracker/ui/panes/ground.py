@@ -86,7 +86,7 @@ class MapPane(FightPane):
         """The ground of the fight, or None."""
         state = self._state
         if self._drawn[0] is not state:
-            self._drawn = (state, self.ruleset.board(state) if state is not None else None)
+            self._drawn = (state, self.ruleset.map.board(state) if state is not None else None)
         return self._drawn[1]
 
     def _who(self, state: State) -> Id | None:

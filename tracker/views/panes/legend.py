@@ -91,7 +91,7 @@ def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
 
     Those of a pane come first, by its name.
     """
-    board = ruleset.board(state) if ruleset.schema.board != "none" else None
+    board = ruleset.map.board(state) if ruleset.schema.board != "none" else None
     grouped: tuple[tuple[str, Told], ...] = (
         ("whose turn", TURN),
         ("combatants", (*PEOPLE, *_of_game(ruleset, state))),

@@ -389,7 +389,7 @@ def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoar
         and (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects)
     ):
         return before
-    board = ruleset.board(state)
+    board = ruleset.map.board(state)
     if board is None:
         return None
     made = _drawn(board, veil)

@@ -125,7 +125,7 @@ def _moved(teller: Teller, event: ev.Moved) -> str:
 
 def _distance(teller: Teller, moved: ev.Moved) -> str:
     """Return the length of a path over squares, if the map has a unit."""
-    board = teller.ruleset.board(teller.state) if moved.path else None
+    board = teller.ruleset.map.board(teller.state) if moved.path else None
     amount, _, unit = ("" if board is None else board.unit).partition(" ")
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
 

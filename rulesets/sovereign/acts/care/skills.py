@@ -13,14 +13,14 @@ from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import everyone, flag, number, text
+from tracker.core.step.fields import options as people
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import everyone, flag, number, text
-from tracker.kit.fields import options as people
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
@@ -245,13 +245,13 @@ def _known(name: str) -> Attribute:
     return "dex" if name == "dex" else "str"
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields, _use_refusal),
     main_deed("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
-    Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),
-    Deed(
+    ActionType("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),
+    ActionType(
         "surprise_check",
         "Surprise check",
         "SV-P05",

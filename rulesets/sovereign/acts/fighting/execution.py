@@ -19,11 +19,11 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag
 
 CLOSE = 10
 
@@ -175,8 +175,8 @@ def _skill(state: State, attack: Attack) -> int:
     return level(state[attack.actor], attack.skill)
 
 
-DEEDS = (
-    Deed(
+ACTIONS = (
+    ActionType(
         "execute_melee",
         "Melee execution",
         "SV-163",
@@ -188,7 +188,7 @@ DEEDS = (
         _refusal,
         group="execution",
     ),
-    Deed(
+    ActionType(
         "execute_ranged",
         "Ranged execution",
         "SV-160",

@@ -20,15 +20,15 @@ from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import FREE
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.core.terms.words import listed
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
 from tracker.kit.squares.paths import Fault, fault
 
@@ -270,4 +270,6 @@ def _strike(ctx: Ctx, action: Action) -> None:
         strike(ctx, replace(attack, declared=False))
 
 
-DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal, listed=False),)
+ACTIONS = (
+    ActionType("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal, listed=False),
+)

@@ -20,7 +20,8 @@ from rulesets.without_number.numbers import D20, cited, effect_parts, hits
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.state import Id, State
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 

@@ -16,11 +16,11 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
-from tracker.kit.deeds import Deed
 
 USED = "luck_used"
 
@@ -151,10 +151,10 @@ def _luck(ctx: Ctx, action: Action) -> None:
     ctx.give(str(action.get("result")))
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE), opens=False),
     main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS), opens=False),
-    Deed(
+    ActionType(
         "snap_attack",
         "Snap Attack",
         "SV-059",
@@ -167,7 +167,7 @@ DEEDS = (
         cites=("SV-061", "SV-062"),
         opens=False,
     ),
-    Deed(
+    ActionType(
         "veterans_luck",
         "Veteran's Luck",
         "SV-P14",

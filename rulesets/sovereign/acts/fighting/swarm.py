@@ -12,10 +12,10 @@ from rulesets.without_number import acts as shared
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, text
 
 
 class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):
@@ -162,9 +162,9 @@ def lapse(ctx: Ctx) -> None:
         ctx.end_named(combatant.id, "swarm", "the round is over", "SV-R08")
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
-    Deed(
+    ActionType(
         "swarm_resolve",
         "Strike for the swarm",
         "SV-065",

@@ -23,10 +23,10 @@ from rulesets.without_number.numbers import cited, grappling
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.fields import text
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import step_cost
 
@@ -257,7 +257,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
     ctx.settle()
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple", opens=False),
     main_deed("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
     main_deed("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),

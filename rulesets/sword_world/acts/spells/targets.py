@@ -12,11 +12,11 @@ from rulesets.sword_world.order.standing import in_range, there, within_reach
 from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.words import listed
-from tracker.kit import fields
 
 
 def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:

@@ -14,14 +14,14 @@ from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, expects_trouble, rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, number, text
+from tracker.core.step.fields import options as people
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, number, text
-from tracker.kit.fields import options as people
 
 BASE = 8
 SUGGESTED = "suggested_surprise"
@@ -294,14 +294,14 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, won, "WN-021")
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("use_skill", "Use a Skill", "WN-084", _use_skill, _skill_fields, _skill_refusal),
     main_deed("stabilise", "Stabilise", "WN-C13", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
-    Deed("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
-    Deed("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields, refusal=_gm_check_refusal),
-    Deed(
+    ActionType("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
+    ActionType("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields, refusal=_gm_check_refusal),
+    ActionType(
         "surprise_check",
         "Surprise check",
         "WN-021",

@@ -8,7 +8,8 @@ from itertools import count
 from msgspec import Struct
 
 from tracker.core.fight.state import Id
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 
 # What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.
 INTERRUPTED = "interrupted"

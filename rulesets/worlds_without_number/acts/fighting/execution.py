@@ -19,12 +19,12 @@ from rulesets.worlds_without_number.numbers.effects import ALERT
 from rulesets.worlds_without_number.numbers.saves import save
 from rulesets.worlds_without_number.numbers.stats import block, check_parts, expects_trouble, level, rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import flag, text
 
 DIFFICULTY = {"near": 6, "normal": 8, "long": 10}
 USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "thrown")}
@@ -193,4 +193,4 @@ def _alert(ctx: Ctx, target: Id) -> None:
     ctx.add_effect(ALERT.on(target, stacking="keep"), "WN-172")
 
 
-DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)
+ACTIONS = (ActionType("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)

@@ -21,7 +21,8 @@ from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, 
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, armor_words, rules
 from tracker.core.fight.state import State
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 from tracker.core.terms.derived import Derived, Part
 
 

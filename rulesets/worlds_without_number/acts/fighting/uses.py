@@ -7,10 +7,10 @@ from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import text
 
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.
@@ -84,5 +84,5 @@ def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
     return None if state.clock.in_round else Refusal("not_now", "there is no attack to interrupt", "WN-037")
 
 
-DEEDS = (Deed("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
-GM = (Deed("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal, listed=False),)
+ACTIONS = (ActionType("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
+GM = (ActionType("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal, listed=False),)

@@ -29,12 +29,12 @@ from rulesets.worlds_without_number.numbers.stats import (
     unarmed,
 )
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text
 
 SHOVE = ("exert", "punch")
 GRAPPLE = ("punch",)
@@ -350,12 +350,12 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     ctx.settle()
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("shove", "Shove", "WN-147", _shove, _shove_fields, fits(MELEE), "grapple"),
     main_deed("grapple", "Grapple", "WN-150", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
     main_deed("escape_grapple", "Escape", "WN-153", _escape, _modifier, _escape_refusal, "grapple"),
     main_deed("move_grappled", "Move the victim", "WN-157", _move, _modifier, _holding("WN-157"), "grapple"),
-    Deed(
+    ActionType(
         "release", "Release", "WN-152", "On Turn", FREE, "turn", _release, refusal=_holding("WN-152"), group="grapple"
     ),
 )

@@ -28,7 +28,7 @@ def choose_pane(controller: FightController, name: str) -> None:
 
 def _has_board(controller: FightController) -> bool:
     model = controller.model
-    return model is not None and controller.session.ruleset.board(model.state) is not None
+    return model is not None and controller.session.ruleset.map.board(model.state) is not None
 
 
 def move(controller: FightController, by: int) -> None:
@@ -57,7 +57,7 @@ def widen(controller: FightController) -> None:
 def _on_a_line(controller: FightController) -> bool:
     """Tell whether the chosen map is a line of distances, and say so."""
     model, chosen = controller.model, controller.panes.chosen
-    board = controller.session.ruleset.board(model.state) if model is not None and chosen.row.board else None
+    board = controller.session.ruleset.map.board(model.state) if model is not None and chosen.row.board else None
     if board is None or board.kind != "line":
         return False
     controller.say(problem="this fight has no map of squares")

@@ -54,7 +54,7 @@ def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
 def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]:
     offered = offers(ruleset, state, by, generic=False)
     found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
-    for actions in ruleset.approaches(state, by, target):
+    for actions in ruleset.map.approaches(state, by, target):
         found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
     line = plain_choice(ruleset, state, by)
     usual = None if line is None else line.opener or line.action
@@ -85,7 +85,7 @@ def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way |
 
 def _course(scene: Scene, way: Way) -> Trail | None:
     """Return the way to where it is done, if one has to be gone."""
-    return scene.ruleset.course(scene.model.state, way.actions[0])
+    return scene.ruleset.map.course(scene.model.state, way.actions[0])
 
 
 class Upon(Struct, frozen=True):

@@ -82,7 +82,7 @@ def items(scene: Scene) -> tuple[Item, ...]:
     Actions of the active and the chosen combatant come first, then commands, then what the GM and the sides can do.
     """
     found = list(action_items(scene))
-    for command in usable(scene.table, scene.ruleset.board(scene.model.state) is not None):
+    for command in usable(scene.table, scene.ruleset.map.board(scene.model.state) is not None):
         if command.action and command.id != "palette":
             line = described(command, scene.table)
             option = Option(command.id, command.word or line, line if command.word else "")

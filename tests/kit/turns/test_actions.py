@@ -1,12 +1,12 @@
-"""Deeds: what is offered, refused and paid, and who may answer a window."""
+"""ActionTable: what is offered, refused and paid, and who may answer a window."""
 
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.duel import DEEDS, table
+from tests.kit.duel import ACTIONS, table
 from tracker.core.fight.events import BudgetsChanged
 from tracker.core.terms.requests import Responded, Window
-from tracker.kit import Action, ActionSpec, Deed, Deeds, Refusal, RulesBug, State, action, budget
+from tracker.kit import Action, ActionSpec, ActionTable, ActionType, Refusal, RulesBug, State, action, budget
 from tracker.testing.table import of_kind
 
 STRIKE = action("strike", "ada", target="goblin-1")
@@ -17,25 +17,25 @@ def keys(specs: tuple[ActionSpec, ...]) -> list[str]:
 
 
 def test_a_combatant_is_offered_its_listed_deeds() -> None:
-    """Deeds of others, and those that come with another action, are not listed."""
+    """ActionTable of others, and those that come with another action, are not listed."""
     state = table().state
 
-    assert keys(DEEDS.actions(state, "ada")) == ["strike", "step", "shout", "cast"]
-    assert keys(DEEDS.actions(state, "goblin-1")) == ["strike", "step", "shout"]
-    assert keys(DEEDS.actions(state, None)) == ["rain"]
+    assert keys(ACTIONS.actions(state, "ada")) == ["strike", "step", "shout", "cast"]
+    assert keys(ACTIONS.actions(state, "goblin-1")) == ["strike", "step", "shout"]
+    assert keys(ACTIONS.actions(state, None)) == ["rain"]
 
 
 def test_the_usual_deed_comes_first() -> None:
     """A game names the deed that stands at the top."""
-    first = replace(DEEDS, usual=lambda state, who: "shout")
+    first = replace(ACTIONS, usual=lambda state, who: "shout")
 
     assert keys(first.actions(table().state, "ada")) == ["shout", "strike", "step", "cast"]
 
 
 def test_senseless_deeds_are_not_listed() -> None:
     """A deed refused for good is left out, unless the game shows it."""
-    never = Deed("fly", "Fly", refusal=lambda state, action: Refusal("wings", "no wings", forcible=False))
-    deeds = Deeds((never,))
+    never = ActionType("fly", "Fly", refusal=lambda state, action: Refusal("wings", "no wings", forcible=False))
+    deeds = ActionTable((never,))
     state = table().state
 
     assert (deeds.actions(state, "ada"), keys(replace(deeds, shown=lambda spec: True).actions(state, "ada"))) == (
@@ -46,7 +46,7 @@ def test_senseless_deeds_are_not_listed() -> None:
 
 def test_form_carries_the_record() -> None:
     """The specification is the deed with its fields filled in from the state."""
-    spec = DEEDS.form(table().state, STRIKE)
+    spec = ACTIONS.form(table().state, STRIKE)
 
     assert spec is not None
     assert (spec.key, spec.label, spec.by, spec.cost, spec.rule, spec.refusal) == (
@@ -63,13 +63,13 @@ def test_form_carries_the_record() -> None:
 @pytest.mark.parametrize("unknown", [Action("fly", "ada"), Action("cast", "goblin-1")])
 def test_what_is_not_in_the_table_is_not_ours(unknown: Action) -> None:
     """An unknown deed, and one the combatant does not have, has no form."""
-    assert DEEDS.form(table().state, unknown) is None
+    assert ACTIONS.form(table().state, unknown) is None
 
 
 def test_the_gm_keeps_a_generic_command_of_the_same_key() -> None:
     """A combatant's `move` leaves the GM's move in the order alone."""
     state = table().state
-    deeds = Deeds((Deed("move", "Run"), Deed("leap", "Leap")))
+    deeds = ActionTable((ActionType("move", "Run"), ActionType("leap", "Leap")))
     run, leap = deeds.form(state, Action("move", "ada")), deeds.form(state, Action("leap"))
 
     assert (run is not None and run.label, deeds.form(state, Action("move"))) == ("Run", None)
@@ -79,7 +79,7 @@ def test_the_gm_keeps_a_generic_command_of_the_same_key() -> None:
 
 
 def reason(state: State, key: str, who: str | None) -> str:
-    spec = DEEDS.form(state, Action(key, who))
+    spec = ACTIONS.form(state, Action(key, who))
     return "" if spec is None or spec.refusal is None else spec.refusal.reason
 
 
@@ -97,9 +97,9 @@ def test_refusals_come_in_their_order() -> None:
 
 def test_price_may_depend_on_the_form() -> None:
     """A deed whose price follows from its form is paid accordingly."""
-    leap = Deed("leap", "Leap", price=lambda state, action: budget(move=2 if action.get("far") else 1))
+    leap = ActionType("leap", "Leap", price=lambda state, action: budget(move=2 if action.get("far") else 1))
     state = table().state
-    deeds = Deeds((leap,), DEEDS.economy)
+    deeds = ActionTable((leap,), ACTIONS.economy)
 
     assert (leap.price_of(state, action("leap", far=True)), deeds.unaffordable(state, leap, Action("leap", "ada"))) == (
         budget(move=2),
@@ -140,7 +140,7 @@ def test_games_decide_in_their_own_way() -> None:
     """Able, in time, affordable, paid, and what comes before: each can be replaced."""
     seen: list[str] = []
     own = replace(
-        DEEDS,
+        ACTIONS,
         unable=lambda state, who: None,
         untimely=lambda state, deed, action: None,
         unpaid=lambda state, deed, action: Refusal("poor", "poor") if deed.key == "step" else None,
@@ -160,8 +160,8 @@ def test_games_decide_in_their_own_way() -> None:
 
 def test_whole_forms_are_refused_like_others() -> None:
     """A deed that makes its whole form is still refused out of turn."""
-    odd = Deed("odd", "Odd", form=lambda state, action: ActionSpec("odd", "Odd one", action.by))
-    deeds, state = Deeds((odd,)), table().state
+    odd = ActionType("odd", "Odd", form=lambda state, action: ActionSpec("odd", "Odd one", action.by))
+    deeds, state = ActionTable((odd,)), table().state
 
     mine, other = deeds.form(state, Action("odd", "ada")), deeds.form(state, Action("odd", "bo"))
 
@@ -174,14 +174,14 @@ def test_a_window_offers_what_answers_it() -> None:
     """The struck may parry, aimed at the striker, as long as a reaction is left."""
     held = table()
     window = Window("struck", "struck", actor="ada", target="goblin-2")
-    offered = DEEDS.windows(held.state, window)
+    offered = ACTIONS.windows(held.state, window)
     held.within(lambda ctx: ctx.spend("goblin-2", "reaction"))
 
     assert [(spec.key, spec.by, spec.fields[0].default) for spec in offered] == [("parry", "goblin-2", "ada")]
     assert [spec.bare for spec in offered] == [action("parry", "goblin-2", target="ada")]
-    assert DEEDS.windows(held.state, window) == ()
-    assert DEEDS.windows(table().state, replace(window, name="moves")) == ()
-    assert DEEDS.windows(table().state, replace(window, target=None)) == ()
+    assert ACTIONS.windows(held.state, window) == ()
+    assert ACTIONS.windows(table().state, replace(window, name="moves")) == ()
+    assert ACTIONS.windows(table().state, replace(window, target=None)) == ()
 
 
 def test_an_answer_is_paid_and_performed() -> None:
@@ -195,7 +195,7 @@ def test_an_answer_is_paid_and_performed() -> None:
 
 def test_gm_and_combatants_may_share_a_key() -> None:
     """A key stands for the GM's deed without a combatant, for the combatant's with one."""
-    both = Deeds((Deed("wave", "Wave"),), gm=(Deed("wave", "Send a wave"),))
+    both = ActionTable((ActionType("wave", "Wave"),), gm=(ActionType("wave", "Send a wave"),))
     state = table().state
 
     mine, masters = both.form(state, Action("wave", "ada")), both.form(state, Action("wave"))
@@ -205,7 +205,7 @@ def test_gm_and_combatants_may_share_a_key() -> None:
     assert (mine.label, masters.label, masters.refusal) == ("Wave", "Send a wave", None)
 
 
-def test_performing_what_is_no_deed_is_a_bug() -> None:
-    """A table performs its own deeds only."""
-    with pytest.raises(RulesBug, match="fly is no deed"):
-        table().within(lambda ctx: DEEDS.perform(ctx, Action("fly", "ada")))
+def test_performing_what_is_no_action_is_a_bug() -> None:
+    """A table performs its own actions only."""
+    with pytest.raises(RulesBug, match="fly is no action"):
+        table().within(lambda ctx: ACTIONS.perform(ctx, Action("fly", "ada")))

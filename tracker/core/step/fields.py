@@ -16,29 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tracker.core.fight.board import Square
+from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
-
-__all__ = [
-    "actor",
-    "allies",
-    "choice",
-    "everyone",
-    "flag",
-    "foes",
-    "ids",
-    "measure",
-    "number",
-    "options",
-    "square",
-    "squares",
-    "standing",
-    "target",
-    "text",
-    "texts",
-    "whole",
-]
 
 
 def whole(value: object, default: int = 0) -> int:
@@ -141,6 +122,12 @@ def options(
             for one in combatants
         ]
     )
+
+
+@per_state
+def all_combatants(state: State) -> tuple[Option, ...]:
+    """Return every combatant as an option."""
+    return options(state.combatants)
 
 
 def target(people: Sequence[Option], name: str = "target", label: str = "", required: bool = True) -> Field:
