@@ -79,7 +79,7 @@ def resolve_ties(ctx: Ctx, given: Action) -> None:
     due = [
         (slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None
     ]
-    ctx.together([given if given.by == who else Action(schedule.KEYS[kind], who) for who, kind in due])
+    ctx.simultaneously([given if given.by == who else Action(schedule.KEYS[kind], who) for who, kind in due])
     if ctx.depth == 1:
         ctx.walk()
 

@@ -19,14 +19,14 @@ def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: 
     def both() -> bool:
         return who in ctx.state and target in ctx.state
 
-    def judge(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
+    def compute(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
         if dice and not any(one.finished for one in responses):
             return dice
         key, rule = ("again", "TA-17") if dice else ("die", "TA-06")
         classes = degrees.classes(bonus(ctx.state).value, against(ctx.state).value)
         return (*(dice or ()), ctx.roll(key, D20, rule, who=who, why=name, classes=classes))
 
-    def asks(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:
+    def prompt(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:
         if len(dice) > 1 or not both():
             return None
         total, needed = dice[0] + bonus(ctx.state).value, against(ctx.state).value
@@ -34,7 +34,7 @@ def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: 
 
     with ctx.scope(what):
         ctx.heed("die")
-        die = ctx.weigh("result", judge, asks, who, target)[-1] if both() else 0
+        die = ctx.resolve_in_window("result", compute, prompt, who, target)[-1] if both() else 0
     if not both():
         return Degree.FAILURE
     plus, needed = bonus(ctx.state), against(ctx.state)

@@ -115,13 +115,13 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)
 
-    def judge(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
+    def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
 
-    def asks(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
+    def prompt(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
         return None if aimed.lost else _asked(ctx.state, aimed)
 
-    aimed = ctx.weigh(f"rolled{attack.tag}", judge, asks, attack.actor, attack.target)
+    aimed = ctx.resolve_in_window(f"rolled{attack.tag}", compute, prompt, attack.actor, attack.target)
     if aimed.lost:
         return None
     hit = ctx.ruling(f"hit{attack.tag}", aimed.hit) is True

@@ -148,7 +148,7 @@ def _luck(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     used = ctx.state[who].fact(USED)
     ctx.fact(who, USED, (used if isinstance(used, int) else 0) + 1, "SV-P14", "SV-045")
-    ctx.give(str(action.get("result")))
+    ctx.return_value(str(action.get("result")))
 
 
 DEEDS = (

@@ -104,7 +104,7 @@ def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) 
 def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
     """Hear answers, each resolved before the attack goes on (R20, R21)."""
 
-    def judge(last: Result | None, responses: Sequence[Response]) -> Result:
+    def compute(last: Result | None, responses: Sequence[Response]) -> Result:
         given = answers.heard(responses, attack.actor, attack.target)
         if last is None:
             return _judged(ctx, attack, natural)
@@ -114,7 +114,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
             return replace(last, hit=given.verdict, fixed=True)
         return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
 
-    def asks(result: Result) -> tuple[str, Sequence[str]] | None:
+    def prompt(result: Result) -> tuple[str, Sequence[str]] | None:
         if result.over:
             return None
         hit, natural = result.hit, result.parts[0].amount
@@ -126,7 +126,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         fallen = not marks and stakes.fallen(ctx.state, attack, missed)
         return words, at_stake(hit, stakes.harmful(missed, hit), defence, fallen)
 
-    return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
+    return ctx.resolve_in_window(f"after_roll{attack.tag}", compute, prompt, attack.actor, attack.target)
 
 
 def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:

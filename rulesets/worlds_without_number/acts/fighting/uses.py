@@ -71,13 +71,13 @@ def _use(ctx: Ctx, action: Action) -> None:
         ctx.note(f"used, {power.uses - used - 1} left in this fight", "WN-036", about=who)
         return
     made = FITS[power.does][1]
-    ctx.give(made)
+    ctx.return_value(made)
     ctx.note(f"the attack counts as a {made}", "WN-037", "WN-038", about=who)
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:
     """Stop the attack in hand: the GM has resolved elsewhere what stops it."""
-    ctx.give(INTERRUPTED)
+    ctx.return_value(INTERRUPTED)
 
 
 def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
