@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from rulesets.githack.acts.attack_dice import Blow, Die, concerns, kept, lands, marked, roll_damage, special_dice
+from rulesets.githack.acts.attack_dice import (
+    Blow,
+    Die,
+    concerns,
+    goes_on,
+    kept,
+    lands,
+    marked,
+    roll_damage,
+    special_dice,
+)
 from rulesets.githack.acts.riders import (
     applies,
     in_play,
     inflict,
     put_off,
     queue,
-    save_key,
     saved,
     spend_use,
     triggered,
@@ -91,7 +100,7 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     """
     target = blow.target
     key = f"defence:{target}"
-    ctx.heed(key)
+    ctx.run_interrupts(key)  # whether there is a defence, and with which ability, is told before it is rolled
     if not lands(ctx, blow):
         return None
     state = ctx.state
@@ -109,7 +118,7 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     alike = ("GH-203",) if stats.rules(state).stances else ()
     cited = ("GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike)
     result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who, words=DEFENCE)
-    if not lands(ctx, blow):
+    if result is None or not lands(ctx, blow):
         return None
     if mode == "per_target" and blow.alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
@@ -144,14 +153,22 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     for place, part in enumerate(blow.mode.parts, start=1):
         key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
         what = f"defence against {part.label or part.dice}"
-        ctx.heed(key)
-        if not lands(ctx, blow):
+        result = check(
+            ctx,
+            key,
+            target,
+            ability,
+            what,
+            "GH-040",
+            rule,
+            edge=blow.edge,
+            target=blow.who,
+            words=DEFENCE,
+            asked_if=lambda state: goes_on(state, blow) and _no_defence(state, blow) is None,
+        )
+        if result is None and not lands(ctx, blow):
             return None
-        if _no_defence(ctx.state, blow) is not None:
-            failed.append(part)
-            continue
-        cited = ("GH-040", rule)
-        if not check(ctx, key, target, ability, what, *cited, edge=blow.edge, target=blow.who, words=DEFENCE).success:
+        if result is None or not result.success:
             failed.append(part)
     return tuple(failed) or None
 
@@ -161,14 +178,18 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
 
     A save, then the dice it leaves; without dice an effect that waits is saved against after the fight.
     """
-    ctx.heed(f"damage:{special.name}:{blow.target}" if not special.save else save_key(blow, special))
     if not lands(ctx, blow):
         return []
     if waits(special) and special.dice is None:
         queue(ctx, put_off(blow, special, ctx.state, ()))
         return []
-    spared = bool(special.save) and saved(ctx, blow, special, words=_save_words(ctx.state, special))
-    dice = special_dice(ctx, blow, special, spared, *rules, armour=armour)
+    spared: bool | None = False
+    if special.save:
+        words = _save_words(ctx.state, special)
+        spared = saved(ctx, blow, special, words=words, asked_if=lambda state: goes_on(state, blow))
+        if spared is None and not lands(ctx, blow):
+            return []
+    dice = special_dice(ctx, blow, special, bool(spared), *rules, armour=armour)
     if spared or not stats.here(ctx.state, blow.target):
         return dice
     if not waits(special):

@@ -89,15 +89,22 @@ def _disturb(ctx: Ctx, target: Id) -> None:
 
 def _redirected(ctx: Ctx, named: Id) -> Id:
     """Ask whether a guard takes the attack (GH-209)."""
-    ctx.heed("guard")
-    guards = [one.id for one in stats.pcs(ctx.state) if one.id != named and _guards(ctx.state, one.id, named)]
-    if not guards or not stats.here(ctx.state, named):
-        return named
-    options = [Option(guard, f"{ctx.state.name(guard)}, who guards") for guard in guards]
-    why = f"{ctx.state.name(named)} is guarded, who is attacked?"
     past = Option(PAST, f"{ctx.state.name(named)}, past the guard")
-    chosen = ctx.choose("guard", [*options, past], "GH-209", default=guards[0], why=why, to="gm")
-    return named if chosen == PAST else chosen
+
+    def guards(state: State) -> list[Option]:
+        found = [one for one in stats.pcs(state) if one.id != named and _guards(state, one.id, named)]
+        return [Option(one.id, f"{one.name}, who guards") for one in found]
+
+    chosen = ctx.choose(
+        "guard",
+        lambda state: [*guards(state), past],
+        "GH-209",
+        default=lambda state: guards(state)[0].key,
+        why=f"{ctx.state.name(named)} is guarded, who is attacked?",
+        to="gm",
+        asked_if=lambda state: bool(guards(state)) and stats.here(state, named),
+    )
+    return named if chosen in (None, PAST) else chosen
 
 
 def _struck_first(ctx: Ctx, who: Id, defender: Id) -> None:

@@ -424,8 +424,12 @@ class Asking(Changes):
         self.emit(Overruled(path, computed, value))
         return value
 
-    def heed(self, key: str) -> None:
-        """Do now what the GM put before the request of this key."""
+    def run_interrupts(self, key: str) -> None:
+        """Perform now the actions the GM put before a request.
+
+        Needed only by a step that changes the state just before a request, and only if the request is still asked.
+        Everything else is said with the request: `asked_if`, and functions of the state.
+        """
         for _ in self.before(self._free(key)):
             pass
 

@@ -120,8 +120,7 @@ class Ctx(Windows):
 
     def heed(self, key: str) -> None:
         """Do now what the GM put before the request of this key."""
-        if self._interrupts:
-            super().heed(key)
+        self.run_interrupts(key)
 
     @property
     def depth(self) -> int:
