@@ -162,7 +162,7 @@ def save(
     """
 
     def rolled(state: State) -> bool:
-        return stats.here(state, who) and (asked_if is None or asked_if(state))
+        return stats.here(state, who) and (asked_if is None or bool(asked_if(state)))
 
     result = check(ctx, key, who, ability, what, *rules, edge=edge, words=words, asked_if=rolled)
     if result is None or not stats.here(ctx.state, who):

@@ -241,16 +241,21 @@ def _return(ctx: Ctx, key: str, who: Id) -> None:
     """
     if not _is_back(ctx.state, key, who):
         return
-    if _crowded(ctx.state, key, who):
-        ctx.heed(f"room:{who}")
+    room = ctx.choose(
+        f"room:{who}",
+        (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same")),
+        "SW-R16",
+        default="outside",
+        who=who,
+        why=f"{ctx.state.name(who)} wakes up in a full brawl",
+        to="gm",
+        asked_if=lambda state: _is_back(state, key, who) and _crowded(state, key, who),
+    )
     if not _is_back(ctx.state, key, who):
         return
-    if _crowded(ctx.state, key, who):
-        options = (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same"))
-        why = f"{ctx.state.name(who)} wakes up in a full brawl"
-        if ctx.choose(f"room:{who}", options, "SW-R16", default="outside", who=who, why=why, to="gm") == "outside":
-            leave_zone(ctx, key, who, "SW-R16")
-            return
+    if room == "outside":
+        leave_zone(ctx, key, who, "SW-R16")
+        return
     held = stats.zone(ctx.state, key)
     fallen = tuple(one for one in held.fallen if one != who)
     put(ctx, key, replace(held, participants=(*held.participants, who), fallen=fallen), "SW-077", "SW-R16")

@@ -47,7 +47,7 @@ MOST_REQUESTS = 20_000
 NO_DICE = Thrown(0)
 YES_OR_NO = ("yes", "no")
 T = TypeVar("T")
-AskedIf: TypeAlias = Callable[[State], bool]
+AskedIf: TypeAlias = Callable[[State], object]
 FromState: TypeAlias = T | Callable[[State], T]
 Options: TypeAlias = Sequence[Option | str]
 
