@@ -87,11 +87,17 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
     who = fields.text(action, "who")
     ctx.fact(who, "lost_acts", True, "SJ-021")
     interrupt(ctx, who, "forced to move", "SJ-023")
-    ctx.heed(f"stay_up:{who}")
-    if who not in ctx.state or stats.down(ctx.state[who]):
+    roll = ctx.roll(
+        f"stay_up:{who}",
+        D100,
+        "SJ-022",
+        who=who,
+        why=lambda state: f"stay up: {2 * stats.dex(state, who)} or less",
+        asked_if=lambda state: stats.stands(state, who),
+    )
+    if roll is None:
         return
     dex = stats.dex(ctx.state, who)
-    roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
     stays = multiple(roll, dex) <= 2
     ctx.emit(
         Checked(

@@ -63,6 +63,11 @@ def unable(combatant: Combatant) -> str:
     return "forced to move" if combatant.fact("lost_acts") else ""
 
 
+def stands(state: State, who: Id) -> bool:
+    """Tell whether a combatant is in the fight and not down."""
+    return who in state and not down(state[who])
+
+
 @per_state
 def standing(state: State) -> tuple[Combatant, ...]:
     """Return those who are not down, in file order."""
