@@ -125,16 +125,32 @@ KEY = "surprise"
 
 
 def caught(
-    ctx: Ctx, offered: Callable[[Ctx, Side], Option | None], expected: Callable[[State, Id], bool], *rules: str
+    ctx: Ctx,
+    tell: Callable[[Ctx, Side], None],
+    offered: Callable[[State, Side], Option | None],
+    expected: Callable[[State, Id], bool],
+    *rules: str,
 ) -> tuple[Id, ...]:
     """Ask which sides are caught entirely unaware, and return them.
 
-    Nothing is asked where no side can be, or where no other side would gain by it. `offered` tells of those left out.
+    Nothing is asked if no side can be, or if no other side would gain by it. `tell` says why a side is not offered.
     """
-    ctx.heed(KEY)
-    present = tuple(side for side in ctx.state.sides if ctx.state.members(side.id))
-    options = tuple(option for side in present if (option := offered(ctx, side)) is not None)
-    if not options or len(present) < 2:
-        return ()
-    default = tuple(option.key for option in options if expected(ctx.state, option.key))
-    return ctx.pick(KEY, options, *rules, default=default, to="gm", why="who is caught entirely unaware?")
+
+    def present(state: State) -> list[Side]:
+        return [side for side in state.sides if state.members(side.id)]
+
+    def options(state: State) -> list[Option]:
+        return [option for side in present(state) if (option := offered(state, side)) is not None]
+
+    for side in present(ctx.state):
+        tell(ctx, side)
+    caught = ctx.pick(
+        KEY,
+        options,
+        *rules,
+        default=lambda state: tuple(one.key for one in options(state) if expected(state, one.key)),
+        to="gm",
+        why="who is caught entirely unaware?",
+        asked_if=lambda state: len(present(state)) > 1 and options(state),
+    )
+    return caught or ()

@@ -33,6 +33,7 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Words, check
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.values import Value
 
 DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
 
@@ -98,28 +99,34 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
 
     GH-005, GH-036 to GH-042.
     """
-    target = blow.target
-    key = f"defence:{target}"
-    ctx.run_interrupts(key)  # whether there is a defence, and with which ability, is told before it is rolled
-    if not lands(ctx, blow):
-        return None
-    state = ctx.state
-    if undefended := _no_defence(state, blow):
-        why, rules = undefended
-        ctx.note(f"no defence: {why}", *rules, about=target)
-        return blow.mode.parts
-    mode = stats.rules(state).defence_rolls
+    target, mode = blow.target, stats.rules(ctx.state).defence_rolls
     if mode == "per_part" and len(blow.mode.parts) > 1:
         return _defend_parts(ctx, blow)
-    if mode == "per_target" and blow.alone and (kept_result := state[target].fact("phase_defence")) is not None:
-        ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
-        return blow.mode.parts if kept_result == "failed" else None
-    ability, rule = _defence_ability(state, blow)
-    alike = ("GH-203",) if stats.rules(state).stances else ()
-    cited = ("GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike)
-    result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who, words=DEFENCE)
-    if result is None or not lands(ctx, blow):
+
+    def earlier(state: State) -> Value:
+        """Return the result of the target's defence in this phase, where it counts again."""
+        return state[target].fact("phase_defence") if mode == "per_target" and blow.alone else None
+
+    alike = ("GH-203",) if stats.rules(ctx.state).stances else ()
+    result = check(
+        ctx,
+        f"defence:{target}",
+        target,
+        lambda state: _defence_ability(state, blow)[0],
+        "defence",
+        *("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike),
+        edge=blow.edge,
+        target=blow.who,
+        words=DEFENCE,
+        asked_if=lambda state: _defends(state, blow) and earlier(state) is None,
+    )
+    if not lands(ctx, blow):
         return None
+    if result is None:
+        if (undefended := _undefended(ctx, blow)) is not None:
+            return undefended
+        ctx.note(f"the defence of this phase {earlier(ctx.state)}", "GH-040", about=target)
+        return blow.mode.parts if earlier(ctx.state) == "failed" else None
     if mode == "per_target" and blow.alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
     return None if result.success else blow.mode.parts
@@ -140,6 +147,20 @@ def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
     usual = blow.mode.defence or stats.pc(state, blow.target).defend_with
     ability = cast(Ability, blow.defence if blow.defence != "usual" else usual)
     return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
+
+
+def _defends(state: State, blow: Blow) -> bool:
+    return goes_on(state, blow) and _no_defence(state, blow) is None
+
+
+def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
+    """Tell why the target has no defence, and return all parts of the attack, None if it has one."""
+    undefended = _no_defence(ctx.state, blow)
+    if undefended is None:
+        return None
+    why, rules = undefended
+    ctx.note(f"no defence: {why}", *rules, about=blow.target)
+    return blow.mode.parts
 
 
 def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
@@ -164,10 +185,12 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
             edge=blow.edge,
             target=blow.who,
             words=DEFENCE,
-            asked_if=lambda state: goes_on(state, blow) and _no_defence(state, blow) is None,
+            asked_if=lambda state: _defends(state, blow),
         )
         if result is None and not lands(ctx, blow):
             return None
+        if result is None and place == 1:
+            return _undefended(ctx, blow)
         if result is None or not result.success:
             failed.append(part)
     return tuple(failed) or None

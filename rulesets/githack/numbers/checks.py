@@ -14,7 +14,7 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
-from tracker.core.step.asking import AskedIf
+from tracker.core.step.asking import AskedIf, FromState, evaluated
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
@@ -60,7 +60,7 @@ def check(
     ctx: Ctx,
     key: str,
     who: Id,
-    ability: Ability,
+    rolled_with: FromState[Ability],
     what: str,
     *rules: str,
     edge: Edge = "none",
@@ -76,6 +76,7 @@ def check(
     ctx.run_interrupts(key)  # the advice is used up before the roll, by a check that is made
     if who not in ctx.state or (asked_if is not None and not asked_if(ctx.state)):
         return None
+    ability: Ability = evaluated(rolled_with, ctx.state)
     score = stats.score(ctx.state, who, ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")

@@ -123,7 +123,7 @@ class NeedAnswer(BaseException):
         self.request = request
 
 
-def _evaluated(value: FromState[T], state: State) -> T:
+def evaluated(value: FromState[T], state: State) -> T:
     """Return a detail of a request, which may be a function of the state."""
     return value(state) if callable(value) else value
 
@@ -260,12 +260,12 @@ class Asking(Changes):
         path = self._asked_now(key, asked_if)
         if path is None:
             return None
-        thrown = _evaluated(dice, self.state)
+        thrown = evaluated(dice, self.state)
         if not thrown.terms:
             return NO_DICE
         who, to, why = self._about(details)
-        classes = _evaluated(details.get("classes", ()), self.state)
-        needed = _evaluated(details.get("needed", ""), self.state)
+        classes = evaluated(details.get("classes", ()), self.state)
+        needed = evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
         answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, classes, needed))
         if not isinstance(answer, Thrown):
@@ -300,10 +300,10 @@ class Asking(Changes):
         if path is None:
             return None
         default, told = (
-            _evaluated(details.get("default"), self.state),
-            _evaluated(details.get("told", False), self.state),
+            evaluated(details.get("default"), self.state),
+            evaluated(details.get("told", False), self.state),
         )
-        offered, gone = self._offered_still(_evaluated(options, self.state), before)
+        offered, gone = self._offered_still(evaluated(options, self.state), before)
         if not offered:
             raise Absent(gone[0]) if gone else RulesBug(f"{path} has nothing to choose from")
         usual = offered[0].key if default in gone else default
@@ -339,7 +339,7 @@ class Asking(Changes):
         """Return the answer to a question of yes or no, None if it is not asked."""
 
         def usual(state: State) -> str | None:
-            chosen = _evaluated(default, state)
+            chosen = evaluated(default, state)
             return None if chosen is None else "yes" if chosen else "no"
 
         answer = self.choose(key, YES_OR_NO, *rules, default=usual, asked_if=asked_if, **details)
@@ -370,8 +370,8 @@ class Asking(Changes):
         before, path = self.state, self._asked_now(key, asked_if)
         if path is None:
             return None
-        default = _evaluated(details.get("default"), self.state)
-        offered, gone = self._offered_still(_evaluated(options, self.state), before)
+        default = evaluated(details.get("default"), self.state)
+        offered, gone = self._offered_still(evaluated(options, self.state), before)
         usual = None if default is None else tuple(option for option in default if option not in gone)
         least, most = details.get("minimum", 0), details.get("maximum")
         who, to, why = self._about(details)
@@ -399,7 +399,7 @@ class Asking(Changes):
             return None
         default, least, most = details.get("default"), details.get("minimum"), details.get("maximum")
         who, to, why = self._about(details)
-        answer = self._answer(Number(path, _evaluated(default, self.state), least, most, who, to, why))
+        answer = self._answer(Number(path, evaluated(default, self.state), least, most, who, to, why))
         if not isinstance(answer, Stated):
             raise RulesBug(f"{path} is not answered with a number")
         self.emit(Decided(path, str(answer.value), who, why), *rules)
@@ -469,7 +469,7 @@ class Asking(Changes):
 
     def _about(self, details: Details) -> tuple[Id | None, Asked, str]:
         """Return the combatant a request concerns, who is asked, and why."""
-        who, why = _evaluated(details.get("who"), self.state), _evaluated(details.get("why", ""), self.state)
+        who, why = evaluated(details.get("who"), self.state), evaluated(details.get("why", ""), self.state)
         return who, details.get("to") or self.player_of(who), why
 
     def _offered_still(self, options: Options, before: State) -> tuple[tuple[Option, ...], tuple[Id, ...]]:
