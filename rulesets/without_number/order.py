@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import overload
 
 from msgspec.structs import replace
 
 from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
@@ -16,6 +18,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import side_anchor
+from tracker.core.terms.requests import Asked
 
 # -- what is due at the edges of the clock in both games ---------------------------------------------------------------
 
@@ -70,10 +73,14 @@ INITIATIVE = "initiative"
 ORDER = "order"
 
 
-def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int:
+@overload
+def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int: ...
+@overload
+def roll_for_side(ctx: Ctx, side: Side, *rules: str, asked_if: AskedIf) -> int | None: ...
+def roll_for_side(ctx: Ctx, side: Side, *rules: str, asked_if: AskedIf | None = None) -> int | None:
     """Ask for the initiative die of a side."""
-    why = f"{side.name}: initiative"
-    return ctx.roll(f"initiative:{side.id}", D8, *rules, to="player" if side.control == "players" else "gm", why=why)
+    to: Asked = "player" if side.control == "players" else "gm"
+    return ctx.roll(f"initiative:{side.id}", D8, *rules, to=to, why=f"{side.name}: initiative", asked_if=asked_if)
 
 
 def score(ctx: Ctx, owner: str, parts: Sequence[Part], *rules: str, kept: Sequence[str] = ()) -> int:

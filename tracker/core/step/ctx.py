@@ -118,10 +118,6 @@ class Ctx(Windows):
                 self._performed.add(place)  # even where it ends the action that waits for it
                 yield self._interrupt(f"{key}!{place}", interruption.action)
 
-    def heed(self, key: str) -> None:
-        """Do now what the GM put before the request of this key."""
-        self.run_interrupts(key)
-
     @property
     def depth(self) -> int:
         """How many actions are under way, one inside the other, the step's own included."""

@@ -166,9 +166,19 @@ def _land(ctx: Ctx, attack: Attack) -> None:
         )
         return
     dice = attack.weapon.dmg.natural
-    if traumatic and not goes_on(ctx, "damage", "damage", attack.actor, lambda state: beyond(state, attack)):
+    rolled: int | None = dice.maximum
+    if traumatic:
+        rolled = ctx.roll(
+            "damage",
+            dice,
+            "WN-182",
+            who=attack.actor,
+            why="execution",
+            asked_if=lambda state: not beyond(state, attack),
+        )
+    if rolled is None:
+        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
         return
-    rolled = ctx.roll("damage", dice, "WN-182", who=attack.actor, why="execution") if traumatic else dice.maximum
     rule = "WN-182" if traumatic else "WN-181"
     parts = [
         Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule),

@@ -153,15 +153,17 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
-    if not goes_on(ctx, f"damage{attack.tag}", "damage", attack.actor, lambda state: beyond(state, attack)):
-        return
     natural = ctx.roll(
         f"damage{attack.tag}",
         arm.dmg.natural,
         "WN-119",
         who=attack.actor,
         why=f"{arm.name} against {ctx.state.name(attack.target)}",
-    )  # fmt: skip - one request
+        asked_if=lambda state: not beyond(state, attack),
+    )
+    if natural is None:
+        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
+        return
     added = damage_parts(ctx.state[attack.actor], attack)
     parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
     parts += [part for part in added if part.amount]
