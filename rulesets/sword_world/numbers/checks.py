@@ -6,7 +6,7 @@ In a contest the passive roll wins ties.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias, overload
+from typing import TypeAlias, TypedDict, Unpack, overload
 
 from msgspec import Struct
 
@@ -57,30 +57,21 @@ class Total(Struct, frozen=True):
         return sum(part.amount for part in self.parts)
 
 
+class CheckDetails(TypedDict, total=False):
+    """What a check may say besides: `goal` is the total of another outcome, for the odds; `contest`: its name."""
+
+    why: FromState[str]
+    goal: Goal | None
+    contest: Contest
+
+
 @overload
 def roll_total(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    stat: str,
-    base: Base,
-    *rules: str,
-    why: FromState[str] = "",
-    goal: Goal | None = None,
-    contest: Contest = OPEN,
+    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, **details: Unpack[CheckDetails]
 ) -> Total: ...
 @overload
 def roll_total(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    stat: str,
-    base: Base,
-    *rules: str,
-    why: FromState[str] = "",
-    goal: Goal | None = None,
-    contest: Contest = OPEN,
-    asked_if: AskedIf | None,
+    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, asked_if: AskedIf, **details: Unpack[CheckDetails]
 ) -> Total | None: ...
 def roll_total(
     ctx: Ctx,
@@ -94,10 +85,7 @@ def roll_total(
     contest: Contest = OPEN,
     asked_if: AskedIf | None = None,
 ) -> Total | None:
-    """Roll 2d and add a bonus as it is at the roll, None if it is not asked.
-
-    `goal`: the total from which the outcome is another, for the odds; `contest`: what that is called.
-    """
+    """Roll 2d and add a bonus as it is at the roll, None if it is not asked."""
 
     def at_stake(state: State) -> tuple[int | None, int]:
         """Return the total to reach, and what is added to the dice."""
@@ -145,32 +133,18 @@ def fixed_total(base: Sequence[Part]) -> Total:
     return Total(None, tuple(part for place, part in enumerate(base) if part.amount or not place))
 
 
+class StatDetails(CheckDetails, total=False):
+    """What a check of the stat block may say besides: `roll_fixed`: dice in place of a fixed value."""
+
+    extra: Sequence[Part]
+    roll_fixed: bool
+
+
+@overload
+def stat_total(ctx: Ctx, key: str, who: Id, stat: str, *rules: str, **details: Unpack[StatDetails]) -> Total: ...
 @overload
 def stat_total(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    stat: str,
-    *rules: str,
-    extra: Sequence[Part] = (),
-    roll_fixed: bool = False,
-    why: FromState[str] = "",
-    goal: Goal | None = None,
-    contest: Contest = OPEN,
-) -> Total: ...
-@overload
-def stat_total(
-    ctx: Ctx,
-    key: str,
-    who: Id,
-    stat: str,
-    *rules: str,
-    extra: Sequence[Part] = (),
-    roll_fixed: bool = False,
-    why: FromState[str] = "",
-    goal: Goal | None = None,
-    contest: Contest = OPEN,
-    asked_if: AskedIf,
+    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, asked_if: AskedIf, **details: Unpack[StatDetails]
 ) -> Total | None: ...
 def stat_total(
     ctx: Ctx,
