@@ -40,7 +40,6 @@ def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
 
 
 def drop_held(ctx: Ctx, rule: str) -> None:
-    """Let held turns lapse with the round."""
     for combatant in ctx.state.combatants:
         if combatant.has("held"):
             ctx.end_named(combatant.id, "held", "the round is over", rule)
@@ -109,7 +108,6 @@ def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], tup
 
 
 def side_slot(number: int, side: Side, members: Sequence[Id]) -> Slot:
-    """Return the phase of a side in a round."""
     return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=tuple(members), side=side.id)
 
 

@@ -146,7 +146,6 @@ def _other(ctx: Ctx, act: Action) -> None:
 
 
 def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
-    """Spend the action of the round."""
     several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
     by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
     rules = (*deed.cites, *((*several, *by_stance) if deed.key == "attack" else ()))

@@ -41,7 +41,6 @@ ATTACK = Words("hits", "misses")
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
-    """Return a weapon by name, as the form has checked it."""
     return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
 
 

@@ -53,12 +53,10 @@ def attacks_in(block: StatBlock) -> tuple[Attack, ...]:
 
 
 def weapon_of(state: State, who: Id, name: str) -> Attack | None:
-    """Return an attack by name."""
     return next((one for one in attacks_of(state, who) if one.name == name), None)
 
 
 def declared(state: State, who: Id, name: object) -> Feat | None:
-    """Return a declared combat feat by name."""
     return next((feat for feat in stats.block(state, who).feats if feat.declared and feat.name == name), None)
 
 
@@ -282,7 +280,6 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
         return None if strike.undodged(ctx.state) else _accuracy_total(ctx.state, strike, None)
 
     def goal(state: State) -> int | None:
-        """Return the total that hits, where the target's Evasion is fixed."""
         roll_fixed = strike.action.get("roll_fixed") is True
         fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
         if fixed is None:

@@ -25,12 +25,10 @@ FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"
 
 
 def start_turn(ctx: Ctx, action: Action) -> None:
-    """Open the turn."""
     open_turn(ctx, str(action.by))
 
 
 def end_turn(ctx: Ctx, action: Action) -> None:
-    """Close the turn."""
     close_turn(ctx, str(action.by))
 
 
@@ -126,7 +124,6 @@ def _stopped(ctx: Ctx, who: Id, enemy: Id, named: tuple[Id, ...], rules: tuple[s
 
 
 def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
-    """Return why a brawl of these would not fit the field."""
     most = zones.fitting_capacity(state)
     if sum(stats.sections(state, one) for one in fighters) <= most:
         return None

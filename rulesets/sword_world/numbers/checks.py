@@ -53,7 +53,6 @@ class Total(Struct, frozen=True):
 
     @property
     def value(self) -> int:
-        """The number that is compared."""
         return sum(part.amount for part in self.parts)
 
 
@@ -118,7 +117,6 @@ def _needed(state: State, added: int, reached: int, contest: Contest) -> str:
 
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:
-    """Return the total of 2d and a bonus."""
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
 
 
@@ -129,7 +127,6 @@ def _classes(state: State, least: int) -> tuple[int, ...]:
 
 
 def fixed_total(base: Sequence[Part]) -> Total:
-    """Return the total of a fixed value with its modifiers."""
     return Total(None, tuple(part for place, part in enumerate(base) if part.amount or not place))
 
 
@@ -171,7 +168,6 @@ def stat_total(
         return None if roll_fixed else stats.fixed(state, who, stat)
 
     def base(state: State) -> tuple[Part, ...]:
-        """Return the bonus as it is then."""
         return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
     rolled = roll_total(

@@ -104,7 +104,6 @@ def _warn(ctx: Ctx, metres: float | None) -> None:
 
 
 def distance_now(state: State) -> float | None:
-    """Return the starting distance, if it is known."""
     held = state.fact(FIGHT, "distance")
     return float(held) if isinstance(held, int | float) else None
 
@@ -209,7 +208,6 @@ def _learn(ctx: Ctx, who: Id, kind: str, total: Total, key: str = "result") -> N
 
 
 def kind_name(state: State, kind: str) -> str:
-    """Return what to call a kind of monster."""
     shown = _of_kind(state, kind)
     return kind if shown is None else shown.name
 

@@ -108,7 +108,6 @@ def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 
 def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    """Take a combatant out of a zone."""
     held = stats.zone(ctx.state, key)
     without = replace(
         held,
@@ -268,7 +267,6 @@ def _is_back(state: State, key: str, who: Id) -> bool:
 
 
 def _crowded(state: State, key: str, who: Id) -> bool:
-    """Tell whether a zone has no room for one more."""
     held = stats.zone(state, key)
     return stats.occupancy(state, held) + stats.sections(state, who) > held.capacity
 

@@ -106,7 +106,6 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
 
 @per_state
 def _free_foes(state: State, who: Id) -> tuple[Option, ...]:
-    """Return a combatant's enemies who are free to strike."""
     return tuple([Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id)])
 
 

@@ -26,7 +26,6 @@ USED = "luck_used"
 
 
 def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack:
-    """Return the attack of an accepted form."""
     attack = attack_of(ctx.state, action, uses, target)
     if attack is None:
         raise RulesBug(f"{action.key} was accepted without an attack")

@@ -37,7 +37,6 @@ SIZES = {"man_sized": 0, "clearly_larger_humanoid": -2, "barely_plausible": -4}
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return the hold a combatant has on another."""
     held = shared.grip(combatant.effects)
     return held if isinstance(held, Grip) else None
 
@@ -50,7 +49,6 @@ def size_field(state: State, target: Id | None) -> Field:
 
 
 def penalty_of(action: Action) -> int:
-    """Return the size penalty of a form."""
     return int(text(action, "size_penalty") or 0)
 
 

@@ -76,7 +76,6 @@ class _Casting(Struct, frozen=True):
 
 
 def spell_of(state: State, who: Id, name: object) -> Spell | None:
-    """Return a spell by name."""
     return next((one for one in stats.block(state, who).spells if one.name == name), None)
 
 

@@ -215,7 +215,6 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
 
 
 def _untreated(state: State, patient: Id) -> str:
-    """Return why a patient needs no first aid any more."""
     return "" if patient in [one.id for one in patients(state)] else f"{state.name(patient)} is not dying any more"
 
 

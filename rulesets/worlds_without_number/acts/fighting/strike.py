@@ -33,7 +33,6 @@ class Aimed(Struct, frozen=True, gc=False):
 
 
 def strike(ctx: Ctx, attack: Attack) -> None:
-    """Make a whole attack, with its harm."""
     aimed = aim(ctx, attack)
     if aimed is not None:
         harm(ctx, aimed)
@@ -83,7 +82,6 @@ class Result(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """The roll with all it adds."""
         return sum(part.amount for part in self.parts)
 
 

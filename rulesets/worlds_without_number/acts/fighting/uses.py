@@ -18,12 +18,10 @@ FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}
 
 
 def powers(state: State, who: Id) -> tuple[Instant, ...]:
-    """Return a combatant's Instant powers."""
     return block(state[who]).instants
 
 
 def left(state: State, who: Id, power: Instant) -> int:
-    """Return how often a power can still be used in this fight."""
     used = state[who].fact(USED + power.name)
     return power.uses - (used if isinstance(used, int) else 0)
 

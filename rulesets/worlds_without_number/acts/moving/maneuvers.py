@@ -41,7 +41,6 @@ GRAPPLE = ("punch",)
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return the hold a combatant has on another."""
     held = shared.grip(combatant.effects)
     return held if isinstance(held, Grip) else None
 
