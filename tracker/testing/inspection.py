@@ -223,7 +223,7 @@ class _Fight:
             case _:
                 slip = slip_of_request(outcome.request)
                 if slip:
-                    self.note(slip, self.again(step, begun, Asking._ask, lambda frame: True))
+                    self.note(slip, self.again(step, begun, Asking._answer, lambda frame: True))
                 return False
 
     def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:

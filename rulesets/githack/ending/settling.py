@@ -73,10 +73,14 @@ def _judge_dying(ctx: Ctx, combatant: Combatant) -> None:
 def _ask_the_end(ctx: Ctx, side: str) -> None:
     """Ask whether the combat ends, unless a combatant comes just then (GH-010)."""
     ctx.fact("fight", "asked_end", side, "GH-010")
-    ctx.heed("end_combat")
-    if ctx.state.clock.over or ctx.state.fact("fight", "asked_end") is None:
-        return
-    if ctx.confirm("end_combat", "GH-010", default=True, why=f"{side}: end the combat?", to="gm"):
+    if ctx.confirm(
+        "end_combat",
+        "GH-010",
+        default=True,
+        why=f"{side}: end the combat?",
+        to="gm",
+        asked_if=lambda state: not state.clock.over and state.fact("fight", "asked_end") is not None,
+    ):
         ctx.emit(FightEnded(side), "GH-010")
         ctx.end_fight()
         ctx.walk()

@@ -109,10 +109,17 @@ def _group(ctx: Ctx, group: str) -> None:
 
 
 def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:
-    ctx.heed(key)
-    if not any(able(ctx.state, one) for one in who):
-        return
-    answer = ctx.choose(key, ANSWERS, rule, "SV-167", "SV-R19", default="fight_on", to="gm", why=why)
+    answer = ctx.choose(
+        key,
+        ANSWERS,
+        rule,
+        "SV-167",
+        "SV-R19",
+        default="fight_on",
+        to="gm",
+        why=why,
+        asked_if=lambda state: any(able(state, one) for one in who),
+    )
     if answer == "flee":
         for one in who:
             if able(ctx.state, one):

@@ -42,7 +42,7 @@ def alongside(*deeds: ActionType) -> Table:
     """
     names = [f"part{place}" for place in range(len(deeds))]
     actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
-    return doing({"do": lambda ctx, _: ctx.together(actions), **dict(zip(names, deeds, strict=True))})
+    return doing({"do": lambda ctx, _: ctx.simultaneously(actions), **dict(zip(names, deeds, strict=True))})
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:

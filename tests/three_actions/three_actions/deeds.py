@@ -43,7 +43,6 @@ SUSTAINING = "sustaining"
 
 
 def at_whom(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the fields of a strike: at whom, with what."""
     weapons = [Option(one.name, f"{one.name} {one.damage}") for one in block(state, fields.actor(action)).weapons]
     return fields.target(fields.options(fields.foes(state, action.by))), fields.choice("weapon", weapons)
 
@@ -83,7 +82,6 @@ def demoralise(ctx: Ctx, action: Action) -> None:
 
 
 def spell_of(state: State, action: Action) -> Spell:
-    """Return the spell of a form, or the first."""
     known = block(state, fields.actor(action)).spells
     return next((spell for spell in known if spell.name == action.get("spell")), known[0])
 
@@ -95,7 +93,6 @@ def price_of_spell(state: State, action: Action) -> Budget:
 
 
 def spell_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return which spell, with how many actions, at whom."""
     spell = spell_of(state, action)
     helps = spell.heals or spell.ward
     people = fields.everyone(state) if helps else fields.foes(state, action.by, lambda one: one.status != "dead")
@@ -133,7 +130,6 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 
 def sustain(ctx: Ctx, action: Action) -> None:
-    """Keep a spell up to the end of the next turn (TA-16)."""
     held = ctx.state[fields.actor(action)].effect(SUSTAINING)
     if held is not None:
         longer = replace(held, until=(At("turn_end", who_anchor(held.bearer), 2),))

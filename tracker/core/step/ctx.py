@@ -73,10 +73,10 @@ class Ctx(Windows, ABC):
         super().__init__(state, answers, source, overrides)
         self._interrupts, self._forced = interrupts, forced
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
-        self._given_back: list[Value] = []
+        self._returned: list[Value] = []
         self._performed: set[int] = set()
-        self._together = self._closed = 0
-        self._excused: set[int] = set()
+        self._at_once = self._closed = 0
+        self._suspended: set[int] = set()
         self.walking = False
 
     def before(self, key: str) -> Iterable[Response]:
@@ -88,11 +88,6 @@ class Ctx(Windows, ABC):
             if interruption.key == key and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
                 yield self._interrupt(f"{key}!{place}", interruption.action)
-
-    def heed(self, key: str) -> None:
-        """Do now what the GM put before the request of this key."""
-        if self._interrupts:
-            super().heed(key)
 
     @property
     def depth(self) -> int:
@@ -113,7 +108,7 @@ class Ctx(Windows, ABC):
 
     def close(self) -> None:
         """Let the guards of the interrupted action hold again."""
-        self._excused.discard(len(self._guards) - 1)
+        self._suspended.discard(len(self._guards) - 1)
 
     def respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
         """Do the actions that answer a window."""
@@ -121,7 +116,7 @@ class Ctx(Windows, ABC):
             self._refuse_depth()
             with self.scope(key):
                 if answer.together:
-                    return self.together(answer.actions)
+                    return self.simultaneously(answer.actions)
                 return tuple(
                     [
                         self.perform(action, name)
@@ -178,14 +173,14 @@ class Ctx(Windows, ABC):
             self.settle()
         finally:
             self._path = path
-        if nested and not self._together:
+        if nested and not self._at_once:
             self._check_guards()
         return response
 
     def _carry_out(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], own: bool) -> Response:
         depth, asked, before = len(self._guards), len(self.given), self.state
         self._guards.append([])
-        self._given_back.append(None)
+        self._returned.append(None)
         try:
             self._begin(action, spec, overruled, nested=depth > 0)
             self._do(action, own)
@@ -197,27 +192,27 @@ class Ctx(Windows, ABC):
             if over.depth != depth:
                 raise
             self.emit(ActionStopped(action.by, spec.label, over.why))
-            return Response(action, finished=False, value=self._given_back[-1])
+            return Response(action, finished=False, value=self._returned[-1])
         except Absent as absent:
             if absent.who not in before:
                 raise
             gone = f"{self.state.name(absent.who)} is no longer in the fight"
             self.emit(ActionStopped(action.by, spec.label, gone))
-            return Response(action, finished=False, value=self._given_back[-1])
+            return Response(action, finished=False, value=self._returned[-1])
         finally:
             self._guards.pop()
-            self._excused.discard(depth)
-            value = self._given_back.pop()
+            self._suspended.discard(depth)
+            value = self._returned.pop()
         return Response(action, finished=True, value=value)
 
-    def give(self, value: Value) -> None:
-        """Give a value back to what performs this action.
+    def return_value(self, value: Value) -> None:
+        """Return a value to the caller that performs this action.
 
-        To a window, its response: the step that asked reads it there.
+        A window has it in its response.
         """
-        if not self._given_back:
-            raise RulesBug("a value given back outside an action")
-        self._given_back[-1] = value
+        if not self._returned:
+            raise RulesBug("a value returned outside an action")
+        self._returned[-1] = value
 
     def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
         slot, acting = self.state.clock.current, self.state.clock.acting
@@ -236,15 +231,15 @@ class Ctx(Windows, ABC):
             return refused.refusal
         return None
 
-    def together(self, actions: Sequence[Action]) -> tuple[Response, ...]:
-        """Do several actions at once.
+    def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
+        """Perform several actions at the same moment.
 
         Each is judged and rolled on the state before any of them, then all take effect and are settled once.
         """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
-        self._together += 1
+        self._at_once += 1
         try:
             for action, name in zip(actions, _names(actions), strict=True):
                 self.state = base
@@ -252,7 +247,7 @@ class Ctx(Windows, ABC):
                 batches.append(self.entries[start:])
                 del self.entries[start:]
         finally:
-            self._together -= 1
+            self._at_once -= 1
         self.state = base
         for batch in batches:
             numbers: dict[int, int] = {}
@@ -269,7 +264,7 @@ class Ctx(Windows, ABC):
                     self.emit(event, *entry.rules)
         self.expire()
         self.settle()
-        if not self._together:
+        if not self._at_once:
             self._check_guards()
         return tuple(responses)
 
@@ -285,15 +280,15 @@ class Ctx(Windows, ABC):
     def _check_guards(self) -> None:
         for depth, guards in enumerate(self._guards):
             for holds, why in guards:
-                if depth not in self._excused and not holds(self.state):
+                if depth not in self._suspended and not holds(self.state):
                     raise _Over(depth, why)
 
-    def excuse(self) -> None:
-        """Let the interrupted action go on, whatever its guards say, until its window closes.
+    def suspend_guards(self) -> None:
+        """Suspend the guards of the interrupted action until its window closes.
 
-        The action and its answer happen at the same moment.
+        The action and its response happen at the same moment.
         """
-        self._excused.add(len(self._guards) - 2)
+        self._suspended.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> NoReturn:
         """End the action in hand here, and keep what happened."""
@@ -306,7 +301,7 @@ class Ctx(Windows, ABC):
 
         Once more where a combatant has left meanwhile whom they were about.
         """
-        if self._together:
+        if self._at_once:
             return
         self._settling += 1
         try:

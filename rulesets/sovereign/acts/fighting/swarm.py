@@ -76,21 +76,24 @@ def _blow(state: State, who: Id, target: Id) -> Action:
 
 def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
     """Ask who strikes for a swarm, by default who joined last, and let it strike."""
-    ctx.heed(key)
-    options = [_striker(ctx.state, who, target) for who in SWARMS.assailants(ctx.state, target, side)]
-    ready = [option for option in reversed(options) if option.refusal is None]
-    if not ready:
-        return
-    offered = options if forced else [Option("later", "not now"), *options]
+
+    def options(state: State) -> list[Option]:
+        return [_striker(state, who, target) for who in SWARMS.assailants(state, target, side)]
+
+    def last(state: State) -> Id | None:
+        return next((option.key for option in reversed(options(state)) if option.refusal is None), None)
+
+    later = [] if forced else [Option("later", "not now")]
     striker = ctx.choose(
         key,
-        offered,
+        lambda state: [*later, *options(state)],
         "SV-065",
-        default=ready[0].key,
-        who=ready[0].key,
+        default=last,
+        who=last,
         why=f"who strikes {ctx.state.name(target)} for the swarm?",
+        asked_if=last,
     )
-    if striker == "later":
+    if striker in (None, "later"):
         return
     blow = _blow(ctx.state, striker, target)
     refusal = ctx.refusal_of(blow)

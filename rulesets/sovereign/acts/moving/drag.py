@@ -98,11 +98,17 @@ def _drag(ctx: Ctx, action: Action) -> None:
         return
     victim = held.victim
     go_on_while_up(ctx, who)
-    ctx.heed("check")
-    if why := newly(planned, _drag_refusal(ctx.state, action)):
-        lost(ctx, who, "drag", why)
+
+    def wrong(state: State) -> str:
+        return newly(planned, _drag_refusal(state, action))
+
+    won = contest(
+        ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151", asked_if=lambda state: not wrong(state)
+    )
+    if won is None:
+        lost(ctx, who, "drag", wrong(ctx.state))
         return
-    if not contest(ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
+    if not won:
         release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
         return
     now = grip(ctx.state[who])

@@ -8,7 +8,7 @@ from rulesets.without_number.acts import against_oneself
 from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
-from rulesets.worlds_without_number.acts.still import goes_on, missing
+from rulesets.worlds_without_number.acts.still import lapses, missing
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
@@ -114,8 +114,10 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
     opponent = text(action, "opponent")
     if not opponent:
-        if goes_on(ctx, f"check:{who}", what, who, lambda state: missing(state, who)):
-            made = total(ctx, who, own, f"check:{who}", *cited, why=what)
+        made = total(ctx, who, own, f"check:{who}", *cited, why=what, asked_if=lambda state: _there(state, who))
+        if made is None:
+            lapses(ctx, what, who, missing(ctx.state, who))
+        else:
             against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
         return
     rolled = opposed(ctx, what, who, own, ((opponent, theirs),), _there, *cited)
@@ -185,8 +187,6 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     ctx.add_effect(
         Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried", quiet=True), "WN-C14"
     )
-    if not goes_on(ctx, f"check:{who}", "first aid", who, lambda state: _untreated(state, patient)):
-        return
     own = total(
         ctx,
         who,
@@ -195,7 +195,11 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
         "WN-C13",
         "WN-084",
         why=f"stabilise {ctx.state.name(patient)}",
+        asked_if=lambda state: not _untreated(state, patient),
     )
+    if own is None:
+        lapses(ctx, "first aid", who, _untreated(ctx.state, patient))
+        return
     made = against(
         ctx,
         "stabilise",
@@ -211,7 +215,6 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
 
 
 def _untreated(state: State, patient: Id) -> str:
-    """Return why a patient needs no first aid any more."""
     return "" if patient in [one.id for one in patients(state)] else f"{state.name(patient)} is not dying any more"
 
 

@@ -18,12 +18,10 @@ FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}
 
 
 def powers(state: State, who: Id) -> tuple[Instant, ...]:
-    """Return a combatant's Instant powers."""
     return block(state[who]).instants
 
 
 def left(state: State, who: Id, power: Instant) -> int:
-    """Return how often a power can still be used in this fight."""
     used = state[who].fact(USED + power.name)
     return power.uses - (used if isinstance(used, int) else 0)
 
@@ -71,13 +69,13 @@ def _use(ctx: Ctx, action: Action) -> None:
         ctx.note(f"used, {power.uses - used - 1} left in this fight", "WN-036", about=who)
         return
     made = FITS[power.does][1]
-    ctx.give(made)
+    ctx.return_value(made)
     ctx.note(f"the attack counts as a {made}", "WN-037", "WN-038", about=who)
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:
     """Stop the attack in hand: the GM has resolved elsewhere what stops it."""
-    ctx.give(INTERRUPTED)
+    ctx.return_value(INTERRUPTED)
 
 
 def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
