@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs windows bench faults clean
+.PHONY: help .venv play test check package pages bundle docs windows bench counts keys faults clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,14 +46,17 @@ check: $(STAMP) ## lint, format, types on every system, layers
 	$(BIN)/lint-imports
 	$(MAKE) --no-print-directory package
 
-package: $(STAMP) ## build what is published, and check it
+package: pages ## build what is published, and check it
 	@rm -rf dist
 	$(BIN)/python -m build --outdir dist > build.log 2>&1 || { cat build.log; exit 1; }
 	@rm -f build.log
 	$(BIN)/twine check --strict dist/*
 
-pages: $(STAMP) ## make the completions and the manual page anew, from the command line
+pages: $(STAMP) ## make the completions and the manual page, from the command line
 	$(BIN)/python -m docs.release.pages
+
+keys: $(STAMP) ## write the README's table of keys anew
+	@$(BIN)/python -m docs.release.keys
 
 docs: $(STAMP) ## make the documents as a site: build/site/start.html
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sphinx>=9,<10' 'myst-parser>=5,<6' furo
@@ -72,6 +75,9 @@ bench: $(STAMP) ## measure: every script tests/bench/bench_*.py
 	@set -e; for script in $(basename $(notdir $(wildcard tests/bench/bench_*.py))); do \
 		echo "== $$script"; $(BIN)/python -m tests.bench.$$script; \
 	done
+
+counts: $(STAMP) ## count files, lines, and the names that authors and dialogs meet
+	@$(BIN)/python -m tests.bench.counts
 
 FIGURES := build/faults.jsonl
 

@@ -1,4 +1,8 @@
-"""Make the completions and the manual page from the command line's own parser: `make pages`."""
+"""Make the completions and the manual page from the command line's own parser: `make pages`.
+
+They are not kept: `make package` makes them and puts them into what is published. A program that is installed from the
+sources without them has none.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,8 @@ from argparse_manpage.manpage import Manpage
 
 from tracker.cli.main import parser
 
-__all__ = ["FOLDER", "made", "main"]
-
-FOLDER = Path(__file__).parent
-SHELLS = {"bash": "completions/tracker", "zsh": "completions/_tracker", "fish": "completions/tracker.fish"}
+FOLDER = Path(__file__).parent / "made"
+SHELLS = {"bash": "bash/tracker", "zsh": "zsh/_tracker", "fish": "fish/tracker.fish"}
 FILES = ("ENCOUNTER", "SCRIPT", "FILE", "PATH", "PLACE", "FILE|TEXT", "BACKUP")
 FOLDERS = ("FOLDER", "DIR")
 HIDDEN = "open"
@@ -23,14 +25,20 @@ HIDDEN = "open"
 
 
 def main() -> int:
-    """Write every file anew."""
-    for name, text in made().items():
-        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+    """Write every file into `made` beside this module."""
+    write(FOLDER)
     return 0
 
 
-def made() -> dict[str, str]:
-    """Return what each file has to hold, by its place in this folder."""
+def write(folder: Path) -> None:
+    """Write every file into a folder."""
+    for name, text in _texts().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _texts() -> dict[str, str]:
+    """Return the text of each file by its place in the folder."""
     found = {place: shtab.complete(_parser(), shell=shell).rstrip() + "\n" for shell, place in SHELLS.items()}
     os.environ["COLUMNS"] = "80"  # as wide as usage is laid out
     top = _parser()
@@ -39,7 +47,7 @@ def made() -> dict[str, str]:
     top.prog, top.usage = "tracker", None
     page = Manpage(top)
     page.source, page.manual, page.date = "encounter-tracker", "User Commands", ""
-    return found | {"tracker.1": str(page).rstrip() + "\n"}
+    return found | {"man/tracker.1": str(page).rstrip() + "\n"}
 
 
 PLACES = """Fights are kept in fights.db in the user's data folder; copies of it lie in backups beside it.

@@ -28,16 +28,8 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.creatures import Creature
-    from tracker.core.game.meanings import Meanings
+    from tracker.core.game.file_syntax import FileSyntax
     from tracker.core.game.schema import Imported
-    from tracker.core.game.typed import Typed
-
-
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.sovereign.blocks.meanings import MEANINGS
-
-    return MEANINGS
 
 
 def _adopt(creature: Creature) -> Imported:
@@ -47,11 +39,11 @@ def _adopt(creature: Creature) -> Imported:
     return adopt(creature)
 
 
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sovereign.blocks.typed import TYPED
+    from rulesets.sovereign.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 # The functions stand in one line for each subject.
@@ -73,8 +65,7 @@ RULESET = Ruleset(
         board="square",
         shorthand=shorthand,
         adopt=_adopt,
-        meanings=_meanings,
-        typed=_typed,
+        file_syntax=_file_syntax,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,

@@ -29,22 +29,14 @@ from tracker.kit import generic
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.meanings import Meanings
-    from tracker.core.game.typed import Typed
+    from tracker.core.game.file_syntax import FileSyntax
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.spelljammer.blocks.meanings import MEANINGS
-
-    return MEANINGS
-
-
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.spelljammer.blocks.typed import TYPED
+    from rulesets.spelljammer.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 SCHEMA = Schema(
@@ -56,8 +48,7 @@ SCHEMA = Schema(
     pools=("hp",),
     round_seconds=10,
     shorthand=shorthand,
-    meanings=_meanings,
-    typed=_typed,
+    file_syntax=_file_syntax,
 )
 
 

@@ -21,22 +21,14 @@ from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.meanings import Meanings
-    from tracker.core.game.typed import Typed
+    from tracker.core.game.file_syntax import FileSyntax
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.sword_world.blocks.meanings import MEANINGS
-
-    return MEANINGS
-
-
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sword_world.blocks.typed import TYPED
+    from rulesets.sword_world.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 RULESET = Ruleset(
@@ -55,8 +47,7 @@ RULESET = Ruleset(
         modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
-        meanings=_meanings,
-        typed=_typed,
+        file_syntax=_file_syntax,
     ),
     rounds.open_round,
     actions,

@@ -26,16 +26,13 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.creatures import Creature
-    from tracker.core.game.meanings import Meanings
+    from tracker.core.game.file_syntax import FileSyntax
     from tracker.core.game.schema import Imported
-    from tracker.core.game.typed import Typed
+    from tracker.core.terms.values import Data
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.worlds_without_number.blocks.meanings import MEANINGS
-
-    return MEANINGS
+def _doubts(block: Data) -> tuple[str, ...]:
+    return tuple(f"not read: {part}" for part in block.unread) if isinstance(block, Monster) else ()
 
 
 def _adopt(creature: Creature) -> Imported:
@@ -45,11 +42,11 @@ def _adopt(creature: Creature) -> Imported:
     return adopt(creature)
 
 
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.worlds_without_number.blocks.typed import TYPED
+    from rulesets.worlds_without_number.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 # The functions stand in one line for each subject.
@@ -68,8 +65,8 @@ RULESET = Ruleset(
         pools=("hp",),
         round_seconds=6,
         shorthand=shorthand,
-        meanings=_meanings,
-        typed=_typed,
+        doubts=_doubts,
+        file_syntax=_file_syntax,
         importer=import_line,
         adopt=_adopt,
     ),

@@ -20,8 +20,8 @@ from tracker.core.terms.moments import At
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_row
-from tracker.views.public import public_view
+from tracker.views.panes.roster import combatant_row
+from tracker.views.public.build import public_view
 from tracker.views.story.log import log_rows
 from tracker.views.time.calendar import calendar
 

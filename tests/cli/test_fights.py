@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
+from tracker.session.store.database import step_key
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import step_key
 
 SCRIPT = "- {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n- {do: note, text: '*rain* [b]'}\n- advance\n"
 

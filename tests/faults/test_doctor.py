@@ -10,8 +10,8 @@ import pytest
 
 from tests.cli.conftest import Program
 from tests.cli.conftest import program as program  # a fixture
+from tracker.session.store.database import step_key
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import step_key
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -57,3 +59,23 @@ def test_what_ends_in_time_is_left_alone() -> None:
             assert within(Call(0.001), compute, 0.001) == "done"
         compute(0.001)
     assert not under_way()
+
+
+def test_a_function_can_be_profiled_after_calls_that_were_ended() -> None:
+    """In a process of its own, since a profiler that never begins would hang this one."""
+    program = (
+        "import sys\n"
+        "from tracker.library.time_limit import Call, TimeOver, within\n"
+        "def loop():\n    while True: pass\n"
+        "for _ in range(3):\n"
+        "    try: within(Call(0.1), loop)\n"
+        "    except TimeOver: pass\n"
+        "seen = []\n"
+        "def work(): return 1\n"
+        "sys.setprofile(lambda frame, event, about: seen.append(event))\n"
+        "work()\n"
+        "sys.setprofile(None)\n"
+        "assert 'call' in seen\n"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0

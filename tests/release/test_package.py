@@ -26,6 +26,7 @@ pytestmark = [
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a bare environment, with the wheel and what it needs."""
     folder = tmp_path_factory.mktemp("bare")
+    subprocess.run([sys.executable, "-m", "docs.release.pages"], cwd=ROOT, check=True)
     subprocess.run([sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)], check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)

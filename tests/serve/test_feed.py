@@ -16,9 +16,9 @@ import pytest
 from tests.serve.site import Site, events
 from tracker.core.terms.actions import action
 from tracker.serve.app import misfit
-from tracker.session.dice_box import DiceBox, Rolled, box_of
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
+from tracker.session.store.dice_box import DiceBox, Rolled, box_of
 from tracker.session.store.watching import Watch
 from tracker.views.public.shape import PublicAsk
 

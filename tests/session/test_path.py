@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from tracker.session.model import StepRecord
 from tracker.session.rows import StepRow
-from tracker.session.tree.history import History
-from tracker.session.tree.path import Steps
+from tracker.session.tree import History, Steps
 
 
 def record(seq: int, parent: int | None) -> StepRecord:

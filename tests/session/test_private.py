@@ -15,14 +15,14 @@ from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
 from tracker.library.slips import keep_slip
-from tracker.session.dice_box import DiceBox, box_of
 from tracker.session.repair import restore
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.step.runner import Failed
+from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockUnavailable
-from tracker.session.store.replay import write_replay
 from tracker.ui.desk.memory import Memory
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions and links of this kind are POSIX's")
@@ -141,3 +141,40 @@ def test_an_export_takes_the_place_of_a_link(tmp_path: Path) -> None:
 
     assert other.read_text() == "precious"
     assert not link.is_symlink()
+
+
+def loosened(folder: Path) -> None:
+    """Let everybody read a folder and all that is in it."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_what_others_could_read_is_taken_from_them_and_said_once(tmp_path: Path) -> None:
+    """The journal and its copies; what a link or a second name leads to never is, nor are other files."""
+    path, precious = journal_in(tmp_path), tmp_path / "precious"
+    precious.write_text("precious")
+    loosened(tmp_path)
+    (path.parent / "backups" / "fights-1.db").symlink_to(precious)
+    (path.parent / "backups" / "fights-2.db").hardlink_to(precious)
+    (path.parent / "notes.db").write_text("mine")
+
+    with Journal.open(path) as journal:
+        assert "files of fights.db; now only you can" in journal.notice
+    with Journal.open(path) as journal:
+        assert journal.notice == ""
+
+    open_to_others = {one.removeprefix(f"{path.parent}/") for one in modes(path.parent)}
+    assert {"notes.db", "backups/fights-2.db"} <= open_to_others
+    assert not [name for name in open_to_others if "damaged" in name or "replaced" in name or name == "fights.db"]
+    assert precious.stat().st_mode & 0o777 == 0o644
+
+
+def test_nothing_is_taken_where_others_could_exchange_it(tmp_path: Path) -> None:
+    """What is in a folder that all may write may soon be another's."""
+    path = journal_in(tmp_path)
+    path.chmod(0o644)
+    path.parent.chmod(0o777)
+
+    Journal.open(path).close()
+
+    assert path.stat().st_mode & 0o777 == 0o644

@@ -12,7 +12,8 @@ import pytest
 from tests.session.duel import DUEL
 from tracker.core.terms.errors import TrackerError
 from tracker.library.guard import bare
-from tracker.session.rulesets import installed, registry
+from tracker.session.rulesets import registry
+from tracker.session.rulesets.registry import entry_points
 
 POINTS = {
     "duel": "tests.session.duel:DUEL",
@@ -75,12 +76,12 @@ def test_a_ruleset_whose_import_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_folders_say_what_python_says() -> None:
     """Entry points and version read from the folders are those of the standard library."""
-    installed._distributions.cache_clear()
+    registry._distributions.cache_clear()
 
-    assert installed.entry_points(registry.GROUP) == {
+    assert entry_points(registry.GROUP) == {
         point.name: point.value for point in metadata.entry_points(group=registry.GROUP)
     }
-    assert installed.app_version() == metadata.version("encounter-tracker")
+    assert registry.app_version() == metadata.version("encounter-tracker")
 
 
 def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,11 +99,11 @@ def test_a_home_made_ruleset_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     broken.mkdir()
     (broken / "entry_points.txt").write_bytes(b"\xff")
     monkeypatch.setattr("sys.path", [str(tmp_path / "one"), str(tmp_path / "none"), str(tmp_path / "two")])
-    installed._distributions.cache_clear()
+    registry._distributions.cache_clear()
     try:
-        found = installed.entry_points(registry.GROUP)
+        found = entry_points(registry.GROUP)
     finally:
-        installed._distributions.cache_clear()
+        registry._distributions.cache_clear()
 
     assert found == {"home_made": "mine.rules:GAME"}
 

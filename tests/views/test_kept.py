@@ -20,11 +20,11 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.session.store.shown import whole
+from tracker.session.store.player_view import whole_view
 from tracker.testing import random_play
 from tracker.testing.table import plain
 from tracker.views.panes.order import order_rows
-from tracker.views.public.making import public_view
+from tracker.views.public.build import public_view
 from tracker.views.public.shape import Public, Table
 from tracker.views.time.calendar import calendar
 
@@ -34,13 +34,15 @@ STEPS = 60
 def played(session: Session, rules: Ruleset) -> Iterator[State]:
     """Play a fight at random, and yield the state after each intent.
 
-    Its effects end in all kinds of ways, and some steps are taken back.
+    Its effects end in all kinds of ways, combatants get other names, and some steps are taken back.
     """
     for number in range(STEPS):
         session.dispatch(random_play.intent_of(Random(number), rules, session.encounter, session.model))
         people = tuple(person.id for person in session.model.state.combatants)
         for until in ("", "end of round", "2 rounds") if number % 20 == 0 else ():
             session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=until),)))
+        if number % 5 == 1:
+            session.dispatch(Do((action("rename", None, who=people[number % len(people)], name=f"Renamed {number}"),)))
         yield session.model.state
         for intent in (Undo(), Undo(), Redo(), Redo()) if number % 7 == 6 else ():
             session.dispatch(intent)
@@ -60,7 +62,7 @@ def real(session: Session) -> State:
 
 def stored(journal: Journal, session: Session) -> Public:
     """Return the players' view of the journal, without table and last deeds."""
-    text = whole(journal.load(session.model.fight).shown)
+    text = whole_view(journal.load(session.model.fight).shown)
     assert text is not None
     return replace(msgspec.json.decode(text, type=Public), table=Table(), log=())
 

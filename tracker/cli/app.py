@@ -6,14 +6,24 @@ The interface is imported last, when it is certain that there is something to sh
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tracker.cli.choosing import fight_named, journal_path
+from tracker.cli.helpers import complain, fight_named, journal_path
 from tracker.cli.main import COMMANDS
-from tracker.cli.repertoire import Repertoire
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.labels import folded
+from tracker.session.rows import FightSummary
+from tracker.session.rulesets import registry
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 from tracker.ui.desk.terminal import need_terminal
-
-__all__ = ["run"]
+from tracker.ui.start.repertoire import Find, Prepared
 
 APP = "the app"
 
@@ -42,7 +52,7 @@ def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
     encounter = prepared.encounter
     carries = prepared.carries and bool(repertoire.fights())
     if asked.party_from is not None or asked.with_dead or carries:
-        from tracker.cli.party import begun  # few fights begin so
+        from tracker.cli.loading import begun  # few fights begin so
 
         encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter, carries=carries)
     need_terminal(APP)
@@ -53,3 +63,190 @@ def _resume(repertoire: Repertoire, name: str) -> None:
     found = fight_named(name, repertoire.fights(), COMMANDS)  # a mistyped word makes no journal
     need_terminal(APP)
     repertoire.resume(found)
+
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.finding import Found, Place, Remark
+    from tracker.library.yaml.problems import Problem
+    from tracker.session.party import Party
+
+
+HERE, BELOW = Path(), Path("encounters")
+
+
+class Repertoire:
+    """See `tracker.ui.start.repertoire`.
+
+    The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end.
+    """
+
+    def __init__(self, path: Path, library: Sequence[str] = ()) -> None:
+        self.path, self.library = path, tuple(library)
+        self.session: Session | None = None
+        self.find: Find = lambda text: ()
+        self._journal: Journal | None = None
+        self._problems: dict[Problem, None] = {}
+        if self.library:
+            from tracker.cli.loading import folders
+
+            folders(self.library)  # says now what is no folder
+
+    def __enter__(self) -> Repertoire:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.leave()
+        if self._journal is not None:
+            self._journal.close()
+            if self._journal.notice:
+                complain(f"tracker: {self._journal.notice}")
+        for problem in self._problems:
+            complain(problem.render())
+
+    @property
+    def journal(self) -> Journal:
+        """The journal, opened when it is first wanted."""
+        if self._journal is None:
+            self._journal = Journal.open(self.path)
+        return self._journal
+
+    def now(self) -> datetime:
+        """Return what time it is here."""
+        return datetime.now().astimezone()
+
+    def notice(self) -> str:
+        """Return what the journal has to say."""
+        return "" if self._journal is None else self._journal.notice
+
+    def fights(self) -> tuple[FightSummary, ...]:
+        """Return every fight.
+
+        None where there is no journal yet.
+        """
+        if self._journal is None and not self.path.exists():
+            return ()
+        return (*self.journal.fights(), *self.journal.fights(discarded=True))
+
+    def put_away(self, fight: str, away: bool) -> None:
+        """Put a fight away, or take it out again."""
+        self.journal.discard(fight, away)
+
+    def where(self) -> tuple[str, ...]:
+        """Return the folders that are looked through."""
+        own = (place.folder for place in self._places() if not place.sample)
+        return tuple("this folder" if folder == HERE else str(folder) for folder in own)
+
+    def _places(self) -> list[Place]:
+        from tracker.cli.loading import folders
+        from tracker.library.shelves.examples import samples
+        from tracker.library.shelves.finding import Place
+
+        here = [Place(HERE, 0), *([Place(BELOW)] if BELOW.is_dir() else [])]
+        shipped = samples()
+        return [
+            *map(Place, folders(self.library)),
+            *here,
+            *([] if shipped is None else [Place(shipped, 1, sample=True)]),
+        ]
+
+    def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
+        """Yield what is found in the folders, `first` before all others."""
+        from tracker.cli.loading import find_ruleset, folders
+        from tracker.library.shelves.finding import Finder
+
+        finder = Finder(self._places(), find_ruleset, folders(self.library), registry.rulesets())
+        if first is not None and (found := finder.one(first)) is not None:
+            yield found
+        yield from finder.all()
+
+    def take_sample(self, path: Path) -> Path:
+        """Copy a sample encounter with its party and bestiary, and return the copy.
+
+        It goes to the first folder of the game master's own, else into `encounters` here.
+        """
+        from tracker.cli.loading import folders
+        from tracker.library.shelves.examples import copied
+
+        target, game = next(iter(folders(self.library)), BELOW), path.parent.name
+        copied(target, game)
+        return target / game / path.name
+
+    def prepare(self, path: Path) -> Prepared:
+        """Read an encounter with whatever problems it has."""
+        from tracker.cli.loading import load
+
+        loaded = load(str(path), self.library)
+        if loaded.encounter is None or loaded.ruleset is None:
+            raise BadData(loaded.problems)
+        self._problems.update(dict.fromkeys(loaded.problems))
+        return Prepared(path, loaded.encounter, loaded.ruleset, loaded.carries)
+
+    def party(self, prepared: Prepared) -> Party | None:
+        """Return how the characters of an encounter came out of their last fight."""
+        from tracker.session.party import last_party
+
+        return last_party(self.journal, prepared.ruleset, prepared.encounter) if self.fights() else None
+
+    def begin(self, prepared: Prepared, encounter: Encounter) -> None:
+        """Open a new fight."""
+        text = prepared.path.read_text(encoding="utf-8", errors="replace")
+        self._open(
+            Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text),
+            encounter,
+            prepared.path.parent,
+        )
+
+    @contextmanager
+    def looked_at(self, fight: str) -> Iterator[Session]:
+        """Open a fight for a look."""
+        with (
+            Journal.open(self.path, read_only=True) as journal,
+            Session.resume(journal, fight, registry.find) as session,
+        ):
+            yield session
+
+    def resume(self, fight: str) -> None:
+        """Take up a fight, one put away too: it is taken out by that."""
+        session = Session.resume(self.journal, fight, registry.find, _settings())
+        if (
+            any(put_away.id == fight for put_away in self.journal.fights(discarded=True))
+            and not session.model.read_only
+        ):
+            self.journal.discard(fight, False)
+        self._open(session, session.encounter, None)
+
+    def _open(self, session: Session, encounter: Encounter | None, home: Path | None) -> None:
+        self.leave()
+        self.session, self.find = session, _finder(session, encounter, home, self.library)
+
+    def leave(self) -> None:
+        """Let the open fight go."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+
+
+def _settings() -> Settings:
+    return Settings(roller=dice_roller(), by_side=True)
+
+
+def _finder(session: Session, encounter: Encounter | None, home: Path | None, library: Sequence[str]) -> Find:
+    """Return what finds those who join later.
+
+    It looks in the encounter itself, beside it, and in the game master's own folders, which are read when first needed.
+    """
+    members = [] if encounter is None else [member for side in encounter.sides for member in side.members]
+    members += [] if encounter is None else [member for wave in encounter.waves for member in wave.members]
+
+    def find(text: str) -> Sequence[Member]:
+        from tracker.cli.loading import MOST_FOUND, stat_blocks
+        from tracker.library.shelves.statblocks import looks_printed, members_in
+
+        if session.ruleset.schema.importer is not None and looks_printed(text):
+            return members_in(session.ruleset, text)
+        wanted = folded(text)
+        here = {member.ref: member for member in members if wanted in folded(member.name) or wanted in member.ref}
+        shelved = {member.ref: member for member in stat_blocks(session.ruleset, home, library, text)}
+        return tuple((here | shelved).values())[:MOST_FOUND]
+
+    return find

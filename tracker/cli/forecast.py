@@ -8,10 +8,8 @@ import sys
 import time
 from collections.abc import Iterable
 
-from tracker.cli.choosing import journal_path
-from tracker.cli.loading import find_ruleset, load, playable
-from tracker.cli.output import complain, line, say
-from tracker.cli.party import begun
+from tracker.cli.helpers import complain, journal_path, line, say
+from tracker.cli.loading import begun, find_ruleset, load, playable
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
@@ -24,8 +22,6 @@ from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows
 from tracker.library.guard import bare
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row
-
-__all__ = ["ruleset_of", "run"]
 
 ENOUGH = 400
 """Fights after which any chance is known to within five points."""

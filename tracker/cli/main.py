@@ -14,12 +14,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, cast
 
-from tracker.cli.filing import of_files
-
 if TYPE_CHECKING:
     from tracker.forecast.muster import Sweep
 
-__all__ = ["COMMANDS", "main", "parser"]
 
 WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 APP = "tracker.cli.app"
@@ -218,7 +215,7 @@ def parser(app_only: bool = False) -> argparse.ArgumentParser:
         added.set_defaults(module=f"tracker.cli.{module}", command=name)
         return cast(argparse.ArgumentParser, added)
 
-    for of_some in () if app_only else (_of_encounters, _of_fights, of_files):
+    for of_some in () if app_only else (_of_encounters, _of_fights, _of_files):
         of_some(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module=APP, command="open")
@@ -242,7 +239,7 @@ def _of_encounters(add: _Add) -> None:
     _db(play, "kept in your own journal")
 
     shown = "Follows the newest fight, unless one is named. It only reads: start it in a second terminal or on a TV."
-    screen = add("screen", "commands.screen", "show the players what they may see of a fight", shown)
+    screen = add("screen", "commands.players", "show the players what they may see of a fight", shown)
     screen.add_argument("fight", metavar="FIGHT", nargs="?", help="the id or title of a fight")
     _db(screen, "your own")
 
@@ -268,7 +265,7 @@ def _of_encounters(add: _Add) -> None:
 
     _forecast(add)
 
-    actions = add("actions", "commands.actions", "list what can be done now, with every field, as JSON")
+    actions = add("actions", "commands.run", "list what can be done now, with every field, as JSON")
     actions.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     actions.add_argument("--script", metavar="SCRIPT", help="play this script first")
     mine = "only what this combatant can do: an id, a name or a label; gm: what the game master can"
@@ -346,7 +343,7 @@ def _serve(add: _Add) -> None:
         "Prints its address and a QR code, and runs until Ctrl+C. "
         "Needs the extra: pip install 'encounter-tracker[serve]'."
     )
-    serve = add("serve", "commands.serve", "show the players a page of the fight, for phones and a TV", page)
+    serve = add("serve", "commands.players", "show the players a page of the fight, for phones and a TV", page)
     serve.add_argument(
         "fight", metavar="FIGHT", nargs="?", help="the id or title of a fight; left out: the one played last"
     )
@@ -394,3 +391,76 @@ def _seed(command: argparse.ArgumentParser, text: str) -> None:
 def _library(command: argparse.ArgumentParser) -> None:
     text = "a folder with bestiaries and encounters of your own; may be given more than once (also: TRACKER_LIBRARY)"
     command.add_argument("--library", metavar="FOLDER", action="append", default=[], help=text)
+
+
+def _of_files(add: _Add) -> None:
+    """Add the commands."""
+    turned = "turn printed stat blocks, and files of other programs, into a bestiary and encounters"
+    more = "Reads Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker. "
+    status = "Exit status 1 if a part cannot be read."
+    _printed(add("import-statblock", "commands.import_statblock", turned, more + status))
+    _schema(add("schema", "commands.files", "print a JSON Schema, with which an editor helps to type a game's files"))
+    begun = "write a commented campaign, encounter, bestiary or party to begin with"
+    _new(add("new", "commands.files", begun, "Nothing that is there already is written over."))
+    sampled = "copy the sample encounters of every game into a folder"
+    examples = add("examples", "commands.files", sampled, "Nothing that is there is written over.")
+    examples.add_argument("folder", metavar="DIR", help="where to; each game gets a folder in it")
+    examples.add_argument("--game", metavar="KEY", help="only the samples of this game")
+    listed = "print the keys as a keymap file, and every mistake in your own"
+    add("keys", "commands.files", listed, "Exit status 2 if there is one.")
+
+
+def _printed(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "text",
+        metavar="FILE|TEXT",
+        nargs="*",
+        default=["-"],
+        help="files, folders, archives, or the stat block itself; - or nothing: standard input",
+    )
+    usual = "the game to import into (default: worlds_without_number for Foundry's actors, else githack)"
+    command.add_argument("--ruleset", metavar="KEY", help=usual)
+    command.add_argument(
+        "--system", metavar="ID", default="", help="the game the numbers are from, such as ose, adnd, bfrpg, d20, dcc"
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="PLACE",
+        help="write a file.yaml, or a folder with bestiary and encounters; none of them may be there yet",
+    )
+    command.add_argument(
+        "--choose",
+        metavar="KEY=ANSWER",
+        action="append",
+        default=[],
+        help="the answer to something the print leaves open, such as hd=8",
+    )
+
+
+def _new(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "kind",
+        metavar="KIND",
+        choices=("campaign", "encounter", "bestiary", "party"),
+        help="campaign, encounter, bestiary or party",
+    )
+    command.add_argument("game", metavar="GAME", help="the key of the game, such as worlds_without_number")
+    command.add_argument("folder", metavar="DIR", help="the folder to write into; it is made where it is not there")
+
+
+def _schema(command: argparse.ArgumentParser) -> None:
+    kinds = ("any", "encounter", "bestiary", "party", "campaign", "vectors", "script", "keys", "effects")
+    command.add_argument(
+        "game", metavar="GAME", nargs="?", help="the key of a game; script, keys and effects need none"
+    )
+    command.add_argument(
+        "--of",
+        dest="kind",
+        choices=kinds,
+        default="any",
+        help="the kind of file (default: any encounter, bestiary, party or campaign of the game)",
+    )
+    written = command.add_mutually_exclusive_group()
+    written.add_argument("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
+    written.add_argument("--all", metavar="DIR", help="write every schema of every game, or of GAME, into this folder")

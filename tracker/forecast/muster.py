@@ -93,7 +93,6 @@ def _named(member: Member, name: str) -> bool:
 
 
 def _known(encounter: Encounter, name: str) -> None:
-    """Refuse a name that no member of the encounter has."""
     members = [member for side in encounter.sides for member in side.members]
     members += [member for wave in encounter.waves for member in wave.members]
     if not any(_named(member, name) for member in members):

@@ -149,7 +149,6 @@ def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
 
 
 def end_of(ruleset: Ruleset, played: Played) -> End:
-    """Return the end of a fight that has been played."""
     state, own = played.state, _players(played.state)
     fates = tuple([_fate(ruleset, one, one.side in own) for one in state.combatants])
     names = tuple(side.name for side in state.sides if side.id in played.left)

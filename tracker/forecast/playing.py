@@ -91,7 +91,6 @@ def play(
 
 
 def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
-    """Return the sides that fight on."""
     found = ruleset.sides_left(state)
     if found is not None:
         return found

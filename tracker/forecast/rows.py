@@ -305,7 +305,6 @@ def _share(many: int, fights: int) -> str:
 
 
 def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:
-    """Return a name, a chance with its interval, and both as a bar."""
     share, (low, high) = many / fights, wilson(many, fights)
     start = (Span(fit(name, column), style or "strong"), Span(f"  {_share(many, fights)}  "))
     bar = _bar(share, low, high, max(0, min(BAR, width - width_of(start))), style or "players")

@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.game.meanings import Meanings
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
@@ -28,8 +27,6 @@ from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.rulebook import RuleBook
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 from tracker.library.time_limit import Call, TimeOver, under_way, within
-
-__all__ = ["DRAWING", "READING", "Guarded", "bare", "guarded", "guarded_call"]
 
 DRAWING, READING = 0.3, 1.0
 """Seconds of computing for a call: in a drawing, and for files."""
@@ -123,7 +120,7 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
 
     It fails with a `Slip`, and gives what it promises.
     """
-    seconds = READING if owner in (Schema, Meanings, RuleBook) else DRAWING
+    seconds = READING if owner in (Schema, RuleBook) else DRAWING
     promised, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
     failed: dict[object, Slip] = {}  # of one state, by the other arguments
     about: object = None
@@ -148,7 +145,7 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
                 about = first
             slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _slip_of(error, what, seconds)
             raise slip from error
-        return _record(answer, f"{what}.") if isinstance(answer, Meanings) else answer
+        return answer
 
     return call
 

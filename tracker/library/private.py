@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-
-__all__ = ["hold_file", "keep_page", "make_folder", "private", "write_whole"]
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
@@ -67,3 +67,23 @@ def write_whole(path: Path, parts: Iterable[bytes]) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def make_private(path: Path) -> bool:
+    """Take a file from all other users, and tell whether that was needed.
+
+    Nothing is done to a link, to a file of several names or of another user, nor where others could exchange it. The
+    file is not opened: closing it would give back the locks that this program has on it.
+    """
+    if sys.platform == "win32":  # the user's folders are the user's alone there
+        return False
+    else:
+        try:
+            folder, about = path.parent.stat(), path.lstat()
+            own = about.st_uid == os.geteuid() and folder.st_uid in (0, os.geteuid()) and not folder.st_mode & 0o022
+            if not (own and about.st_mode & 0o077 and stat.S_ISREG(about.st_mode) and about.st_nlink == 1):
+                return False
+            path.chmod(0o600)
+        except OSError:
+            return False
+        return True

@@ -12,8 +12,6 @@ from types import CodeType
 from tracker.core.terms.errors import RulesBug
 from tracker.library.private import make_folder, private
 
-__all__ = ["Slip", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
-
 PROGRAM = ("tracker", "textual", "rich")
 """Packages that call a ruleset, or lie between the program and a ruleset."""
 

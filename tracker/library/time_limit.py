@@ -16,8 +16,6 @@ from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Call", "TimeOver", "under_way", "within"]
-
 TICK = 0.025
 EACH = 0.0005
 """Seconds more for each combatant."""

@@ -9,31 +9,6 @@ from msgspec import Struct
 
 from tracker.core.terms.moments.rounds import NamedRound
 
-__all__ = [
-    "Act",
-    "Advancing",
-    "Amending",
-    "Answering",
-    "Branching",
-    "Deed",
-    "Doing",
-    "Entry",
-    "Expecting",
-    "Given",
-    "Interrupting",
-    "Listed",
-    "Named",
-    "Naming",
-    "Opening",
-    "Overriding",
-    "Plain",
-    "Redoing",
-    "Refusing",
-    "Trying",
-    "Undoing",
-    "Written",
-]  # fmt: skip - a plain list of names
-
 Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str, "Plain"] | None
 """A value as the file has it: lists as tuples, mappings in the order written."""
 

@@ -22,7 +22,6 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.core.terms.requests import Request
-from tracker.script.answers import Feed, answer_to
 from tracker.script.comparing import clock_reached, differences, shown
 from tracker.script.entries import (
     Act,
@@ -45,14 +44,12 @@ from tracker.script.entries import (
     Undoing,
     Written,
 )
-from tracker.script.names import Enlist, value_of
+from tracker.script.names import Enlist, Feed, answer_to, value_of
 from tracker.script.table import MOST_ADVANCES, Table, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.views.story.steps import tell
-
-__all__ = ["Played", "Player", "Told"]
 
 
 class Told(Struct, frozen=True):

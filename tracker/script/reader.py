@@ -35,8 +35,6 @@ from tracker.script.entries import (
     Written,
 )
 
-__all__ = ["KINDS", "entries_of", "read_script"]
-
 KINDS = (
     "start",
     "do",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from tracker.library.schemas.files import DRAFT, moment
-from tracker.library.schemas.structs import Json, block
+from tracker.library.schemas.files import DRAFT
+from tracker.library.schemas.structs import MOMENT, Json, block
 from tracker.script.reader import ANSWERED, BARE, EXPECTED, UNTIL
-
-__all__ = ["script_schema"]
 
 _WORD: Json = {"type": ["string", "integer"]}
 _STEP: Json = {"type": "integer", "description": "the number of a step; the start is 1"}
@@ -129,7 +127,7 @@ def _action(more: Json) -> Json:
 def _until() -> Json:
     clock = {key: {"description": _UNTIL[key]} for key in UNTIL}
     return {
-        "anyOf": [moment("the start or end of a round"), {**block(clock), "minProperties": 1}],
+        "anyOf": [{**MOMENT, "description": "the start or end of a round"}, {**block(clock), "minProperties": 1}],
         "description": "again and again until the clock shows this",
     }
 

@@ -12,14 +12,11 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.requests import Request
-from tracker.script.answers import Feed, asked
 from tracker.script.entries import Act, Given
-from tracker.script.names import Enlist, compile_act
+from tracker.script.names import Enlist, Feed, asked, compile_act
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
-
-__all__ = ["MOST_ADVANCES", "Table", "Unscripted"]
 
 MOST_ADVANCES = 2_000
 

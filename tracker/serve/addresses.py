@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from tracker.core.terms.errors import TrackerError
 
-__all__ = ["LOOPBACK", "QUIET", "bound", "code", "network_address", "painted"]
-
 LOOPBACK = "127.0.0.1"
 QUIET = 4
 """Modules of light that a QR code wants around it."""

@@ -22,10 +22,8 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.guard import BODY, PATIENCE
-from tracker.session.dice_box import DiceBox, Rolled
+from tracker.session.store.dice_box import DiceBox, Rolled
 from tracker.views.public.shape import PublicAsk
-
-__all__ = ["application", "misfit"]
 
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")

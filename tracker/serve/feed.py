@@ -9,11 +9,9 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 from msgspec.structs import replace
 
-from tracker.session.dice_box import DiceBox
+from tracker.session.store.dice_box import DiceBox
 from tracker.session.store.watching import Watch
 from tracker.views.public.shape import Public, PublicAsk
-
-__all__ = ["EVERY", "Feed"]
 
 EVERY = 0.05
 """Seconds between two looks at the journal."""

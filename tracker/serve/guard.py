@@ -18,8 +18,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["BODY", "Door", "Guard", "Guests"]
-
 MOST, MOST_EACH = 64, 12
 """Connections in all, and from one address. This computer's own pages count in the first only."""
 TRIES, MINUTE = 20, 60.0

@@ -26,11 +26,9 @@ from tracker.serve.addresses import code, painted
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
 from tracker.serve.guard import Door, Guard, Guests
-from tracker.session.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.watching import Watch
-
-__all__ = ["Place", "serve"]
 
 GRACE = 1
 """Seconds that open pages get when the server ends."""

@@ -15,15 +15,12 @@ from msgspec import Struct
 
 from tracker.core.terms.errors import TrackerError
 from tracker.library.private import private
-from tracker.session.database import opened
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.backups import Backups, beside, rename_journal
+from tracker.session.store.database import foreign, opened
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.schema import foreign
-
-__all__ = ["Examined", "complaint", "copies", "examine", "restore", "set_aside_before"]
 
 
 class Examined(Struct, frozen=True):

@@ -6,17 +6,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = [
-    "Commit",
-    "FightSummary",
-    "Head",
-    "NewFight",
-    "RedoChange",
-    "ShownRow",
-    "StepRow",
-    "Stored",
-]
-
 RedoChange: TypeAlias = Literal["keep", "clear", "push", "pop", "restore"]
 
 
@@ -49,15 +38,18 @@ class StepRow(Struct, frozen=True, array_like=True):
         return self.step, self.answers, self.entries
 
 
-class ShownRow(Struct, frozen=True, array_like=True):
-    """A part of the players' view, by its kind and its place.
+class ShownRow(Struct, frozen=True):
+    """The players' view as it is stored: two texts, since what is asked at the table changes alone.
 
-    Without a text it is taken away.
+    Attributes:
+        salt: what the ids of this fight are made with.
+        view: the fight as players see it; None: none could be made.
+        table: what the GM does and which die a player is asked for; None: what the view has.
     """
 
-    kind: str
-    place: int
-    text: bytes | None
+    salt: str = ""
+    view: bytes | None = None
+    table: bytes | None = None
 
 
 class FightSummary(Struct, frozen=True):
@@ -113,8 +105,8 @@ class Head(Struct, frozen=True):
 class Commit(Struct, frozen=True):
     """All that one intent changes, written together or not at all.
 
-    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is what changes of
-    the players' view.
+    `restored` is what `Redo` leads to, where `redo` says so; an empty name takes one away; `shown` is the players'
+    view, None if it stays as it is.
     """
 
     head: Head
@@ -123,7 +115,7 @@ class Commit(Struct, frozen=True):
     pushed: bytes = b""
     restored: tuple[bytes, ...] = ()
     names: tuple[tuple[int, str], ...] = ()
-    shown: tuple[ShownRow, ...] = ()
+    shown: ShownRow | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -136,4 +128,4 @@ class Stored(Struct, frozen=True):
     steps: tuple[StepRow, ...]
     redo: tuple[bytes, ...]
     names: tuple[tuple[int, str], ...] = ()
-    shown: tuple[ShownRow, ...] = ()
+    shown: ShownRow | None = None

@@ -22,25 +22,19 @@ from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.slips import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
-from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader
+from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
-from tracker.session.step.differences import differences
-from tracker.session.step.draft import Position
-from tracker.session.step.looking import model_of, present_state, real_state
-from tracker.session.step.plan import Plan, Standing
-from tracker.session.step.planning import Planner
+from tracker.session.step.plan import Plan, Position, Standing
+from tracker.session.step.planning import Planner, model_of, present_state, real_state
 from tracker.session.step.runner import Failed, Runner
-from tracker.session.store import curtain, loading
+from tracker.session.store import loading
+from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock
-from tracker.session.store.replay import write_replay
-from tracker.session.store.shown import Shown
-from tracker.session.tree.branches import branch_tips, present_tip
-from tracker.session.tree.history import History
-
-__all__ = ["Session"]
+from tracker.session.store.player_view import Shown, publish
+from tracker.session.tree import History, branch_tips, present_tip
 
 
 class Session:
@@ -208,7 +202,7 @@ class Session:
     def _publish(self, held: bool | None = None) -> str:
         if self._cannot_write or self._closed:
             return ""
-        return curtain.publish(self.journal, self._number, self._runner, self._standing, shown=self.shown, held=held)
+        return publish(self.journal, self._number, self._runner, self._standing, shown=self.shown, held=held)
 
     # -- what people ask for -------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tracker.core.fight.rollers import program_rolls
+from tracker.core.fight.settings import program_rolls
 from tracker.core.fight.state import State
 from tracker.core.run import Source
 from tracker.core.terms.requests import Answer, Choice, Request, Roll, Thrown, Window

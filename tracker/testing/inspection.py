@@ -27,7 +27,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
 from tracker.library.slips import slip_line
-from tracker.session.step.attempt import Broken, attempt
+from tracker.session.step.runner import Broken, attempt
 from tracker.testing import random_play
 from tracker.testing.forms import as_offered, whole
 from tracker.testing.places import place_of_call, place_of_offer

@@ -17,11 +17,11 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_able
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
-from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
+from tracker.core.visibility.knowledge import is_hidden
 
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:

@@ -24,9 +24,8 @@ from tracker.core.terms.requests import (
     Thrown,
     Window,
 )
-from tracker.script.answers import Feed, answer_to
 from tracker.script.entries import Act, Given, Listed, Named, Written
-from tracker.script.names import compile_act
+from tracker.script.names import Feed, answer_to, compile_act
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))

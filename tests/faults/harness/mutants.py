@@ -22,7 +22,7 @@ from tracker.cli.main import main
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import BadData, CorruptJournal, TrackerError
-from tracker.script.document import state_document
+from tracker.script.comparing import state_document
 from tracker.session.intents import Advance, Intent, LookAt, Redo, Undo, WhatIf
 from tracker.session.model import Model
 from tracker.session.session import Session

@@ -20,7 +20,7 @@ from tests.faults.harness.killing import sound
 from tests.faults.harness.monkey import SIZES, events_of, key
 from tests.faults.test_bad_yaml import mutations
 from tests.support.quick import at_rest, settled
-from tracker.cli.repertoire import Repertoire
+from tracker.cli.app import Repertoire
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -63,7 +63,7 @@ def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
         assert isinstance(screen, StartScreen)
     elif isinstance(screen, FightScreen):
         assert app.session is repertoire.session
-        assert screen.cockpit.showing.model == app.session.model
+        assert screen.controller.model == app.session.model
         assert app.session.model.problem == "", app.session.model.problem
     found = len(repertoire.fights())
     assert found >= fights, "a fight is gone"

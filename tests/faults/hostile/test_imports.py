@@ -10,8 +10,10 @@ import pytest
 
 from tests.faults.harness.games import GAMES
 from tests.faults.harness.mutants import Export, exported, run, said
-from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.errors import BadData, TrackerError
 from tracker.session.rows import Commit, Head, NewFight
+from tracker.session.store import exchange
+from tracker.session.store.exchange import import_fight
 from tracker.session.store.journal import Journal
 
 MUTANTS = int(os.environ.get("TRACKER_MUTANTS", "10000"))
@@ -76,6 +78,32 @@ HOSTILE: dict[str, tuple[int, str, bytes, str]] = {
     "a text as a number": (0, "head", b'"1"', "line 1: Expected `int | null`, got `str`"),
     "an endless title": (0, "title", b'"' + b"x" * 200_000 + b'"', "line 1: Expected `str` of length <= 100000"),
 }
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_no_journal_holds_is_refused_at_its_line(tmp_path: Path, export: Export, name: str) -> None:
+    """Nothing of the file is kept."""
+    place, key, text, words = HOSTILE[name]
+    with Journal.open(tmp_path / "fights.db") as journal:
+        with pytest.raises(BadData) as refused:
+            import_fight(journal, put(export.lines, place, key, text))
+
+        (problem,) = refused.value.problems
+        assert str(problem).startswith(words)
+        assert journal.fights() == ()
+
+
+def test_a_line_without_end(tmp_path: Path, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read only as far as is allowed, and so is the whole file."""
+    path, database = tmp_path / "long.jsonl", tmp_path / "fights.db"
+    monkeypatch.setattr(exchange, "LONGEST_LINE", 1024 * 1024)
+    path.write_bytes(b"x" * (1024 * 1024 + 2) + b"".join(export.lines))
+    long = said("import", path, "--db", database)
+    monkeypatch.setattr(exchange, "LARGEST", 1024 * 1024)
+    large = said("import", path, "--db", database)
+
+    assert long == (2, "", f"{path}:1:1: the line is longer than 1 MB\n")
+    assert large == (1, "", "tracker: the file is too large: at most 1 MB are read\n")
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:

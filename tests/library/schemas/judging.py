@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tracker.cli.commands.schema import GAME_FILES, OTHER_FILES
+from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.library.yaml.tree import parse
 from tracker.session.rulesets import registry
 

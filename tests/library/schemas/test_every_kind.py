@@ -16,9 +16,9 @@ import yaml
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
-from tracker.cli.commands.schema import GAME_FILES, OTHER_FILES
+from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import campaign, encounters, pages
+from tracker.library.shelves import campaign, encounters
 from tracker.library.shelves.effects import read_kept
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
@@ -125,7 +125,7 @@ WHOLE: dict[str, tuple[Any, tuple[tuple[str | int, ...], ...]]] = {
 def test_schema_and_reader_know_the_same_keys(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each word of the readers' code and of the schema is tried in each block."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
-    for module in (problems, pages, encounters):
+    for module in (problems, encounters):
         monkeypatch.setattr(module, "MOST_PROBLEMS", 10_000)
     whole, places = WHOLE[kind]
     made: Any = OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(GAME))

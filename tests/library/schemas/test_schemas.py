@@ -15,7 +15,7 @@ import pytest
 from rulesets.worlds_without_number.blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
-from tracker.cli.commands.schema import text_of
+from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.schemas.files import bestiary_schema, encounter_schema, game_schema
 from tracker.library.shelves.encounters import is_encounter
@@ -236,9 +236,9 @@ def _keys_of(made: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _words_of(game: str) -> tuple[str, ...]:
     """Return the words in the code that reads a game's files."""
-    folders = [ROOT / "rulesets" / game / "blocks"]
-    folders += [ROOT / "rulesets" / "without_number" / "blocks"] if game in ("sovereign", GAMES[-1]) else []
-    trees = [ast.parse(path.read_text("utf-8")) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    paths = sorted((ROOT / "rulesets" / game / "blocks").rglob("*.py"))
+    paths += [ROOT / "rulesets" / "without_number" / "blocks.py"] if game in ("sovereign", GAMES[-1]) else []
+    trees = [ast.parse(path.read_text("utf-8")) for path in paths]
     found = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     return tuple(sorted({word for word in found if isinstance(word, str) and word.isidentifier() and word.islower()}))
 

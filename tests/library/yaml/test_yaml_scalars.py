@@ -2,8 +2,7 @@
 
 import pytest
 
-from tracker.library.yaml.scalars import plain_value
-from tracker.library.yaml.tree import parse
+from tracker.library.yaml.tree import parse, plain_value
 
 VALUES: tuple[tuple[str, object], ...] = (
     ("", None),

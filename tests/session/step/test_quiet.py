@@ -15,7 +15,7 @@ from tracker.core.terms.requests import Choice, Chosen, Passed, Request, Respond
 from tracker.session.intents import Amend, Reply
 from tracker.session.session import Session
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.ahead import really_asked
+from tracker.session.step.runner import really_asked
 from tracker.session.store.journal import Journal
 
 HIGH = 15

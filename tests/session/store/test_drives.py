@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tracker.cli.main import main
-from tracker.session import drives
+from tracker.session.store import locks as drives
 from tracker.session.store.journal import Journal
 
 MOUNTS = r"""22 28 0:21 / / rw,noatime shared:1 - ext4 /dev/sda1 rw

@@ -18,7 +18,7 @@ from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.repair import examine
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.session.store import schema
+from tracker.session.store import database
 from tracker.session.store.journal import Journal
 
 
@@ -197,7 +197,7 @@ def test_a_damaged_journal_is_not_set_aside_for_reading(tmp_path: Path) -> None:
 
 def test_a_journal_of_a_newer_program(journal: Journal) -> None:
     """It is left alone, with a line that says what is needed."""
-    journal._connection.execute(f"PRAGMA user_version = {schema.FORMAT + 1}")
+    journal._connection.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
 
     with pytest.raises(TrackerError, match="newer version"):
         Journal.open(journal.path)

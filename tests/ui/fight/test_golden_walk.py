@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tests.cli import driver
 from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
+from tracker.cli.commands.run import opened, played
 from tracker.cli.loading import enlister, load, playable
-from tracker.cli.playing import opened, played
 from tracker.core.terms.requests import Thrown
 from tracker.script.player import Player
 from tracker.script.reader import read_script

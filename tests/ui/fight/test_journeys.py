@@ -162,7 +162,7 @@ def test_newcomers_and_leavers_in_mid_round(tmp_path: Path) -> None:
     shelf = tuple(member for side in opening.encounter.sides for member in side.members)
 
     async def journey(table: Table) -> None:
-        table.cockpit.scenes.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
+        table.cockpit.find = lambda text: tuple(member for member in shelf if text in member.name.casefold())
         await begin(table)
         await table.type("au⏎15⏎4⏎")
         clock = table.state.clock

@@ -15,7 +15,7 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
 from tracker.session.intents import Do, Reply
-from tracker.ui.fight.playing import Playing
+from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.sheet.sheet import Sheet
 from tracker.ui.typing.mode import Scene
@@ -238,11 +238,11 @@ def test_a_shot_is_chosen_anew_where_a_friend_has_come_into_its_way(told: str, s
     wanted = action("attack", "finn", target="goblin-1", weapon="pistol")
     assert session.ruleset.form(session.model.state, wanted).does == "may hit Wolf instead"
 
-    playing = Playing(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
-    playing.go()
+    queue = TurnQueue(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
+    queue.go()
 
-    assert playing.last is not None
-    assert (playing.last.get("target") == "goblin-1") is shot
+    assert queue.last is not None
+    assert (queue.last.get("target") == "goblin-1") is shot
 
 
 def test_it_declares(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import Window
-from tracker.session.dice_box import DiceBox, box_of
-from tracker.session.dice_box import Rolled as Sent
 from tracker.session.session import Session
+from tracker.session.store.dice_box import DiceBox, box_of
+from tracker.session.store.dice_box import Rolled as Sent
 from tracker.ui.desk import phones as desk
 from tracker.ui.desk.phones import Server
 from tracker.ui.modes.acting.prompt import Prompt

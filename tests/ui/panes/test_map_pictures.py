@@ -26,9 +26,9 @@ from tracker.ui.modes.looking.helping import grouped
 from tracker.ui.panes.overlays import Overlays
 from tracker.ui.panes.reader import help_page
 from tracker.views.maps.below import below_rows
-from tracker.views.maps.look import frame_of
 from tracker.views.maps.squares import Canvas
-from tracker.views.maps.standing import tokens_of
+from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.viewport import frame_of
 from tracker.views.panes.legend import legend
 from tracker.views.words.spans import Row
 

@@ -12,12 +12,12 @@ from textual.pilot import Pilot
 
 from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled, start
-from tracker.cli.repertoire import Repertoire
+from tracker.cli.app import Repertoire
 from tracker.core.terms.actions import action
 from tracker.library.shelves.finding import Found, Remark
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight.commands.finding import another
+from tracker.ui.fight.commands.pages import another
 from tracker.ui.keys.keymap import read_keymap
 from tracker.ui.start.screen import StartScreen
 

@@ -21,8 +21,8 @@ from tests.faults.harness.killing import SETTINGS
 from tests.golden.cases import Case, cases, made_up_games
 from tests.support.wording import log_of, strange
 from tests.views.toy import RULESET, combatant, fight
+from tracker.cli.commands.run import opened
 from tracker.cli.loading import enlister, load, playable
-from tracker.cli.playing import opened
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
@@ -34,16 +34,15 @@ from tracker.core.terms.moments import At, Boundary, Edge, OnUse
 from tracker.core.terms.values import Data
 from tracker.script.player import Player
 from tracker.script.reader import read_script
-from tracker.session.model import Model
+from tracker.session.model import Model, differences
 from tracker.session.session import Session
-from tracker.session.step.differences import differences
 from tracker.session.store.journal import Journal
 from tracker.testing import random_play
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_row
+from tracker.views.panes.roster import combatant_row
 from tracker.views.words.prompts import hint_words, prompt_title
 
 WIDE = 400

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from tracker.cli.helpers import complain, say
 from tracker.cli.loading import find_ruleset, folders
-from tracker.cli.output import complain, say
 from tracker.core.terms.errors import BadData
 from tracker.library.shelves import thorough
 from tracker.library.shelves.shelf import YAML
@@ -18,8 +18,6 @@ from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import Node, load
 from tracker.script.reader import BARE, KINDS, entries_of
 from tracker.session.rulesets import registry
-
-__all__ = ["run"]
 
 
 def run(asked: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from tracker.cli.helpers import complain, say
 from tracker.cli.loading import find_ruleset, folders
-from tracker.cli.output import complain, say
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
@@ -16,8 +16,6 @@ from tracker.library.shelves.finding import Finder, Found, Place
 from tracker.session.rulesets import registry
 from tracker.testing.inspection import inspect
 from tracker.testing.vectors import Book
-
-__all__ = ["run"]
 
 NAMES = ("Ada", "Bo")
 

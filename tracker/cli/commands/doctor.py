@@ -8,14 +8,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracker.cli.choosing import journal_path
-from tracker.cli.output import complain, say
+from tracker.cli.helpers import complain, journal_path, say
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
-from tracker.session.drives import network
 from tracker.session.store.journal import Journal
-
-__all__ = ["run"]
+from tracker.session.store.locks import network
 
 
 def run(asked: argparse.Namespace) -> int:

@@ -1,7 +1,4 @@
-"""The fights in the journal: list, state, log, export, import.
-
-What only one of these commands needs is imported when it runs, so that listing the fights stays quick.
-"""
+"""The fights in the journal: list, state, log, report, export, import."""
 
 from __future__ import annotations
 
@@ -11,21 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from tracker.cli.choosing import fight_named, journal_path
-from tracker.cli.output import complain, line, say
+from tracker.cli.helpers import complain, fight_named, journal_path, line, say
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.private import keep_page, write_whole
 from tracker.library.yaml.problems import Problem
+from tracker.script.comparing import state_document
+from tracker.session.model import Model
 from tracker.session.rows import FightSummary
+from tracker.session.rulesets import registry
+from tracker.session.session import Session
+from tracker.session.store.exchange import export_fight, import_fight, lines_in, unreadable
 from tracker.session.store.journal import Journal
-
-if TYPE_CHECKING:
-    from tracker.session.model import Model
-    from tracker.session.session import Session
-
-__all__ = ["run"]
+from tracker.session.tale import chronicle_of, corrections_of, played_in
+from tracker.views.story.log import log_markdown, log_text
+from tracker.views.tale.page import MARK, page, story_text
+from tracker.views.tale.statistics import mattered, reckon
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -84,10 +83,6 @@ def _stands(fight: FightSummary) -> str:
 
 
 def _state(asked: argparse.Namespace) -> int:
-    from tracker.script.document import state_document  # only here
-    from tracker.session.rulesets import registry  # only here
-    from tracker.session.session import Session  # only here
-
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
@@ -96,10 +91,6 @@ def _state(asked: argparse.Namespace) -> int:
 
 
 def _log(asked: argparse.Namespace) -> int:
-    from tracker.session.rulesets import registry  # only here
-    from tracker.session.session import Session  # only here
-    from tracker.views.story.log import log_markdown, log_text  # only here
-
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
@@ -116,21 +107,11 @@ def _log(asked: argparse.Namespace) -> int:
 
 def _tell(session: Session, notes: bool) -> None:
     """Print a fight as a story."""
-    from tracker.session.tale import chronicle_of  # only here
-    from tracker.views.tale.sentences import story_text  # only here
-
     for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
         say(part)
 
 
 def _report(asked: argparse.Namespace) -> int:
-    from tracker.session.rulesets import registry  # only here
-    from tracker.session.session import Session  # only here
-    from tracker.session.tale import chronicle_of, corrections_of, played_in  # only here
-    from tracker.views.tale.mattered import mattered  # only here
-    from tracker.views.tale.page import MARK, page  # only here
-    from tracker.views.tale.reckoning import reckon  # only here
-
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
@@ -155,8 +136,6 @@ def _said(model: Model) -> int:
 
 
 def _export(asked: argparse.Namespace) -> int:
-    from tracker.session.store.exchange import export_fight, unreadable  # only here
-
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         lines = list(export_fight(journal, fight))
@@ -207,8 +186,6 @@ def _look_at(file: str) -> None:
 
 
 def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
-    from tracker.session.store.exchange import import_fight, lines_in  # only here
-
     with Journal.open(journal_path(asked.db)) as journal:
         if journal.notice:
             complain(f"tracker: {journal.notice}")

@@ -1,25 +1,93 @@
-"""`tracker run`: a fight played by a script, without a screen."""
+"""`tracker run` and `tracker actions`: fights without a screen."""
 
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tracker.cli.loading import enlister, load, playable
-from tracker.cli.output import complain, line
-from tracker.cli.party import begun
-from tracker.cli.playing import complaint, journal_at, opened
+from tracker.cli.helpers import complain, line, lines
+from tracker.cli.loading import begun, enlister, load, playable
+from tracker.core import engine
+from tracker.core.fight.state import Id
 from tracker.core.game.ruleset import Ruleset
-from tracker.script.document import Document, state_document
+from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.encounter import Encounter
+from tracker.library.slips import usual_folder
+from tracker.script.comparing import Document, state_document
+from tracker.script.entries import Entry
+from tracker.script.names import combatant_named
 from tracker.script.player import Played, Player
 from tracker.script.reader import read_script
+from tracker.session.session import Session
+from tracker.session.settings import Settings, dice_roller
+from tracker.session.store.journal import Journal
 from tracker.views.story.steps import tell
 
-__all__ = ["run"]
+
+@contextmanager
+def journal_at(path: str | None) -> Iterator[Journal]:
+    """Open the journal of that name, or one that is gone afterwards."""
+    if path is not None:
+        with Journal.open(Path(path)) as journal:
+            if journal.notice:
+                complain(f"tracker: {journal.notice}")
+            yield journal
+        return
+    with tempfile.TemporaryDirectory(prefix="tracker-") as folder, Journal.open(Path(folder) / "fight.db") as journal:
+        yield journal
+
+
+def opened(
+    journal: Journal,
+    ruleset: Ruleset,
+    encounter: Encounter,
+    *,
+    path: Path,
+    seed: int | None,
+    db: str | None = None,
+) -> Callable[[], Session]:
+    """Return what starts the fight.
+
+    Nothing is answered unasked.
+
+    Problem files of a journal that will be gone lie in the user's own folder.
+    """
+    problems = usual_folder() if db is None else None
+
+    def begin() -> Session:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        roller = None if seed is None else dice_roller(seed)
+        settings = Settings(roller, ask_setup=True, moot=True, problems=problems)
+        return Session.start(journal, ruleset, encounter, settings, source_text=text)
+
+    return begin
+
+
+def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
+    """Play entries and return the one that failed, or None."""
+    return next((result for result in player.play(entries) if not result.ok), None)
+
+
+def complaint(file: str, failed: Played) -> str:
+    """Say which entry of the script failed, what was expected and what came."""
+    where = (
+        f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}"
+        if failed.entry.number
+        else f"{file}: the start"
+    )
+    rule = f" ({failed.rule})" if failed.rule else ""
+    expected = f"; expected: {failed.expected}" if failed.expected and failed.expected != "done" else ""
+    return f"{where}: {failed.outcome}: {failed.text}{rule}{expected}"
 
 
 def run(asked: argparse.Namespace) -> int:
+    return _actions(asked) if asked.command == "actions" else _run(asked)
+
+
+def _run(asked: argparse.Namespace) -> int:
     """Play the script and print what came of each entry, and last the state."""
     loaded = load(asked.encounter, asked.library)
     encounter, ruleset = playable(loaded)
@@ -65,3 +133,28 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
             if not result.ok:
                 document["expected"] = result.expected
     return document
+
+
+GAME_MASTER = ("gm", "GM")
+
+
+def _actions(asked: argparse.Namespace) -> int:
+    """Print the actions of one combatant, or of all and the GM, as JSON."""
+    loaded = load(asked.encounter, asked.library)
+    encounter, ruleset = playable(loaded)
+    entries = read_script(Path(asked.script)) if asked.script else ()
+    with journal_at(None) as journal:
+        begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
+        # The journal's folder goes, so nothing in it may be open.
+        with closing(Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))) as player:
+            failed = played(player, entries)
+            state = player.shown
+    if failed is not None:
+        complain(complaint(asked.script or asked.encounter, failed))
+        return 1
+    owners: list[Id | None] = [*(combatant.id for combatant in state.combatants), None]
+    if asked.by is not None:
+        owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
+    specs: list[ActionSpec] = [spec for owner in owners for spec in engine.offers(ruleset, state, owner)]
+    lines([ruleset.schema.codec.builtins(spec) for spec in specs])
+    return 0

@@ -13,7 +13,6 @@ from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants
-from tracker.core.step.telling import NEEDED, SCREEN, numbers_shown
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
@@ -90,16 +89,6 @@ def _do_dismiss(ctx: Ctx, action: Action) -> None:
     ctx.emit(ReminderDismissed(str(action.get("key"))))
 
 
-def _numbers(state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("shown", "flag", default=not numbers_shown(state), note="at every question for dice"),)
-
-
-def _do_numbers(ctx: Ctx, action: Action) -> None:
-    shown = action.get("shown") is True
-    ctx.fact(SCREEN, NEEDED, None if shown else False)
-    ctx.note(f"questions {'tell' if shown else 'keep secret'} what a roll needs")
-
-
 def commands(game: Ruleset) -> tuple[ActionType, ...]:
     """Return the commands of this module, for a game."""
     return (
@@ -112,5 +101,4 @@ def commands(game: Ruleset) -> tuple[ActionType, ...]:
         ActionType("note", "Note", perform=_do_note, fields=_note),
         ActionType("roll", "Roll dice", perform=_do_roll, fields=_roll),
         ActionType("dismiss", "Dismiss a reminder", perform=_do_dismiss, fields=_dismiss),
-        ActionType("numbers", "Show what rolls need", perform=_do_numbers, fields=_numbers),
     )

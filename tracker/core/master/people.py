@@ -7,7 +7,6 @@ from functools import partial
 from tracker.core.clock import joining
 from tracker.core.clock.joining import MOST_COMBATANTS
 from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
-from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
@@ -16,6 +15,7 @@ from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.visibility.knowledge import wave_hidden
 
 
 def _insert(state: State, action: Action) -> tuple[Field, ...]:

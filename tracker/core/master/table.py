@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, dice, effects, fog, harm, people, quiet, screen, time
+from tracker.core.master import desk, effects, harm, people, settings, time, visibility
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 
@@ -58,7 +58,7 @@ def commands(game: Ruleset) -> dict[str, ActionType]:
     if made is None:
         found = (
             *(*time.commands(game), *harm.commands(game), *effects.commands(game), *people.commands(game)),
-            *(*desk.commands(game), *screen.COMMANDS, *fog.commands(game), *dice.COMMANDS, *quiet.COMMANDS),
+            *(*desk.commands(game), *visibility.commands(game), *settings.COMMANDS),
         )
         ordered = sorted(found, key=lambda command: KEYS.index(command.key))
         made = {command.key: replace(command, group="game master") for command in ordered}

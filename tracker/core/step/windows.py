@@ -13,9 +13,9 @@ from typing import TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.settings import is_muted
 from tracker.core.fight.state import Id
 from tracker.core.step.asking import Asking
-from tracker.core.step.quiet import silent
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Request, Responded, Window
 from tracker.core.terms.values import Value
@@ -145,7 +145,7 @@ class Windows(Asking):
 
     def _heard(self, spec: ActionSpec) -> ActionSpec:
         """Return an offer, moot where its actor is not to be asked."""
-        return replace(spec, moot=spec.moot or UNASKED) if silent(self.state, spec.by) else spec
+        return replace(spec, moot=spec.moot or UNASKED) if is_muted(self.state, spec.by) else spec
 
 
 def _nth(name: str, times: int) -> str:

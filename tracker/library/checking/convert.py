@@ -21,8 +21,6 @@ from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["Complaint", "Parser", "convert", "located"]
-
 T = TypeVar("T")
 
 Parser = Callable[[Any], object]
@@ -62,6 +60,42 @@ def convert(
         return None, (Complaint((), f"{kind.__name__} cannot be made: {told(slip)}"),)
     except (msgspec.ValidationError, _Unknown) as error:
         return None, converter.complaints(plain, str(error), beside)
+
+
+def convert_sound(
+    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, beside: Collection[str] = ()
+) -> tuple[T | None, object, tuple[Complaint, ...]]:
+    """Return `value` as `kind` without what is wrong in it, what of it is used, and everything that is wrong.
+
+    None: even so it cannot be made, since what is missing or wrong is required.
+    """
+    found: dict[Path, Complaint] = {}
+    while value is not _GONE:
+        made, complaints = convert(value, kind, parsers, beside=beside)
+        for complaint in complaints:
+            found.setdefault(complaint.path, complaint)
+        if made is not None:
+            return made, value, tuple(found.values())
+        for path in sorted({complaint.path for complaint in complaints}, reverse=True):
+            value = _without(value, path)
+    return None, None, tuple(found.values())
+
+
+_GONE = object()
+
+
+def _without(value: Any, path: Path) -> Any:
+    """Return a value without what is at a path; if nothing is there, `_GONE`, for what should hold it is wrong."""
+    if not path:
+        return _GONE
+    step, *below = path
+    if isinstance(value, dict) and step in value:
+        inner = _without(value[step], tuple(below))
+        return {key: inner if key == step else held for key, held in value.items() if key != step or inner is not _GONE}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        inner = _without(value[step], tuple(below))
+        return [*value[:step], *([] if inner is _GONE else [inner]), *value[step + 1 :]]
+    return _GONE
 
 
 def located(complaints: Iterable[Complaint], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:

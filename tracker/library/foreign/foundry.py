@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tracker.core.game.creatures import Blow, Creature
-from tracker.library.foreign.findings import Nothing
 from tracker.library.foreign.values import (
+    Nothing,
     Plain,
     at,
     blocks,
@@ -20,8 +20,6 @@ from tracker.library.foreign.values import (
     whole,
     whole_at,
 )
-
-__all__ = ["actor", "is_actor"]
 
 MONSTERS = ("npc", "monster")
 CHARACTERS = ("character", "pc")

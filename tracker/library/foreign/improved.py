@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from tracker.core.game.creatures import Blow, Creature
-from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
 from tracker.library.foreign.values import (
+    Found,
+    Group,
+    Meeting,
+    Nothing,
     Plain,
     at,
     blocks,
@@ -22,8 +25,6 @@ from tracker.library.foreign.values import (
     whole,
     whole_at,
 )
-
-__all__ = ["blow_in", "creature", "found_in", "is_improved"]
 
 LISTS = ("Creatures.", "PersistentCharacters.", "PlayerCharacters.", "SavedEncounters.")
 NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")

@@ -7,12 +7,22 @@ from collections.abc import Iterator, Mapping
 
 from tracker.core.game.creatures import Blow, Creature
 from tracker.core.terms.dice import Dice
-from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
 from tracker.library.foreign.improved import blow_in
-from tracker.library.foreign.values import Plain, dice_in, no_numbers, plain_text, shortened, text_at, whole, whole_at
+from tracker.library.foreign.values import (
+    Found,
+    Group,
+    Meeting,
+    Nothing,
+    Plain,
+    dice_in,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
 from tracker.library.yaml.tree import parse
-
-__all__ = ["creature", "found_in", "is_creature"]
 
 TEXTS = (
     *("size", "type", "subtype", "alignment", "cr", "level", "senses", "languages", "damage_vulnerabilities"),

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 import msgspec
 
 from tracker.library.foreign import foundry, improved, obsidian
-from tracker.library.foreign.findings import Found, Nothing, Printed
 from tracker.library.foreign.sources import Content
-from tracker.library.foreign.values import Plain, plain_text
+from tracker.library.foreign.values import Found, Nothing, Plain, Printed, plain_text
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import decode
 from tracker.library.yaml.tree import parse
-
-__all__ = ["found_in"]
 
 MOST = 20_000
 READ = "read are Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker"

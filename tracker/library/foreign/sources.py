@@ -17,12 +17,10 @@ from typing import IO
 
 from msgspec import Struct
 
-from tracker.library.foreign import packs
-from tracker.library.foreign.findings import Nothing
+from tracker.library.foreign import leveldb
+from tracker.library.foreign.values import Nothing
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.source import read_bytes
-
-__all__ = ["ARCHIVES", "Content", "contents"]
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 READ = (".json", ".db", ".yaml", ".yml", ".md", ".markdown", ".txt", ".text")
@@ -66,7 +64,7 @@ def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
 
 
 def _wanted(name: str) -> bool:
-    return name.casefold().endswith(READ) or packs.is_part(_last(name))
+    return name.casefold().endswith(READ) or leveldb.is_part(_last(name))
 
 
 def _last(name: str) -> str:
@@ -78,7 +76,7 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
     folders: dict[str, dict[str, bytes]] = {}
     size = 0
     for each in found:
-        if not isinstance(each, Content) or not packs.is_part(last := _last(each.name)):
+        if not isinstance(each, Content) or not leveldb.is_part(last := _last(each.name)):
             yield each
             continue
         size += len(each.data)
@@ -87,14 +85,14 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
             return
         folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
     for name, parts in folders.items():
-        if packs.is_pack(parts):
+        if leveldb.is_pack(parts):
             yield from _pack(name, parts)
 
 
 def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Nothing]:
     many = 0
     try:
-        for key, data in packs.actors(parts):
+        for key, data in leveldb.actors(parts):
             many += 1
             yield Content(f"{name}/{visible(key)}", data)
     except ValueError as error:

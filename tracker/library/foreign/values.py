@@ -5,23 +5,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
+from msgspec import Struct
+
+from tracker.core.game.creatures import Creature
 from tracker.core.terms.dice import Dice
-
-__all__ = [
-    "LONGEST_NOTE",
-    "Plain",
-    "at",
-    "blocks",
-    "dice_in",
-    "no_blocks",
-    "no_numbers",
-    "plain_text",
-    "shortened",
-    "text_at",
-    "whole",
-    "whole_at",
-]
 
 Plain = Mapping[str, object]
 LONGEST_NOTE = 10_000
@@ -123,3 +112,46 @@ def dice_in(value: object) -> str | None:
     except ValueError:
         return None
     return str(found) if found.terms or found.plus else None
+
+
+class Group(Struct, frozen=True):
+    """Some combatants of an encounter.
+
+    Attributes:
+        creature: what they are; without numbers of its own it is looked up by name.
+        count: how many, a number or dice.
+        name: what they are called here, "" for the creature's name.
+        side: `foes`, `friends` or `players`.
+        hidden: players do not see them.
+    """
+
+    creature: Creature
+    count: str = "1"
+    name: str = ""
+    side: str = "foes"
+    hidden: bool = False
+
+
+class Meeting(Struct, frozen=True):
+    """An encounter as a file has it."""
+
+    name: str
+    groups: tuple[Group, ...]
+    notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Printed(Struct, frozen=True):
+    """A text that is no file of a program: perhaps printed stat blocks."""
+
+    text: str
+
+
+class Nothing(Struct, frozen=True):
+    """What cannot be read: which file or part, and why."""
+
+    what: str
+    why: str
+
+
+Found: TypeAlias = Creature | Meeting | Printed | Nothing

@@ -7,8 +7,6 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.library.schemas.files import member_schema, titled
 from tracker.library.schemas.structs import Json, Shapes, block
 
-__all__ = ["vectors_schema"]
-
 TEXT: Json = {"type": "string"}
 DICE: Json = {"description": "answers in the order of the requests, or by their keys"}
 LISTED: Json = {"type": "array", "items": TEXT}

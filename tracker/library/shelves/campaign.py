@@ -13,19 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
+from typing import Any
 
 from msgspec import Struct
 
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.checking.convert import Parser, convert
-from tracker.library.shelves import screens
-from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+from tracker.library.checking.convert import convert_sound, located
+from tracker.library.shelves.files import PARSERS, CampaignKeys
+from tracker.library.yaml.problems import Path, Problem, described
 from tracker.library.yaml.tree import Tree, load
 
-__all__ = ["FILE", "KEYS", "Campaign", "campaign_of"]
-
 FILE = "campaign.yaml"
-KEYS = ("ruleset", "title", "party", "house_rules", "dice", "screen", "library", "carry", "notes")
 HIGHEST = 3
 MOST_FOLDERS = 50
 
@@ -51,20 +49,19 @@ class Campaign(Struct, frozen=True):
         """Tell whether the party goes on as its last fight left it."""
         return self.plain.get("carry") is True
 
-    def house_rules(self, ruleset: Ruleset, parsers: Mapping[type, Parser]) -> tuple[dict[str, object], list[Problem]]:
+    def house_rules(self, ruleset: Ruleset) -> tuple[dict[str, object], list[Problem]]:
         """Return the switches that are sound, and what is wrong with others."""
         said, kind = self.plain.get("house_rules"), ruleset.schema.house_rules
         if not isinstance(said, dict):
             return {}, []
         if kind is None:
             return {}, [self.tree.problem(("house_rules",), "this game has no house rules")]
-        complaints = convert(said, kind, parsers)[1]
-        wrong = {str(complaint.path[0]) for complaint in complaints if complaint.path}
+        _, sound, complaints = convert_sound(said, kind, PARSERS)
         problems = [
             self.tree.problem(("house_rules", *each.path), each.message, each.hint, key=each.at_key)
             for each in complaints
         ]
-        return {key: value for key, value in said.items() if key not in wrong}, problems
+        return dict(sound) if isinstance(sound, dict) else {}, problems
 
     def inherited(self, plain: Mapping[str, object], house_rules: Mapping[str, object]) -> dict[str, object]:
         """Return an encounter's keys with those of the campaign that it does not say itself."""
@@ -111,45 +108,24 @@ def _read(path: FilePath) -> Campaign:
             problems.append(tree.problem((), f"a campaign is a block of keys, this is {described(value)}"))
         return Campaign(path.parent, tree, {}, (), tuple(problems))
 
-    def tell(at: Path, message: str, hint: str = "") -> None:
-        problems.append(tree.problem(at, message, hint))
-
-    plain = dict(value)
-    for key in value:
-        if key not in KEYS:
-            hint = did_you_mean(key, KEYS) or f"known: {', '.join(KEYS)}"
-            problems.append(tree.problem((key,), "unknown key", hint, key=True))
-            del plain[key]
-    before = len(problems)
-    for name, reads in (("screen", screens.screen_of), ("dice", _dice)):
-        if name in plain:
-            reads(plain[name], tell)
-            if len(problems) > before:
-                del plain[name]
-                before = len(problems)
-    for name, kind in (("carry", bool), ("house_rules", dict), ("ruleset", str)):
-        if name in plain and not isinstance(plain[name], kind):
-            wanted = {bool: "true or false", dict: "a block of keys", str: "the key of a game"}[kind]
-            tell((name,), f"{wanted} is wanted, this is {described(plain.pop(name))}")
-    return Campaign(path.parent, tree, plain, tuple(_folders(path.parent, plain.get("library"), tell)), tuple(problems))
+    keys, plain, complaints = convert_sound(value, CampaignKeys, PARSERS)
+    problems += located(complaints, tree)
+    if keys is None or not isinstance(plain, dict):
+        return Campaign(path.parent, tree, {}, (), tuple(problems))
+    return Campaign(
+        path.parent, tree, plain, tuple(_folders(path.parent, keys.library, tree, problems)), tuple(problems)
+    )
 
 
-def _dice(said: object, tell: screens.Tell) -> None:
-    screens.diced((), said, (), tell)
-
-
-def _folders(home: FilePath, said: object, tell: screens.Tell) -> Iterator[FilePath]:
+def _folders(home: FilePath, names: str | list[Any] | None, tree: Tree, problems: list[Problem]) -> Iterator[FilePath]:
     """Yield the folders of a campaign's library, seen from its own."""
-    listed = [said] if isinstance(said, str) else said
-    if listed is None:
-        return
-    if not isinstance(listed, list):
-        tell(("library",), f"a list of folders is wanted, this is {described(said)}", "")
-        return
+    listed = names if isinstance(names, list) else [] if names is None else [names]
     for place, name in enumerate(listed[:MOST_FOLDERS]):
-        at: Path = ("library", place) if isinstance(said, list) else ("library",)
         folder = home / FilePath(name).expanduser() if isinstance(name, str) and "\0" not in name else None
         if folder is not None and folder.is_dir():
             yield folder
         else:
-            tell(at, f"there is no folder {described(name)}", "seen from the campaign's own folder")
+            at: Path = ("library", place) if isinstance(names, list) else ("library",)
+            problems.append(
+                tree.problem(at, f"there is no folder {described(name)}", "seen from the campaign's own folder")
+            )

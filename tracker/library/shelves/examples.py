@@ -9,8 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["Copied", "copied", "games", "samples"]
-
 FILES = (".yaml", ".json")
 """The samples, and the schemas their first lines name."""
 _SHARE = Path("share", "encounter-tracker", "encounters")

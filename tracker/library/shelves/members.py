@@ -6,7 +6,7 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -19,36 +19,16 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.checking.convert import Complaint, convert
-from tracker.library.checking.meanings import usual_word
+from tracker.library.checking.complaints import Complaint
+from tracker.library.checking.convert import convert
+from tracker.library.checking.semantics import usual_word
+from tracker.library.shelves.files import PARSERS, BlockKeys, read_dice
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
-__all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
-
-
-def _dice(plain: object) -> Dice:
-    if isinstance(plain, bool) or not isinstance(plain, str | int | float):
-        raise ValueError(f"should be dice, not {described(plain)}", "such as 2d6+1")
-    return Dice.parse(str(plain))
-
-
-PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
-"""How custom types are read from text; a parser raises ValueError with what is wrong."""
-
 COMMON = ("ref", "count")
 MARK = " (?)"
-
-
-class _Everywhere(Struct, frozen=True):
-    """The keys every stat block may have, of whatever game."""
-
-    id: str = ""
-    name: str = ""
-    notes: str = ""
-    hidden: bool = False
-    public: str = ""
 
 
 class Keys(Struct, frozen=True):
@@ -59,7 +39,7 @@ class Keys(Struct, frozen=True):
     over_entry: Entry | None = None
 
 
-def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
+def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
     """Return the names of a Struct's fields as a file spells them."""
     return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
 
@@ -103,7 +83,7 @@ class _Maker:
         struct = dict(self.ruleset.schema.blocks)[kind]
         key = str(self.typed.get("id") or "")
         common = self._everywhere(struct)
-        name = common.name or str(self.typed.get("name") or self.keys.entry.name)
+        name = str(common.name) or str(self.typed.get("name") or self.keys.entry.name)
         block = self._block(struct, kind, name)
         return Member(
             block=block,
@@ -118,13 +98,13 @@ class _Maker:
             public=common.public or UNSET,
         )
 
-    def _everywhere(self, struct: type[Data]) -> _Everywhere:
+    def _everywhere(self, struct: type[Data]) -> BlockKeys:
         """Take what every stat block may have and this Struct has no field for."""
-        own = keys_of(struct)
-        common = [name for name in _Everywhere.__struct_fields__ if name in self.typed and name not in own]
-        value, complaints = convert({name: self.typed.pop(name) for name in common}, _Everywhere)
+        own = struct_keys(struct)
+        common = [name for name in BlockKeys.__struct_fields__ if name in self.typed and name not in own]
+        value, complaints = convert({name: self.typed.pop(name) for name in common}, BlockKeys, PARSERS)
         self._complain(complaints)
-        return value or _Everywhere()
+        return value or BlockKeys()
 
     def _kind(self, control: str) -> str:
         """Return the kind of stat block: its own word, else by list or side."""
@@ -140,7 +120,7 @@ class _Maker:
     def _is_last(self, kinds: Sequence[str]) -> bool:
         """Tell whether only the last kind fits a block: its keys, or all of it."""
         blocks = dict(self.ruleset.schema.blocks)
-        first, last = (set(keys_of(blocks[kind])) for kind in (kinds[0], kinds[-1]))
+        first, last = (set(struct_keys(blocks[kind])) for kind in (kinds[0], kinds[-1]))
         if self.typed.keys() & (first ^ last):
             return bool(self.typed.keys() & last - first) and not self.typed.keys() & first - last
         return not self._reads(kinds[0]) and self._reads(kinds[-1])
@@ -154,7 +134,7 @@ class _Maker:
         if value is None:
             return one
         try:
-            dice = _dice(value)
+            dice = read_dice(value)
         except ValueError as error:
             self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
             return one
@@ -169,16 +149,16 @@ class _Maker:
         kind = self.ruleset.schema.member
         if kind is None:
             return None
-        own = [name for name in keys_of(kind) if name in self.typed]
+        own = [name for name in struct_keys(kind) if name in self.typed]
         value, complaints = convert({name: self.typed.pop(name) for name in own}, kind, PARSERS)
         self._complain(complaints)
         return value
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
         usable, blamed, required = dict(self.typed), set[str](), _required(struct)
-        if "name" in keys_of(struct):
+        if "name" in struct_keys(struct):
             usable["name"] = name
-        for _ in range(len(usable) + len(keys_of(struct)) + 2):
+        for _ in range(len(usable) + len(struct_keys(struct)) + 2):
             plain, complaints = _shorthand(self.ruleset, kind, usable)
             if not complaints:
                 block, complaints = convert(plain, struct, PARSERS)

@@ -17,8 +17,6 @@ from tracker.library.shelves.campaign import campaign_of
 from tracker.library.yaml.problems import Path, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 
-__all__ = ["Entry", "Shelf", "entries_in"]
-
 YAML = (".yaml", ".yml")
 MOST_FILES = 2_000
 LISTS = (("characters", "pc"), ("monsters", "monster"))

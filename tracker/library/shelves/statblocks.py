@@ -23,8 +23,6 @@ from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import visible
 from tracker.library.yaml.tree import parse
 
-__all__ = ["Failed", "bestiary", "import_text", "looks_printed", "members_in", "prints"]
-
 _BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks?|dmg|damage)(?![a-z])", re.IGNORECASE)
 _CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 

@@ -14,15 +14,13 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.library.checking.complaints import Complaint
-from tracker.library.checking.meanings import People, doubts_of, wrong_in
+from tracker.library.checking.semantics import People, doubts_of, wrong_in
 from tracker.library.shelves.campaign import FILE
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter, party_problems
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
-
-__all__ = ["check", "look_over"]
 
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
@@ -106,7 +104,7 @@ def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:
 
 def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
     """Return what is wrong with a stat block's values, and what its reading left open."""
-    found = _located(keys, wrong_in(ruleset.schema, member.kind, member.block))
+    found = _located(keys, wrong_in(ruleset.schema, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
     doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
@@ -123,11 +121,11 @@ def look_over(
     for line in _lost(encounter.notes):
         found[replace(tree.problem(("notes",), line), doubt=True)] = None
     people = People.of(encounter)
-    for complaint in wrong_in(ruleset.schema, "setup", encounter.setup, people=people):
+    for complaint in wrong_in(ruleset.schema, encounter.setup, people=people):
         said = _standing(complaint, _block(tree, "setup"))
         found[tree.problem(("setup", *said.path), said.message, said.hint)] = None
     for keys, member in members:
-        own = wrong_in(ruleset.schema, "member", member.data, member.block, people)
+        own = wrong_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
 

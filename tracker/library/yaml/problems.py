@@ -12,8 +12,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["MOST_PROBLEMS", "Path", "Problem", "capped", "described", "did_you_mean", "nearest", "path_text", "visible"]
-
 Path: TypeAlias = tuple[str | int, ...]
 
 LONGEST_QUOTE = 40

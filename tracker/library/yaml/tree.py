@@ -9,6 +9,7 @@ per value.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path as FilePath
 from typing import TypeAlias
 
@@ -16,10 +17,26 @@ from msgspec import Struct
 
 from tracker.core.terms.errors import BadData
 from tracker.library.yaml.problems import Path, Problem, path_text
-from tracker.library.yaml.scalars import Scalar
 from tracker.library.yaml.source import decode, read_bytes
 
-__all__ = ["Marks", "Node", "Tree", "load", "pack", "parse"]
+Scalar: TypeAlias = str | int | float | bool | None
+
+_WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
+# No leading zeros, and no number that 64 bits could not hold: those are text, and a field that wants a number says so.
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,2})?")
+
+
+def plain_value(text: str) -> Scalar:
+    """Return the value of an unquoted scalar."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
+
 
 Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
 # A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second

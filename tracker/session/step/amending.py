@@ -18,13 +18,10 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.session.intents import Refusing
-from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord
-from tracker.session.step.differences import differences
-from tracker.session.step.draft import Draft, Position, write_position
+from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord, differences
+from tracker.session.step.plan import Draft, Position, write_position
 from tracker.session.step.runner import Recall, Runner
-from tracker.session.tree.kept import Asked, Kept, asked_at, asked_in, given_before
-
-__all__ = ["Amendment"]
+from tracker.session.tree import Asked, Kept, asked_at, asked_in, given_before
 
 MOST_ASSUMED = 200
 Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]

@@ -6,17 +6,19 @@ Nothing is written or changed here; the session carries a plan out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Overruled
+from tracker.core.fight.state import State
 from tracker.core.master.table import any_time
-from tracker.core.run import Pending, Step
+from tracker.core.run import Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, Refusal
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import CorruptJournal, Refused
 from tracker.core.terms.requests import Answer, Thrown
 from tracker.core.terms.values import Value
 from tracker.session.intents import (
@@ -35,15 +37,80 @@ from tracker.session.intents import (
     Undo,
     WhatIf,
 )
+from tracker.session.model import Model, Trial
 from tracker.session.rows import RedoChange
 from tracker.session.settings import by_program, decided_by_player
 from tracker.session.step.amending import Amendment, Drawn
-from tracker.session.step.draft import Draft, Mark, Position, Sandbox, read_position
-from tracker.session.step.plan import Plan, Standing, question
-from tracker.session.step.runner import Outcome, Runner
-from tracker.session.step.undoing import before, begins_here
+from tracker.session.step.plan import Draft, Mark, Plan, Position, Sandbox, Standing, question, read_position
+from tracker.session.step.runner import Runner
 
-__all__ = ["Planner"]
+
+def before(runner: Runner, position: Position) -> Position | None:
+    """Return where the fight stood before the last thing that was done.
+
+    None where nothing was.
+    """
+    head, draft = position.head, position.draft
+    if draft is None:
+        if head is None:
+            return None
+        record = runner.history.records[head]
+        if record.back is not None:
+            with suppress(CorruptJournal):  # the step before is there all the same
+                return read_position(runner.reader, record.back)
+        return None if record.parent is None else Position(record.parent)
+    if draft.marks:
+        return Position(head, _taken_back(draft))
+    if draft.back is not None:
+        return draft.back
+    return None if head is None else Position(head)
+
+
+def begins_here(sandbox: Sandbox, position: Position) -> bool:
+    """Tell whether the fight stands where the what-if began.
+
+    Then only dropping the what-if leads back.
+    """
+    if (position.head or 0) >= sandbox.first:
+        return False
+    draft, begun = position.draft, sandbox.start.draft
+    if draft is None:
+        return True
+    return (
+        begun is not None
+        and position.head == sandbox.start.head
+        and draft.marks[: len(begun.marks)] == begun.marks
+        and begun.step.actions == draft.step.actions
+        and len(draft.marks) <= len(begun.marks)
+    )
+
+
+def _taken_back(draft: Draft) -> Draft:
+    """Return a draft without the last thing a person did to it.
+
+    Dice the program rolled since are kept.
+    """
+    *marks, last = draft.marks
+    step = draft.step
+    if last.kind == "interrupt":
+        step = replace(step, interrupts=step.interrupts[:-1])
+    elif last.kind == "override":
+        return replace(
+            draft,
+            step=replace(step, overrides=step.overrides[:-1]),
+            answers=last.answers,
+            marks=tuple(marks),
+            asked=last.asked,
+        )
+    kept, dropped = draft.answers[: last.count], draft.answers[last.count :]
+    recorded = dict(draft.recorded)
+    aside = dict(draft.aside) | {
+        key: answer
+        for key, answer in dropped
+        if key not in recorded and not (isinstance(answer, Thrown) and answer.typed)
+    }
+    return replace(draft, step=step, answers=kept, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
+
 
 LONGEST_NAME = 60
 
@@ -352,3 +419,52 @@ def _free_names(taken: Iterable[str]) -> Iterator[str]:
     """Yield names for what was tried: `what-if`, `what-if 2` ..."""
     known = set(taken)
     return (name for number in count(1) if (name := "what-if" if number == 1 else f"what-if {number}") not in known)
+
+
+def present_state(runner: Runner, standing: Standing) -> State:
+    """Return the fight as it stands, in the middle of a step if need be."""
+    pending = standing.pending
+    return runner.history.state(standing.position.head) if pending is None else pending.state
+
+
+def real_state(runner: Runner, standing: Standing) -> State:
+    """Return the fight as it really stands, without what is only tried."""
+    if standing.sandbox is None:
+        return present_state(runner, standing)
+    start = standing.sandbox.start
+    state = runner.history.state(start.head)
+    pending = None if start.draft is None else runner.replay(state, start.draft)
+    return state if pending is None else pending.state
+
+
+def model_of(runner: Runner, standing: Standing, *, read_only: bool) -> Model:
+    """Return what is shown of a fight.
+
+    Its id and what only the session knows are left out.
+    """
+    history, head = runner.history, standing.position.head
+    draft, looking, sandbox = standing.position.draft, standing.looking, standing.sandbox
+    path = history.path(head)
+    if looking is None:
+        state = present_state(runner, standing)
+    else:
+        state, depth = history.state(looking), history.depth(looking)
+        if len(path) < depth or path[depth - 1].seq != looking:
+            path = history.path(looking)
+    return Model(
+        fight="",
+        title=runner.reader.encounter.title,
+        state=state,
+        head=head,
+        steps=path,
+        pending=standing.pending,
+        pending_step=None if draft is None else draft.step,
+        can_undo=not read_only and Planner(runner, standing).can_undo(),
+        can_redo=not read_only and bool(standing.redo),
+        read_only=read_only,
+        looking_at=looking,
+        aside=() if draft is None else draft.aside,
+        notice=standing.notice,
+        waiting=() if draft is None else draft.later,
+        trial=None if sandbox is None else Trial(sandbox.start.head, sandbox.first),
+    )

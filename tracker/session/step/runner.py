@@ -12,23 +12,87 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.rollers import DICE, side_key
+from tracker.core import run as steps
+from tracker.core.fight.settings import DICE, side_key
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.dice import with_dice
-from tracker.core.run import Answers, Done, Pending, Source, Step
+from tracker.core.master.settings import with_dice
+from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.requests import Answer
+from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
+from tracker.library.guard import bare
+from tracker.library.slips import place_of, slip_line
+from tracker.library.time_limit import Call, TimeOver, within
 from tracker.session.model import Reader, StepRecord
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.attempt import Broken, attempt
-from tracker.session.step.draft import Draft
-from tracker.session.tree.history import History
+from tracker.session.step.plan import Draft
+from tracker.session.tree import History
 
-__all__ = ["Failed", "Outcome", "Recall", "Runner"]
+LOOKING = 0.25
+"""Seconds of computing for a step that is only looked at."""
+JOINING = 0.005
+"""Seconds more for each combatant a fight opens with."""
 
-Outcome: TypeAlias = Pending | Done | Refusal
+
+class Broken(Struct, frozen=True):
+    """A ruleset failed: one line for people, and where it happened."""
+
+    line: str
+    details: str = ""
+    endless: bool = False
+
+
+def attempt(
+    ruleset: Ruleset, state: State, step: Step, answers: Answers, *, source: Source | None, seconds: float
+) -> Outcome | Broken:
+    """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset.
+
+    `seconds` are of computing; a step of many combatants has more.
+    """
+    allowed = seconds
+    if step.encounter is not None:
+        sides = step.encounter.sides
+        allowed += JOINING * sum(member.count.maximum for side in sides for member in side.members)
+    try:
+        return within(Call(allowed, state), steps.run, bare(ruleset), state, step, answers, source)
+    except TimeOver as endless:
+        words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
+        return Broken(f"{ruleset.title}: {words}", traceback.format_exc(), endless=True)
+    except RulesBug as bug:
+        return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a ruleset raises
+        return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
+
+
+_failed: tuple[object, object, Broken] | None = None
+"""The state and the step of the last one tried out that failed, and how."""
+
+
+def try_out(
+    ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
+) -> Outcome | Broken:
+    """Perform a step on the side, for a look at what comes of it.
+
+    It has less time than one that is done, and one that has failed fails again without being performed.
+    """
+    global _failed
+    held = _failed
+    if held is not None and held[0] is state and held[1] == step:
+        return held[2]
+    outcome = attempt(ruleset, state, step, answers, source=source, seconds=LOOKING)
+    if isinstance(outcome, Broken):
+        _failed = (state, step, outcome)
+    return outcome
+
+
+def _at(error: BaseException) -> str:
+    place = place_of(error)
+    return f" ({place})" if place else ""
+
+
 Recall: TypeAlias = Callable[[Pending], Answer | None]
 """Returns what the pending question was answered before."""
 
@@ -171,3 +235,120 @@ def _setting(state: State, step: Step) -> State:
     sides = tuple(Side(side.id, side.name, side.control) for side in step.encounter.sides)
     said = tuple((DICE, side_key(side.id), side.dice) for side in step.encounter.sides if side.dice is not UNSET)
     return with_dice(State(sides=sides, facts=tuple(sorted(said))), set_here)
+
+
+MOST_WINDOWS = 20
+MOST_IN_A_ROW = 24
+
+
+class Ahead(Struct, frozen=True):
+    """What is really asked: the request behind the windows that wait in front of it."""
+
+    request: Request
+    windows: tuple[Window, ...] = ()
+
+
+_latest: tuple[Pending | None, Settings | None, Ahead | None] = (None, None, None)
+
+
+def really_asked(ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step) -> Ahead:
+    """Return what is asked once the windows in front of it are passed.
+
+    A window behind which no person is asked anything stands for itself. The last answer is remembered.
+    """
+    global _latest
+    known, under, found = _latest
+    if known is not pending or under is not settings or found is None:
+        found = _found(ruleset, settings, before, pending, step)
+        _latest = (pending, settings, found)
+    return found
+
+
+def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> Ahead:
+    request = pending.request
+    if not isinstance(request, Window):
+        return Ahead(request)
+    # What the program would answer by itself is not asked; its dice are not rolled for looking ahead.
+    asked = source_of(unrolled(settings), before, {})
+    windows: list[Window] = []
+    answers: Answers = pending.answers
+    for _ in range(MOST_WINDOWS):
+        if not isinstance(request, Window):
+            break
+        if not windows or asked(request) is None:  # the program passes the others by itself
+            windows.append(request)
+        answers = (*answers, (request.key, Passed()))
+        outcome = try_out(ruleset, before, step, answers)
+        if not isinstance(outcome, Pending):
+            break
+        request, answers = outcome.request, outcome.answers
+        if not isinstance(request, Window) and asked(request) is None:
+            return Ahead(request, tuple(windows))
+    return Ahead(pending.request)
+
+
+def asked_in_a_row(
+    ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
+) -> tuple[Roll, ...]:
+    """Return the dice asked for one after the other, whatever they come to.
+
+    They are of one kind and one roller: `initiative:ava`, `initiative:brin`. Fewer than two are none.
+    """
+    first = pending.request
+    if not isinstance(first, Roll) or not _kind_of(first):
+        return ()
+    rolls = _row(ruleset, settings, before, pending, step, least=True)
+    if len(rolls) > 1:
+        most = _row(ruleset, settings, before, pending, step, least=False, limit=len(rolls))
+        alike = [one for one, other in zip(rolls, most, strict=False) if one.key == other.key]
+        rolls = rolls[: len(alike)]
+    return tuple(rolls) if len(rolls) > 1 else ()
+
+
+def _kind_of(roll: Roll) -> str:
+    """Return the path of a key before the combatant in it, "" where there is none."""
+    path, _, last = roll.key.rpartition("/")
+    name, colon, _ = last.partition(":")
+    return f"{path}/{name}" if colon else ""
+
+
+def _row(
+    ruleset: Ruleset,
+    settings: Settings,
+    before: State,
+    pending: Pending,
+    step: Step,
+    *,
+    least: bool,
+    limit: int = MOST_IN_A_ROW,
+) -> list[Roll]:
+    """Return the rolls asked for in a row, each at its least or its most."""
+    asked = source_of(unrolled(settings), before, {})
+    first, answers = pending.request, pending.answers
+    found: list[Roll] = []
+    request: Request = first
+    while (
+        isinstance(request, Roll)
+        and isinstance(first, Roll)
+        and len(found) < limit
+        and (_kind_of(request), request.to) == (_kind_of(first), first.to)
+    ):
+        found.append(request)
+        thrown = Thrown(request.dice.minimum if least else request.dice.maximum)
+        if not request.total_ok or len(request.dice.sides) == 1:
+            faces = tuple(1 if least else sides for sides in request.dice.sides)
+            thrown = Thrown(sum(faces), faces)
+        outcome = try_out(ruleset, before, step, (*answers, (request.key, thrown)), asked)
+        if not isinstance(outcome, Pending):
+            break
+        request, answers = outcome.request, outcome.answers
+    return found
+
+
+def unrolled(settings: Settings) -> Settings:
+    """Return settings that answer the same requests, but roll no dice for it."""
+    return replace(settings, roller=None if settings.roller is None else _any_dice)
+
+
+def _any_dice(request: Roll) -> Thrown:
+    return Thrown(request.dice.minimum)

@@ -14,10 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tracker.library.private import hold_file, make_folder, private
-from tracker.session.database import is_damage, opened
-from tracker.session.store.schema import foreign
-
-__all__ = ["KEPT", "Backups", "beside", "missing", "rename_journal", "set_aside"]
+from tracker.session.store.database import foreign, is_damage, opened
 
 KEPT = 10
 CALM = 2.0

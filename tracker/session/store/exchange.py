@@ -6,24 +6,36 @@ they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.core.terms.values import Codec
+from tracker.library.private import make_folder, private
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
+from tracker.session.step.runner import Failed
+from tracker.session.store.database import MOST_STEPS
 from tracker.session.store.journal import Journal
-from tracker.session.store.schema import MOST_STEPS
-from tracker.session.store.shown import WHOLE, whole
-
-__all__ = ["Problem", "export_fight", "import_fight", "lines_in", "lines_of", "unreadable"]
+from tracker.session.store.player_view import whole_view
 
 FORMAT = 3
 """The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
+RENAMED: Mapping[str, str] = {}
+"""Names of stored types in files of earlier versions, with their present ones."""
+_TYPE = re.compile(rb'(?<!\\)"type"\s*:\s*"(\w+)"')
 LARGEST, LONGEST_LINE = 1 << 30, 1 << 26
 """Bytes of a file, and of a line of it, that are read."""
+DEEPEST = 500
+_TOO_DEEP = f"nested deeper than {DEEPEST} levels"
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _NOTHING = Raw(b"null")
 _Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 _Step = Annotated[int, Meta(ge=1, lt=MOST_STEPS)]
@@ -112,7 +124,7 @@ def lines_of(stored: Stored) -> Iterator[bytes]:
         pending=head.pending,
         draft=_raw(head.draft),
         redo=tuple(Raw(text) for text in stored.redo),
-        public=_raw(whole(stored.shown)),
+        public=_raw(whole_view(stored.shown)),
         sandbox=_raw(head.sandbox),
         names=stored.names,
     )
@@ -155,7 +167,7 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if strange := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {strange[0]} has a name and is missing")
     public = _text(first.public)
-    shown = () if public is None else (ShownRow(*WHOLE, public),)
+    shown = None if public is None else ShownRow(view=public)
     change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)
     fight = NewFight(
         title=first.title,
@@ -212,9 +224,19 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
     if why := unreadable(text):
         raise _bad(number, why)
     try:
-        return msgspec.json.decode(text, type=_FightLine | _StepLine | _ProblemLine)
+        return msgspec.json.decode(_with_present_names(text), type=_FightLine | _StepLine | _ProblemLine)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _bad(number, str(error)) from error
+
+
+def _with_present_names(text: bytes) -> bytes:
+    """Return a line with the present name of each type that was renamed."""
+
+    def renamed(found: re.Match[bytes]) -> bytes:
+        name = RENAMED.get(found[1].decode(errors="replace"))
+        return found[0] if name is None else b'"type":"%b"' % name.encode()
+
+    return _TYPE.sub(renamed, text) if RENAMED else text
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
@@ -232,15 +254,30 @@ def lines_in(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def unreadable(line: bytes) -> str:
-    """Say why a line is no JSON, or "".
+    """Return why a line is no JSON that a journal can hold, or "".
 
     Its texts are stored unread, so they are read once here.
     """
+    if len(line) > LONGEST_LINE:
+        return f"the line is longer than {LONGEST_LINE >> 20} MB"
     try:
-        msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        values: list[object] = [msgspec.json.decode(line)]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return str(error)
-    return ""
+    except RecursionError:
+        return _TOO_DEEP
+    for _ in range(DEEPEST + 1):
+        if huge := next((value for value in values if isinstance(value, int) and not _LEAST <= value <= _MOST), None):
+            return f"the number {str(huge)[:20]}… has more than 64 bits"
+        values = [part for value in values for part in _parts(value)]
+        if not values:
+            return ""
+    return _TOO_DEEP
+
+
+def _parts(value: object) -> Iterable[object]:
+    """Return what a JSON value is made of."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _bad(line: int, text: str) -> BadData:
@@ -254,3 +291,37 @@ def _raw(text: bytes | None) -> Raw:
 def _text(raw: Raw) -> bytes | None:
     text = bytes(raw)
     return None if text == b"null" else text
+
+
+LONGEST = 80
+
+
+def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
+    """Write a replay file and return its place, or in brackets why there is none.
+
+    The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it
+    failed.
+    """
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    path = folder / f"{slug(name)[:LONGEST]}-{stamp}.jsonl"  # an id that a file brought may be any text
+    try:
+        problem = {
+            "line": "problem",
+            "text": failed.message,
+            "step": Raw(codec.encode(failed.step)),
+            "answers": Raw(codec.encode(failed.answers)),
+            "details": failed.details,
+        }
+        make_folder(folder)
+        with open(path, "xb", opener=private) as file:
+            file.writelines(() if stored is None else lines_of(stored))
+            file.write(msgspec.json.encode(problem) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except (
+        OSError,
+        NotImplementedError,
+        TypeError,
+    ) as error:  # the last two: a value the ruleset made that cannot be stored
+        return f"(no problem file: {error})"
+    return str(path)

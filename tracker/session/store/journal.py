@@ -17,17 +17,59 @@ from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.library.private import make_folder
-from tracker.session.database import in_words, is_damage, not_saved, roll_back
-from tracker.session.drives import network
+from tracker.library.private import hold_file, make_folder, make_private
 from tracker.session.rows import Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
-from tracker.session.store import statements
+from tracker.session.store import database, statements
 from tracker.session.store.backups import Backups, missing, set_aside
-from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.storage import connect
+from tracker.session.store.database import in_words, is_damage, is_read_only, not_saved, opened, roll_back
+from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network
 
-__all__ = ["Created", "Journal"]
+
+def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
+    """Open the file for writing if that is possible, else for reading.
+
+    Return whether it can be written.
+
+    Raises:
+        sqlite3.Error: where that fails.
+        TrackerError: where there is no file that could be opened, or it is no journal.
+    """
+    if path.exists() and not path.is_file():
+        raise TrackerError(f"the journal {path} cannot be opened: {path.name} is not a file", "journal_unreadable")
+    if path.is_symlink() and not path.exists():  # it would decide where the journal lies
+        raise TrackerError(f"the journal {path} is a link to a file that is not there", "journal_unreadable")
+    if not read_only:
+        with contextlib.suppress(OSError):  # what is wrong with its place is said when it is opened
+            hold_file(path)
+        try:
+            return _set_up(opened(path), writable=True), True
+        except sqlite3.DatabaseError as error:
+            if not is_read_only(error) or not path.exists():
+                raise
+    try:
+        return _set_up(opened(path, "mode=ro"), writable=False), False
+    except sqlite3.OperationalError:  # without its side files, a journal that nobody writes can be read as it lies
+        return _set_up(opened(path, "immutable=1"), writable=False), False
+
+
+def _set_up(connection: sqlite3.Connection, writable: bool) -> sqlite3.Connection:
+    try:
+        if why := database.foreign(connection):
+            raise TrackerError(f"this is no journal of this program: {why}", "no_journal")
+        if writable:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            # Takes the writer's lock once: a file or folder that cannot be written shows now, not at the first step.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+            database.prepare(connection)
+        connection.execute("SELECT count(*) FROM fight JOIN head ON head.fight = fight.number").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
 
 _BACKUP_EVERY = 100
 
@@ -103,6 +145,10 @@ class Journal:
                 f"the journal {path} lies on a network drive ({kind}), "
                 "where a broken connection can damage it: keep it on this computer (--db FILE)"
             )
+        if writable and (many := sum(map(make_private, _files_of(path)))):
+            files = "a file" if many == 1 else f"{many} files"
+            taken = f"others on this computer could read {files} of {path.name}; now only you can"
+            notice = f"{notice}; {taken}" if notice else taken
         return cls(path, connection, read_only=not writable, notice=notice, without_locks=without_locks)
 
     def close(self) -> None:
@@ -201,14 +247,14 @@ class Journal:
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
 
-    def show(self, number: int, rows: Sequence[ShownRow]) -> None:
-        """Write what changes of the players' view, where nothing else does.
+    def show(self, number: int, row: ShownRow) -> None:
+        """Write the players' view, if nothing else changes.
 
         Raises:
             TrackerError: where that fails.
         """
         with self._writing() as connection:
-            statements.show(connection, number, rows)
+            statements.show(connection, number, row)
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
         """Write a whole fight that comes from a file and return its id."""
@@ -292,6 +338,14 @@ class Journal:
         except BaseException:
             roll_back(connection)
             raise
+
+
+def _files_of(journal: Path) -> Iterator[Path]:
+    """Yield the files of a journal and of its copies."""
+    stem, ending = journal.stem, journal.suffix
+    yield from (journal.with_name(journal.name + beside) for beside in ("", "-wal", "-shm", ".dice"))
+    for pattern in (f"{stem}-damaged-*{ending}", f"{stem}-replaced-*{ending}", f"backups/{stem}-*.db"):
+        yield from journal.parent.glob(pattern)
 
 
 def _unmerged(path: Path) -> str:

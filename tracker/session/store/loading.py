@@ -3,49 +3,30 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Pending
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.core.terms.requests import Passed
 from tracker.library.guard import guarded_call
-from tracker.library.slips import told
 from tracker.session.model import Reader, StepRecord
-from tracker.session.rows import Commit, Head, ShownRow, StepRow, Stored
-from tracker.session.step.ahead import really_asked
-from tracker.session.step.attempt import Broken
-from tracker.session.step.draft import Position, Sandbox, read_position, read_sandbox, write_position, write_sandbox
-from tracker.session.step.plan import Plan, question
-from tracker.session.step.runner import Failed, Runner
-from tracker.session.store.shown import Shown
-from tracker.session.tree.history import History
-from tracker.views.public.shape import Table
-
-__all__ = [
-    *(
-        "commit_of",
-        "history",
-        "kept",
-        "last_sound",
-        "opening",
-        "past_of",
-        "reader",
-        "shown_rows",
-        "stored_position",
-    ),
-    *("stored_sandbox", "table_of"),
-]
-
-MOST_LINES, MOST_BACK = 8, 12
-"""Lines of the players' log, and the steps they are taken from."""
+from tracker.session.rows import Commit, Head, StepRow, Stored
+from tracker.session.step.plan import (
+    Plan,
+    Position,
+    Sandbox,
+    question,
+    read_position,
+    read_sandbox,
+    write_position,
+    write_sandbox,
+)
+from tracker.session.step.runner import Broken, Failed, Runner
+from tracker.session.store.player_view import Shown, moment_of, past_of, table_of
+from tracker.session.tree import History
 
 
 def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
@@ -165,11 +146,11 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
         asked = question(plan.pending)
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
-    encode = runner.reader.codec.encode
-    head_shown = position.head if sandbox is None else sandbox.start.head
-    past = past_of(steps, head_shown, [record for record, _ in plan.done] if sandbox is None else [])
-    seen = opening(state, plan.pending) if sandbox is None else state
-    rows_shown, trouble = shown_rows(runner, seen, shown, table, past) if moved else (shown.tabled(encode, table), "")
+    if moved:
+        past = past_of(steps, position.head, [record for record, _ in plan.done])
+        row_shown, trouble = shown.changed(runner, moment_of(state, plan.pending), table, past)
+    else:
+        row_shown, trouble = shown.tabled(runner, table), ""
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -188,78 +169,9 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
         pushed=write_position(runner.reader, was) if plan.redo == "push" else b"",
         restored=tuple(write_position(runner.reader, redone) for redone in plan.restored),
         names=plan.names,
-        shown=rows_shown,
+        shown=row_shown,
     )
     return change, trouble
-
-
-def table_of(
-    runner: Runner, before: State, position: Position, pending: Pending | None, *, tried: bool, salt: str
-) -> Table:
-    """Return how it stands at the table, as players may know.
-
-    `before` is the state the waiting step begins with, which need not be in the history yet. A die behind windows is
-    asked for already: who rolls it need not wait until they are passed.
-    """
-    if tried:
-        return Table("trial")
-    if pending is None or position.draft is None:
-        return Table()
-    step = position.draft.step
-    from tracker.views.public.asking import ask_of  # the first picture does without
-
-    request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
-    given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
-    mark = f"{position.head} {given} {step.actions!r}"
-    return Table(ask=ask_of(pending.state, request, mark, salt))
-
-
-def shown_rows(
-    runner: Runner, state: State, shown: Shown, table: Table, past: Iterable[StepRecord]
-) -> tuple[tuple[ShownRow, ...], str]:
-    """Return what changes of the players' view, and a notice where none can be made.
-
-    `past` are the steps up to the state, the newest first.
-    """
-    from tracker.views.public.making import public_view  # the first picture does without
-
-    encode = runner.reader.codec.encode
-    try:
-        view = public_view(runner.ruleset, state, shown.salt)
-        view = replace(view, log=_log(runner.ruleset, state, past))
-        return shown.changes(view, encode, table), ""
-    except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
-        trouble = told(error, runner.settings.problems)
-        return shown.changes(None, encode, table), f"the players' view cannot be made: {trouble}"
-
-
-def opening(state: State, pending: Pending | None) -> State:
-    """Return a fight as players see it, as far as it is open.
-
-    Their dice for initiative are asked for then. Every later step is seen when it is done.
-    """
-    return state if state.sides or pending is None else pending.state
-
-
-def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
-    """Return what players read of the last steps."""
-    from tracker.views.public.deeds import deed_words  # with the view
-
-    lines: tuple[str, ...] = ()
-    for record in islice(past, MOST_BACK):
-        lines = (*deed_words(ruleset, state, record.public), *lines)
-        if len(lines) >= MOST_LINES:
-            break
-    return lines[-MOST_LINES:]
-
-
-def past_of(steps: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
-    """Yield the steps up to one, the newest first: those just done, then those before."""
-    yield from reversed(done)
-    seq = done[0].parent if done else head
-    while seq is not None and (record := steps.records.get(seq)) is not None:
-        yield record
-        seq = record.parent
 
 
 def _who_is_up(state: State) -> str:

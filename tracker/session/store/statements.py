@@ -6,7 +6,7 @@ Transactions and complaints are the journal's. A row that is not what it should 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TypeVar
 
 import msgspec
@@ -15,22 +15,9 @@ from msgspec.structs import asdict, astuple
 
 from tracker.core.clock.joining import slug
 from tracker.session.rows import Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
-from tracker.session.rulesets.installed import app_version
+from tracker.session.rulesets.registry import app_version
 from tracker.session.settings import now
-from tracker.session.store import schema
-
-__all__ = [
-    "add_commit",
-    "add_fight",
-    "free_id",
-    "is_known",
-    "prepared",
-    "put_away",
-    "show",
-    "stored",
-    "summaries",
-    "time_elsewhere",
-]
+from tracker.session.store import database
 
 _T = TypeVar("_T")
 _Row = TypeVar("_Row", bound=Struct)
@@ -80,11 +67,11 @@ def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
     heads = execute(f"SELECT {', '.join(_HEAD)} FROM head WHERE fight = ?", (number,))
     steps = execute(
         f"SELECT key & ?, {_STEP} FROM step WHERE key BETWEEN ? AND ? ORDER BY key",
-        (schema.MOST_STEPS - 1, *schema.keys_of(number)),
+        (database.MOST_STEPS - 1, *database.keys_of(number)),
     )
     redo = execute("SELECT position FROM redo WHERE fight = ? ORDER BY place", (number,))
     names = execute("SELECT seq, name FROM branch WHERE fight = ? ORDER BY seq", (number,))
-    shown = execute("SELECT kind, place, text FROM shown WHERE fight = ?", (number,))
+    shown = execute("SELECT salt, view, at_table AS 'table' FROM shown WHERE fight = ?", (number,))
     return Stored(
         number=number,
         id=fight,
@@ -93,7 +80,7 @@ def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
         steps=_converted(steps.fetchall(), tuple[StepRow, ...]),
         redo=_converted([text for (text,) in redo], tuple[bytes, ...]),
         names=_converted(names.fetchall(), tuple[tuple[int, str], ...]),
-        shown=_converted(shown.fetchall(), tuple[ShownRow, ...]),
+        shown=next(_named(shown, ShownRow), None),
     )
 
 
@@ -141,7 +128,7 @@ def add_fight(connection: sqlite3.Connection, key: str, fight: NewFight) -> int:
         "ruleset": fight.ruleset,
         "ruleset_version": fight.version,
         "app": app_version(),
-        "format": schema.FORMAT,
+        "format": database.FORMAT,
         "created": fight.created or now(),
         "encounter": fight.encounter,
         "source": fight.source,
@@ -157,9 +144,9 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
     """
     for step in change.steps:
         seq, *values = astuple(step)
-        connection.execute(_STEP_ADDED, (schema.step_key(number, seq), *values))
+        connection.execute(_STEP_ADDED, (database.step_key(number, seq), *values))
     connection.execute(_HEAD_ADDED if new else _HEAD_MOVED, asdict(change.head) | {"fight": number})
-    if change.shown:
+    if change.shown is not None:
         show(connection, number, change.shown)
     _redo(connection, number, change)
     for seq, name in change.names:
@@ -169,16 +156,9 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
             connection.execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
 
 
-def show(connection: sqlite3.Connection, number: int, rows: Sequence[ShownRow]) -> None:
-    """Write what changes of the players' view."""
-    connection.executemany(
-        "INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)",
-        [(number, row.kind, row.place, row.text) for row in rows if row.text is not None],
-    )
-    connection.executemany(
-        "DELETE FROM shown WHERE fight = ? AND kind = ? AND place = ?",
-        [(number, row.kind, row.place) for row in rows if row.text is None],
-    )
+def show(connection: sqlite3.Connection, number: int, row: ShownRow) -> None:
+    """Write the players' view."""
+    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", (number, row.salt, row.view, row.table))
 
 
 def _redo(connection: sqlite3.Connection, number: int, change: Commit) -> None:

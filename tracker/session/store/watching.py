@@ -15,25 +15,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.session.database import opened
-from tracker.session.store.schema import foreign
-from tracker.views.public.shape import VERSION, Public, PublicBoard, PublicCombatant, PublicSlot, Table
+from tracker.session.store.database import foreign, opened
+from tracker.views.public.shape import VERSION, Public, Table
 
-__all__ = ["Watch"]
-
-_KINDS: dict[str, type[Struct]] = {
-    "fight": Public,
-    "order": PublicSlot,
-    "combatants": PublicCombatant,
-    "board": PublicBoard,
-    "table": Table,
-}
 _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
 _NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
 _NAMED = f"{_FIGHTS} WHERE fight.id = ?"
-_PARTS = "SELECT kind, place, text FROM shown WHERE fight = ? ORDER BY kind, place"
+_SHOWN = "SELECT view, at_table FROM shown WHERE fight = ?"
 NOTHING = "no fight yet: the GM starts one with tracker"
 OLDER = "this fight was last played by an older program: the GM has to open it once"
+
+
+class _Version(Struct, frozen=True):
+    """As much of a view as says which shape it has."""
+
+    version: int
 
 
 class Watch:
@@ -53,7 +49,6 @@ class Watch:
         self._connection: sqlite3.Connection | None = None
         self._version = -1
         self._stamp: tuple[int, int] | None = None
-        self._known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
 
     def look(self) -> bool:
         """Look whether anything has changed, and tell whether the view or the problem has."""
@@ -114,48 +109,30 @@ class Watch:
         connection = self._connection
         if connection is None:
             return
-        connection.execute("BEGIN")  # all rows are of one moment
+        connection.execute("BEGIN")  # both rows are of one moment
         try:
             asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())
             found = connection.execute(*asked).fetchone()
-            rows = [] if found is None else connection.execute(_PARTS, (found[0],)).fetchall()
+            shown = None if found is None else connection.execute(_SHOWN, (found[0],)).fetchone()
         finally:
             connection.execute("COMMIT")
         if found is None:
             missing = f'there is no fight "{self._wanted}" in {self.path}' if self._wanted else NOTHING
             self.view, self.fight, self.problem = None, "", missing
             return
-        fight = str(found[1])
-        if fight != self.fight:
-            self._known = {}
-        self.fight = fight
-        parts = [(kind, place, text) for kind, place, text in rows if kind in _KINDS]
-        if not all(isinstance(place, int) and isinstance(text, bytes) for _, place, text in parts):
-            raise sqlite3.DatabaseError("the players' view is damaged")
-        self._take(parts)
+        self.fight = str(found[1])
+        self._take(*(shown or (None, None)))
 
-    def _take(self, rows: list[tuple[str, int, bytes]]) -> None:
-        """Put the view together, reading only the parts that differ."""
-        parts: dict[str, list[Struct]] = {kind: [] for kind in _KINDS}
-        known: dict[tuple[str, int], tuple[bytes, Struct]] = {}
-        for kind, place, text in rows:
-            held = self._known.get((kind, place))
-            if held is None or held[0] != text:
-                held = (text, msgspec.json.decode(text, type=_KINDS[kind]))
-            known[kind, place] = held
-            parts[kind].append(held[1])
-        self._known = known
-        first = parts["fight"][0] if parts["fight"] else None
-        if not isinstance(first, Public) or first.version != VERSION:
+    def _take(self, text: object, table: object) -> None:
+        """Read the two texts of the view."""
+        if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):
+            raise sqlite3.DatabaseError("the players' view is damaged")
+        version = 0 if text is None else msgspec.json.decode(text, type=_Version).version
+        if text is None or version != VERSION:
             self.view, self.problem = None, OLDER
             return
-        view = first
-        if parts["order"] or parts["combatants"]:
-            order = tuple([slot for slot in parts["order"] if isinstance(slot, PublicSlot)])
-            people = tuple([one for one in parts["combatants"] if isinstance(one, PublicCombatant)])
-            view = replace(view, order=order, combatants=people)
-        board = next((part for part in parts["board"] if isinstance(part, PublicBoard)), view.board)
-        table = next((part for part in parts["table"] if isinstance(part, Table)), view.table)
-        view, self.problem = replace(view, board=board, table=table), ""
+        view, self.problem = msgspec.json.decode(text, type=Public), ""
+        if table is not None:
+            view = replace(view, table=msgspec.json.decode(table, type=Table))
         if view != self.view:
             self.view = view

@@ -65,7 +65,7 @@ class Claimed(Struct, frozen=True):
 
 
 class Box(Protocol):
-    """The dice that phones send (`tracker.session.dice_box`)."""
+    """The dice that phones send (`tracker.session.store.dice_box`)."""
 
     def moved(self) -> bool:
         """Tell whether anything was written since the last look."""
@@ -286,6 +286,6 @@ def _box(journal: Path) -> Box | None:
     """Open the dice beside a journal, or None where no phone has sent any."""
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None
-    from tracker.session.dice_box import DiceBox, box_of  # few fights have one
+    from tracker.session.store.dice_box import DiceBox, box_of  # few fights have one
 
     return DiceBox(box_of(journal))

@@ -25,6 +25,10 @@ class Cursor:
         self._up: tuple[Id, int] | None = None
         self._kept: Id | None = None
 
+    def go_back(self) -> None:
+        """Forget what the combatant under the cursor could still do, since steps have been taken back."""
+        self._up = None
+
     def after(self, selected: Id | None, was: Model | None, scene: Scene) -> Id | None:
         """Return who is under the cursor once a model is shown after another one."""
         model = scene.model

@@ -22,9 +22,9 @@ from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver
 from tracker.views.maps.below import below_rows, caught_by
 from tracker.views.maps.line import line_order, line_rows
-from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
 from tracker.views.maps.squares import Canvas, square_at
-from tracker.views.maps.standing import tokens_of
+from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row
 
 __all__ = ["MapPane"]

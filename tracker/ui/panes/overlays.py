@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tracker.core.fight.board import Board, Shape, Square, Template, Trail
-from tracker.core.fight.hiding import fog
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.fog import fog
 from tracker.views.maps.line import LineLook
-from tracker.views.maps.look import MapLook
-from tracker.views.maps.standing import space_of, tokens_of
-from tracker.views.maps.tokens import Token, footprint
+from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
+from tracker.views.maps.viewport import MapLook
 from tracker.views.time.marks import marks_of
 from tracker.views.words.text import clean
 

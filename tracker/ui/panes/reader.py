@@ -10,7 +10,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.command import Command
 from tracker.ui.keys.table import KEYS, groups
-from tracker.views.panes.rules import mistake_rows, rule_rows
+from tracker.views.panes.blocks import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
 __all__ = ["MOVES", "Groups", "Page", "Reader", "help_page", "rules_page"]

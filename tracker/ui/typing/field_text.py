@@ -8,7 +8,7 @@ from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.values import Value
 from tracker.ui.typing.command import chosen, matching, read
 from tracker.ui.typing.mode import Scene
-from tracker.views.words.keys import option_keys
+from tracker.views.words.prompts import option_keys
 
 __all__ = ["options_of", "read_field", "value_of"]
 

@@ -17,8 +17,7 @@ from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.ahead import unrolled
-from tracker.session.step.attempt import try_out
+from tracker.session.step.runner import try_out, unrolled
 from tracker.ui.typing.command import chosen
 from tracker.ui.typing.trial import Trial
 

@@ -7,7 +7,7 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
-from tracker.session.step.attempt import try_out
+from tracker.session.step.runner import try_out
 from tracker.ui.typing.mode import Scene
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean

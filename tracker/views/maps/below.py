@@ -9,28 +9,27 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.blocks import FULL, SPENT
 from tracker.views.maps.ground import (
     AREA,
     ARROWS,
     FLOOR,
     FOG,
+    FULL,
     HIGHEST,
     LOWERED,
     RAISED,
     RULER,
+    SPENT,
     THREAT,
     WITHIN,
     cells_by_square,
     glyph_of,
 )
-from tracker.views.maps.look import Frame, MapLook
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
+from tracker.views.maps.viewport import Frame, MapLook
 from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
-
-__all__ = ["MARKS", "SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
 
 MARKS = {
     ACTING: "has its turn",
@@ -79,7 +78,6 @@ def _by_row(square: Square) -> Square:
 def below_rows(
     ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, frame: Frame, *, width: int, room: int
 ) -> tuple[Row, ...]:
-    """Return what is said below a map, as much as there is room for."""
     rows = [
         Row(f"about:{place}", spans) for place, spans in enumerate(_about(ruleset, state, board, tokens, look, width))
     ]

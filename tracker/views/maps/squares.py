@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tracker.core.fight.board import Board, Square
-from tracker.views.maps.blocks import token_pieces
-from tracker.views.maps.edges import above_or_below, beside
 from tracker.views.maps.ground import (
     AREA,
     Piece,
@@ -22,12 +20,11 @@ from tracker.views.maps.ground import (
     laid_on,
     on_ground,
     over_glyph,
+    token_pieces,
 )
-from tracker.views.maps.look import MARGIN, Frame, MapLook, Scale
 from tracker.views.maps.tokens import Token, Tokens, in_turn
+from tracker.views.maps.viewport import MARGIN, Frame, MapLook, Scale, above_or_below, beside
 from tracker.views.words.spans import Row, Span, cut_spans
-
-__all__ = ["Canvas", "square_at"]
 
 EVERY = 5
 """Columns from one number above the map to the next."""
@@ -180,7 +177,6 @@ def _under_cursor(lines: Pieces) -> Pieces:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Span]:
-    """Return pieces as spans, neighbours of one style as one."""
     spans: list[Span] = []
     text, style = "", pieces[0][1]
     for more, another in pieces:

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.clock.schedule import open_to_players
-from tracker.core.fight import hiding
 from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility import knowledge
 from tracker.views.public.shape import PublicSlot, When
 from tracker.views.public.veil import UNSEEN, Veil
 from tracker.views.words.text import clean, key_words
-
-__all__ = ["order_of", "placed", "told_from"]
 
 
 def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
@@ -36,7 +34,6 @@ def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
 
 
 def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
-    """Return the slots of the order, each with whether it has been."""
     here, begun = _now(ruleset, veil, order)
     been = set(begun)
     found: list[PublicSlot | None] = []
@@ -55,7 +52,7 @@ def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) 
     state, clock = veil.state, veil.state.clock
     if not veil.hidden:
         return state
-    stood = hiding.setting(state, hiding.STOOD)
+    stood = knowledge.setting(state, knowledge.STOPPED_AT)
     slots = tuple(
         [slot for slot in clock.slots if not slot.members or slot.id == stood or any(map(veil.sees, slot.members))]
     )
@@ -79,7 +76,7 @@ def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tu
         return clock.at, clock.begun
     shown = [slot for slot, view in zip(clock.slots, order, strict=True) if view is not None]
     keys = {slot.id for slot in shown}
-    stood = hiding.setting(state, hiding.STOOD)
+    stood = knowledge.setting(state, knowledge.STOPPED_AT)
     current = clock.current
     if current is not None and current.id in keys:
         struck = current.members and not any(map(veil.sees, current.members))  # an unseen foe has shown itself
@@ -103,7 +100,7 @@ def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
     state = veil.state
     key = veil.id(f"slot {slot.id}")
     if slot.members and not any(veil.sees(who) for who in slot.members):
-        seen = hiding.setting(state, "unseen_at") == slot.id
+        seen = knowledge.setting(state, "unseen_at") == slot.id
         return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
     if not slot.members and slot.turns == "none" and not slot.stop:
         return None  # the clock only passes it, for what may be hidden

@@ -3,18 +3,14 @@
 It is plain data (msgspec Structs, JSON by `msgspec.json.encode`). Every text is one line without control characters,
 and text only: escape it where it is shown. Ids are opaque and mean something within one fight only.
 
-In the journal the view lies in the table `shown` (fight, kind, place, text), each part as JSON, so that a step writes
-only the parts it changes:
+In the journal it is a row of the table `shown`:
 
-* `fight`, 0: the `Public` itself, with `order` and `combatants` empty and `board` and `table` null;
-* `order`, n and `combatants`, n: the n-th `PublicSlot` and `PublicCombatant`;
-* `board`, 0: the `PublicBoard`, where the fight has a map; it has no tokens, so a move does not touch it;
-* `table`, 0: the `Table`: paused, looking back, and the die that is asked of a player;
-* `salt`, 0: what ids are made with; it never leaves the program.
+* `view`: the `Public`, as JSON; null: none could be made;
+* `at_table`: the `Table` that replaces the view's own: paused, looking back, and the die that is asked of a player;
+* `salt`: what ids are made with; it never leaves the program.
 
-A part that is not there is empty. All rows of a step are written in one transaction, the number `PRAGMA data_version`
-of another connection changes with it, and that look costs some microseconds. `tracker.session.store.watching.Watch`
-does all of this.
+Both are written in one transaction; the number `PRAGMA data_version` of another connection changes with it, and that
+look costs some microseconds. `tracker.session.store.watching.Watch` does all of this.
 """
 
 from __future__ import annotations
@@ -22,24 +18,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-
-__all__ = [
-    "VERSION",
-    "Health",
-    "Public",
-    "PublicAsk",
-    "PublicBoard",
-    "PublicCombatant",
-    "PublicEffect",
-    "PublicEnd",
-    "PublicPool",
-    "PublicSide",
-    "PublicSlot",
-    "PublicTile",
-    "PublicZone",
-    "Table",
-    "When",
-]
 
 VERSION = 2
 """Of the shape. A reader that meets another one asks for the fight to be opened once by this program."""

@@ -13,13 +13,11 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.story.line import Line
+from tracker.views.story.lines import Line
 from tracker.views.story.signs import SIGNS, Sign
 from tracker.views.story.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean
-
-__all__ = ["Told", "log_markdown", "log_rows", "log_text"]
 
 MARK = 4
 INDENT = 4

@@ -6,14 +6,12 @@ import re
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
-from tracker.views.story.folding import Rolled
+from tracker.views.story.lines import Rolled
 from tracker.views.story.signs import Sign, struck
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
-
-__all__ = ["tell_check", "tell_points"]
 
 PLAIN = ("attack", "hit", "to hit")
 """Comparisons that the line of the action has named already."""

@@ -14,8 +14,6 @@ from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Status
 
-__all__ = ["SIGNS", "Sign", "befell", "fate_of", "graver", "struck"]
-
 Sign: TypeAlias = Literal["", "miss", "hit", "left", "down", "wave", "broken", "dead"]
 
 SIGNS: Mapping[Sign, str] = {
@@ -36,7 +34,6 @@ _DEAD = frozenset({"dead", "slain", "killed", "destroyed"})
 
 
 def graver(one: Sign, other: Sign) -> Sign:
-    """Return the graver of two signs."""
     return one if _GRAVITY[one] >= _GRAVITY[other] else other
 
 

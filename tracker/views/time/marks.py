@@ -8,8 +8,6 @@ from tracker.core.fight.state import Clock, Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 
-__all__ = ["ACTING", "DONE", "WAITING", "Marks", "active_of", "budget_words", "marks_of", "other_badges", "spent"]
-
 ACTING, DONE, WAITING = "▶", "✓", "·"
 
 

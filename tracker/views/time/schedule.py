@@ -18,8 +18,6 @@ from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.moments import ANY, At, Edge, OnUse
 
-__all__ = ["AT_THE_END", "LATER", "ROUND_END", "Place", "Schedule"]
-
 ROUND_END = 1_000_000
 
 Place: TypeAlias = tuple[float, float]

@@ -13,11 +13,10 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
+from tracker.core.terms.words import listed, named
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, key_words, listed, named
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import blow_words, detail_words, value_words
-
-__all__ = ["deed_spans", "is_gone", "step_words"]
 
 MOST_DEEDS = 6
 UNTOLD = ("shares", "modifiers", "key")
@@ -87,7 +86,6 @@ def deed_spans(
 
 
 def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str] = ()) -> list[Span]:
-    """Return who does what, at whom, and how."""
     line = [Span(who, "strong"), Span(f": {clean(label)}")]
     if aims:
         line.append(Span(f" → {named(aims)}"))
@@ -158,12 +156,10 @@ def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
 
 
 def _said(value: str, texts: Sequence[str]) -> bool:
-    """Tell whether one of the texts holds a value."""
     return bool(value) and any(value in text for text in texts)
 
 
 def _holds(blows: str, value: Value, words: str) -> bool:
-    """Tell whether the words of the blows hold a value already."""
     return words in blows or (isinstance(value, str) and value in blows)
 
 

@@ -19,8 +19,6 @@ from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
-__all__ = ["TYPED", "DiceTable", "TableRoll", "dice_spans", "dice_words", "parts_spans", "sum_spans"]
-
 TYPED = "✎"
 _DICE = re.compile(r"\d*d\d+")
 SINGLE = ("1d20", "1d100")

@@ -30,7 +30,7 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
-from tracker.views.words.keys import option_keys
+from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words

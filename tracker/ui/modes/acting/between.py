@@ -11,7 +11,7 @@ from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.typing.command import read
 from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import Result, Scene, deliver, name_spans
-from tracker.views.words.keys import option_keys
+from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words

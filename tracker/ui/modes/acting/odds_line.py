@@ -15,7 +15,7 @@ from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action
 from tracker.library.guard import bare
 from tracker.library.time_limit import Call, within
-from tracker.session.step.attempt import try_out
+from tracker.session.step.runner import try_out
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Scene

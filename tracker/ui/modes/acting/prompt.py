@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
+from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
@@ -31,10 +32,9 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
-from tracker.views.words.keys import option_keys
-from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
-from tracker.views.words.text import clean, listed
+from tracker.views.words.text import clean
 
 __all__ = ["Prompt"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.step.telling import numbers_shown
+from tracker.core.fight.settings import numbers_shown
 from tracker.core.terms.requests import Answer, Roll
 from tracker.ui.typing.command import chosen
 from tracker.ui.typing.mode import Scene, name_spans

@@ -17,10 +17,9 @@ from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.mode import Mode, Result, Scene, said
-from tracker.views.tale.chronicle import Chronicle, Hold
 from tracker.views.tale.ending import ending_rows, length_words, story_rows
-from tracker.views.tale.mattered import Played, Turned, turned, weigh
-from tracker.views.tale.reckoning import Reckoning, reckon
+from tracker.views.tale.recorder import Chronicle, Hold
+from tracker.views.tale.statistics import Played, Reckoning, Turned, reckon, turned, weigh
 from tracker.views.words.sides import Colours, colours_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean

@@ -42,6 +42,7 @@ class Asked(Struct, frozen=True):
         cast: who fights.
         moment: from when, in words.
         about: the state it is about, or the encounter.
+        steps: how many steps of the fight had been done; 0 for an encounter.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Asked(Struct, frozen=True):
     cast: Cast
     moment: str = ""
     about: object = None
+    steps: int = 0
 
     @property
     def beginnings(self) -> tuple[Beginning, ...]:
@@ -86,7 +88,7 @@ class Foresight:
     Attributes:
         asked: the last question; None: nothing was asked yet.
         known: what is known of it.
-        earlier: what was known of the fight before, in words, the newest last.
+        earlier: what was known of the fight before, each with how many steps had been done, the newest last.
     """
 
     def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:
@@ -94,7 +96,8 @@ class Foresight:
         self._stop = threading.Event()
         self.asked: Asked | None = None
         self.known = Known()
-        self.earlier: tuple[str, ...] = ()
+        self.earlier: tuple[tuple[int, str], ...] = ()
+        self._taken_back = False
 
     def ask(self, asked: Asked) -> None:
         """Begin a question, and end the one before.
@@ -105,7 +108,7 @@ class Foresight:
         if self.asked is None or self.asked.lanes != asked.lanes:
             self._remember()
             self.known = Known()
-        self.asked = asked
+        self.asked, self._taken_back = asked, False
         if self.known.going or self.known.problem:
             self._listen(asked, self.known)
 
@@ -113,12 +116,19 @@ class Foresight:
         """Play no more fights, and keep what is known."""
         self._stop.set()
 
+    def go_back(self, steps: int) -> None:
+        """Forget what was known of moments that have been taken back; so many steps are left."""
+        self.earlier = tuple((at, words) for at, words in self.earlier if at <= steps)
+        self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
+
     def _remember(self) -> None:
         """Keep in words what was known of another moment."""
         asked, outlooks = self.asked, self.known.outlooks
-        if asked is not None and asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
+        if asked is None or self._taken_back:
+            return
+        if asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
             words = f"{asked.moment} {percent(outlooks[0].chance)}"
-            self.earlier = (*self.earlier, words)[-MOST_EARLIER:]
+            self.earlier = (*self.earlier, (asked.steps, words))[-MOST_EARLIER:]
 
     def _listen(self, asked: Asked, before: Known) -> None:
         stop = self._stop = threading.Event()

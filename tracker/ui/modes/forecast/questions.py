@@ -34,7 +34,8 @@ def of_fight(session: Session) -> Asked:
     """
     model = session.model
     if model.trial is None or model.looking_at is not None:
-        return replace(_by_tactics(session.ruleset, _here(session), model.state), about=model.state)
+        asked = _by_tactics(session.ruleset, _here(session), model.state)
+        return replace(asked, about=model.state, steps=len(model.steps))
     real = session.state_at(model.trial.step)
     root = root_of(bare(session.ruleset), real)
     lanes = (("real", Beginning(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))

@@ -93,7 +93,8 @@ class Foreseen(Struct, frozen=True):
             head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
         body = [Row("", ()), *known_rows(asked, known, width)]
         if self.foresight.earlier:
-            body += [Row("", ()), line("earlier", f"before: {' · '.join(self.foresight.earlier)}", width, "dim")]
+            before = " · ".join(words for _, words in self.foresight.earlier)
+            body += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
         return (*head, *self.scroll.seen(body, height - len(head)))[:height]
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

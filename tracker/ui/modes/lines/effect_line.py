@@ -24,7 +24,7 @@ from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.labels import read_labels
 from tracker.core.terms.moments import At
-from tracker.session.step.attempt import Broken, try_out
+from tracker.session.step.runner import Broken, try_out
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.mode import Scene, name_spans

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.master.dice import ROLL as LET_ROLL
+from tracker.core.master.settings import ROLL as LET_ROLL
 from tracker.core.terms.actions import Action
 from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES

@@ -21,7 +21,7 @@ from tracker.ui.modes.past.report import hint
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
-from tracker.views.panes.rules import mistake_rows
+from tracker.views.panes.blocks import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 

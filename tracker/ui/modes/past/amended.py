@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from tracker.core.terms.requests import Roll
+from tracker.core.terms.words import listed
 from tracker.session.intents import Amend
 from tracker.session.model import AmendReport, Assumed, StepOutcome
 from tracker.ui.modes.past.givens import answer_words
@@ -15,7 +16,7 @@ from tracker.ui.modes.past.report import Report, Scroll, hint
 from tracker.ui.typing.mode import Result, Scene, said
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span
-from tracker.views.words.text import clean, key_words, listed
+from tracker.views.words.text import clean, key_words
 
 __all__ = ["Amended"]
 

@@ -12,8 +12,8 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer
+from tracker.core.terms.words import listed
 from tracker.session.model import StepRecord
-from tracker.views.words.text import listed
 
 __all__ = ["FIRST_STEPS", "Given", "answer_words", "givens", "people_words"]
 

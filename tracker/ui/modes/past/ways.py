@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
-from tracker.session.model import BranchTip
-from tracker.session.step.differences import differences
+from tracker.session.model import BranchTip, differences
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.entry import Entry

@@ -15,7 +15,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.library.guard import bare
-from tracker.session.step.attempt import try_out
+from tracker.session.step.runner import try_out
 from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
 

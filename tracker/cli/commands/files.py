@@ -1,0 +1,196 @@
+"""`tracker schema`, `new`, `examples`, `keys`: files to begin with, and what helps to type them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tracker.cli.helpers import complain, say
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.schemas import files, templates
+from tracker.library.schemas.files import effects_schema, game_schema
+from tracker.library.schemas.structs import Json
+from tracker.library.schemas.vectors import vectors_schema
+from tracker.library.shelves import examples
+from tracker.library.shelves.shelf import Shelf
+from tracker.library.yaml.problems import Problem
+from tracker.script.schema import script_schema
+from tracker.session.rulesets import registry
+from tracker.ui.keys.keymap import keymap_path, read_keymap, template
+from tracker.ui.keys.schema import keymap_schema
+
+GAME_FILES: dict[str, Callable[[Ruleset], Json]] = {
+    "any": files.game_schema,
+    "encounter": files.encounter_schema,
+    "bestiary": files.bestiary_schema,
+    "party": files.party_schema,
+    "campaign": files.campaign_schema,
+    "vectors": vectors_schema,
+}
+OTHER_FILES: dict[str, Callable[[], Json]] = {
+    "script": script_schema,
+    "keys": keymap_schema,
+    "effects": lambda: effects_schema(_playable()),
+}
+
+
+def run(asked: argparse.Namespace) -> int:
+    match asked.command:
+        case "schema":
+            return _print_schema(asked)
+        case "new":
+            return _new(asked)
+        case "examples":
+            return _examples(asked)
+        case _:
+            return _keys(asked)
+
+
+def _print_schema(asked: argparse.Namespace) -> int:
+    """Print a schema, or write it to a file, or write all into a folder."""
+    if asked.all is not None:
+        return _all(Path(asked.all), asked.game)
+    if asked.game is None and asked.kind not in OTHER_FILES:
+        complain("tracker schema: name a game, or a folder with --all (try tracker schema --help)")
+        return 2
+    text = text_of(_schema(asked.game, asked.kind))
+    if asked.output is None:
+        sys.stdout.write(text)
+    else:
+        _write(Path(asked.output), text)
+        complain(f"written to {asked.output}; a file begins with: # yaml-language-server: $schema={asked.output}")
+    return 0
+
+
+def text_of(schema: Json) -> str:
+    """Return a schema as the text of a file."""
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _schema(game: str | None, kind: str) -> Json:
+    if kind in OTHER_FILES:
+        return OTHER_FILES[kind]()
+    return GAME_FILES[kind](registry.find(game or ""))
+
+
+def _all(folder: Path, game: str | None) -> int:
+    """Write every schema into a folder: those of each game into one of its name."""
+    many = 0
+    for path, schema in _each([game] if game else list(registry.rulesets())):
+        _write(folder / path, text_of(schema))
+        many += 1
+    complain(f"{many} schemas written to {folder}")
+    return 0
+
+
+def _each(games: list[str]) -> Iterator[tuple[Path, Json]]:
+    for key in games:
+        ruleset = registry.find(key)
+        for kind, made in GAME_FILES.items():
+            yield Path(key) / f"{'schema' if kind == 'any' else kind}.json", made(ruleset)
+    for kind, make in OTHER_FILES.items():
+        yield Path(f"{kind}.json"), make()
+
+
+def _playable() -> Iterator[Ruleset]:
+    """Yield the games that are installed and can be loaded."""
+    for key in registry.rulesets():
+        with contextlib.suppress(TrackerError):
+            yield registry.find(key)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a schema, over an older one but over nothing else."""
+    if path.exists() and not (path.is_file() and '"$schema"' in path.read_text("utf-8", "replace")[:400]):
+        raise BadData([Problem(str(path), message="is there already, and holds no schema", hint="name another file")])
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise BadData([Problem(str(path), message=error.strerror or str(error))]) from error
+
+
+SCHEMA = "schema.json"
+
+
+def _new(asked: argparse.Namespace) -> int:
+    """Write the files, and say where they are.
+
+    None of them may be there yet; a schema that is there is left as it is.
+    """
+    ruleset, folder = registry.find(asked.game), Path(asked.folder)
+    files = [(folder / name, text) for name, text in _begun(asked.kind, ruleset, folder)]
+    if there := [Problem(str(path), message="is there already") for path, _ in files if path.exists()]:
+        raise BadData(there)
+    if not (folder / SCHEMA).exists():
+        files.append((folder / SCHEMA, text_of(game_schema(ruleset))))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in files:
+            with path.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            complain(f"written: {path}")
+    except OSError as error:
+        raise BadData([Problem(str(error.filename or folder), message=error.strerror or str(error))]) from error
+    return 0
+
+
+def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str]]:
+    if kind == "campaign":
+        yield "campaign.yaml", templates.campaign(ruleset)
+    if kind in ("campaign", "party"):
+        yield "party.yaml", templates.party(ruleset)
+    if kind in ("campaign", "bestiary"):
+        yield "bestiary.yaml", templates.bestiary(ruleset)
+    if kind == "campaign":
+        yield "first_fight.yaml", templates.encounter(ruleset, party="campaign", foe=templates.foe_of(ruleset))
+    if kind == "encounter":
+        shelf, foe = Shelf(folder), templates.foe_of(ruleset)
+        above = shelf.campaign
+        inherits = above is not None and "party" in above.plain and above.plain.get("ruleset") == ruleset.key
+        party = "campaign" if inherits else "party.yaml" if (folder / "party.yaml").is_file() else ""
+        yield "encounter.yaml", templates.encounter(ruleset, party=party, foe=foe if shelf.find(foe) else "")
+
+
+def _examples(asked: argparse.Namespace) -> int:
+    """Copy the samples and name each file.
+
+    What is there already stays as it is.
+    """
+    games = examples.games()
+    if not games:
+        raise TrackerError("this installation has no sample encounters; install it anew", "no_examples")
+    if asked.game not in (None, *games):
+        raise TrackerError(f'there are no samples for "{asked.game}"; there are: {", ".join(games)}', "no_examples")
+    target = Path(asked.folder)
+    if target.exists() and not target.is_dir():
+        raise TrackerError(f"{target} is not a folder", "no_folder")
+    done = examples.copied(target, asked.game or "")
+    for path in done.written:
+        say(str(path))
+    if done.kept:
+        complain(f"{len(done.kept)} files were there already and are left as they are")
+    complain(f'{len(done.written)} files copied; play one with "tracker --library {target}"')
+    return 0
+
+
+def _keys(asked: argparse.Namespace) -> int:
+    """Print the keys as they are now, to be changed and kept.
+
+    Exit status 2 if there is a mistake in the file.
+    """
+    path = keymap_path()
+    keymap = read_keymap(path)
+    for line in template(keymap.table).splitlines():
+        say(line)
+    for problem in keymap.problems:
+        complain(f"{path.parent}{os.sep}{problem}")
+    if not path.exists():
+        complain(f"there is no keymap file yet; keep what is printed, or a part of it, as {path}")
+    return 2 if keymap.problems else 0

@@ -1,0 +1,95 @@
+"""What the commands share: what they print, and which journal and fight a command line means."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from tracker.core.terms.errors import TrackerError
+from tracker.library.yaml.problems import visible
+from tracker.session.rows import FightSummary
+from tracker.session.store.journal import Journal
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def line(document: object) -> None:
+    """Print a document as one line of JSON.
+
+    In ASCII where the stream can hold nothing else.
+    """
+    sys.stdout.write(_json(document) + "\n")
+
+
+def lines(documents: Sequence[object]) -> None:
+    """Print a list as JSON, each of its documents in a line of its own."""
+    inner = ",\n".join(f"  {_json(document)}" for document in documents)
+    sys.stdout.write(f"[\n{inner}\n]\n" if documents else "[]\n")
+
+
+def _json(document: object) -> str:
+    data = _ENCODER.encode(document)
+    text = data.decode()
+    if not text.isascii() and (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8":
+        import json  # msgspec writes UTF-8 only
+
+        return json.dumps(msgspec.json.decode(data), separators=(",", ":"))
+    return text
+
+
+def say(text: str) -> None:
+    """Print a line for people on standard output.
+
+    What a terminal would obey is spelled out.
+    """
+    _write(sys.stdout, text)
+
+
+def complain(text: str) -> None:
+    """Print a line on standard error.
+
+    What a terminal would obey is spelled out.
+    """
+    _write(sys.stderr, text)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(visible(text).encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def journal_path(given: str | None) -> Path:
+    """Return the journal named on the command line, or the user's own."""
+    return Journal.default_path() if given is None else Path(given)
+
+
+def fight_named(name: str, fights: Sequence[FightSummary], commands: Sequence[str] = ()) -> str:
+    """Return the id of the fight with this id or title.
+
+    An exact match counts first, then one that differs in case alone.
+
+    Raises:
+        TrackerError: where there is none, with the nearest; where several have that title, with their ids.
+    """
+    if any(fight.id == name for fight in fights):
+        return name
+    plain = name.casefold()
+    exact = [fight.id for fight in fights if fight.title == name]
+    found = exact or [fight.id for fight in fights if plain in (fight.id.casefold(), fight.title.casefold())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise TrackerError(f'more than one fight is called "{name}": {", ".join(found)}', "ambiguous_fight")
+    from difflib import get_close_matches  # only for the message
+
+    words = {word.casefold(): word for fight in fights for word in (fight.title, fight.id)} | {
+        command: command for command in commands
+    }
+    near = get_close_matches(plain, words, 1)
+    what = "fight or command" if commands else "fight"
+    hint = f" (did you mean {words[near[0]]}?)" if near else "" if fights else " (no fight has been played yet)"
+    raise TrackerError(f'there is no {what} "{name}"{hint}', "no_such_fight")

@@ -1,0 +1,193 @@
+"""SQLite files: opening one, and saying in words what SQLite complains about."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import sys
+from functools import cache
+from pathlib import Path
+
+from tracker.core.terms.errors import CorruptJournal, TrackerError
+
+_SCHEMA = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY type, name LIMIT 40"
+
+
+def opened(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Connection:
+    """Open a database in autocommit mode; what its schema says is not trusted, as another program may have written it.
+
+    `mode` is "mode=ro" and the like.
+
+    Raises:
+        sqlite3.Error: where that fails.
+    """
+    if path.exists() and not path.is_file():  # a pipe would be waited for without end
+        raise sqlite3.OperationalError(f"{path.name} is not a file")
+    where = f"{path.absolute().as_uri()}?{mode}" if mode else str(path)
+    connection = sqlite3.connect(where, uri=bool(mode), timeout=timeout, isolation_level=None)
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def other_tables(connection: sqlite3.Connection, script: str) -> str:
+    """Return how the tables of a database differ from those a script makes, or "".
+
+    A view, a trigger or a computed column in their place could do anything when it is read.
+
+    Raises:
+        sqlite3.Error: if they cannot be read.
+    """
+    *found, pages = _schema_of(connection)
+    if found != list(_made_by(script)):
+        return "its tables are not those of a journal"
+    return "" if len(set(pages)) == len(pages) else "two of its tables are one"
+
+
+def _schema_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """Return type, name, table and statement of each entry of the schema, and last all root pages."""
+    rows = connection.execute(_SCHEMA).fetchall()
+    return [*(row[:4] for row in rows), tuple(row[4] for row in rows)]
+
+
+@cache
+def _made_by(script: str) -> tuple[tuple[object, ...], ...]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(script)
+        return tuple(_schema_of(connection)[:-1])
+    finally:
+        connection.close()
+
+
+def _code(error: Exception) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def is_damage(error: Exception) -> bool:
+    """Tell whether an error says that the file itself is broken."""
+    return (
+        isinstance(error, UnicodeDecodeError)
+        or _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        or str(error).startswith("Could not decode")  # a text that is none: SQLite gives it no code
+    )
+
+
+def is_read_only(error: Exception) -> bool:
+    """Tell whether an error says that the file cannot be written."""
+    return _code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error says, on one line."""
+    return " ".join(str(error).split())
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Drop what was not committed."""
+    with contextlib.suppress(sqlite3.Error):  # SQLite has done so itself after the worst of them
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def not_saved(error: Exception, path: Path) -> TrackerError:
+    """Return what to tell people when nothing could be written."""
+    said = "not saved, nothing has changed"
+    if is_damage(error):
+        return CorruptJournal(
+            f"{said}: the journal {path} is damaged; open it again to put the newest backup in its place"
+        )
+    if is_read_only(error):
+        return TrackerError(f"{said}: {path} cannot be written ({error})", "not_writable")
+    if _code(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return TrackerError(f"{said}: {path.parent} is full or cannot be written ({error})", "disk_full")
+    if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return TrackerError(f"{said}: another program is busy with the journal; try again", "journal_busy")
+    return TrackerError(f"{said}: {in_words(error)}", "not_saved")
+
+
+FORMAT = 5
+MOST_STEPS = 1 << 32
+APPLICATION = 0x454E4354  # marks the file as this program's for tools that look
+
+_HEAD = """
+CREATE TABLE head (
+    fight INTEGER PRIMARY KEY REFERENCES fight (number), seq INTEGER, at TEXT NOT NULL, round INTEGER NOT NULL,
+    up TEXT NOT NULL,
+    steps INTEGER NOT NULL, over INTEGER NOT NULL, pending TEXT NOT NULL, draft BLOB, sandbox BLOB
+)
+"""
+_BRANCH = """
+CREATE TABLE branch (
+    fight INTEGER NOT NULL REFERENCES fight (number), seq INTEGER NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (fight, seq)
+) WITHOUT ROWID
+"""
+_SHOWN = """
+CREATE TABLE shown (
+    fight INTEGER PRIMARY KEY REFERENCES fight (number), salt TEXT NOT NULL, view BLOB, at_table BLOB
+)
+"""
+_FIGHT = """
+CREATE TABLE fight (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, ruleset TEXT NOT NULL,
+    ruleset_version INTEGER NOT NULL, app TEXT NOT NULL, format INTEGER NOT NULL, created TEXT NOT NULL, discarded TEXT,
+    encounter BLOB NOT NULL, source TEXT NOT NULL
+)
+"""
+_STEP = """
+CREATE TABLE step (
+    key INTEGER PRIMARY KEY, parent INTEGER, at TEXT NOT NULL, reached TEXT NOT NULL,
+    step BLOB NOT NULL, answers BLOB NOT NULL, entries BLOB NOT NULL, back BLOB
+)
+"""
+_REDO = """
+CREATE TABLE redo (
+    fight INTEGER NOT NULL REFERENCES fight (number), place INTEGER NOT NULL, position BLOB NOT NULL,
+    PRIMARY KEY (fight, place)
+) WITHOUT ROWID
+"""
+_TABLES = ";".join((_FIGHT, _STEP, _HEAD, _REDO, _BRANCH, _SHOWN))
+
+
+def step_key(fight: int, seq: int) -> int:
+    """Return the key of a step."""
+    return fight * MOST_STEPS + seq
+
+
+def keys_of(fight: int) -> tuple[int, int]:
+    """Return the first and the last key a fight's steps can have."""
+    return step_key(fight, 0), step_key(fight, MOST_STEPS - 1)
+
+
+def foreign(connection: sqlite3.Connection) -> str:
+    """Say why a file is no journal that this program reads, or "".
+
+    A new file has no tables and no mark of any program.
+    """
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if application != APPLICATION:
+        empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        return "" if empty else "the file is a database of another program"
+    if version > FORMAT:
+        return f"it was written by a newer version of the program (format {version}, this one knows {FORMAT})"
+    if version < FORMAT:
+        return (
+            f"it was written by an older version of the program (format {version}, this one knows {FORMAT}): write its"
+            ' fights out with that version ("tracker export FIGHT -o FILE") and take them in ("tracker import FILE")'
+        )
+    return other_tables(connection, _TABLES)
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables in a new journal."""
+    if not connection.execute("PRAGMA application_id").fetchone()[0]:
+        connection.executescript(
+            f"BEGIN IMMEDIATE;{_TABLES}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+        )

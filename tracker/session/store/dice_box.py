@@ -1,0 +1,150 @@
+"""The dice box.
+
+What players send from their phones, in a file of its own beside the journal.
+
+The server writes claims and dice, the GM's program reads them; nothing here changes a fight.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+from pathlib import Path
+
+from msgspec import Struct
+
+from tracker.library.private import hold_file
+from tracker.session.store.database import opened, other_tables
+
+KEPT = 200
+"""Answers that are kept; the oldest go."""
+_FORMAT = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS claim (
+    fight TEXT NOT NULL, who TEXT NOT NULL, device TEXT NOT NULL, PRIMARY KEY (fight, who)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rolled (
+    number INTEGER PRIMARY KEY, fight TEXT NOT NULL, ask TEXT NOT NULL, who TEXT NOT NULL, faces TEXT NOT NULL,
+    total INTEGER, UNIQUE (fight, ask)
+);
+"""
+
+
+class Claim(Struct, frozen=True):
+    """Who has a character.
+
+    `who` is the character's opaque id, `tag` a short name of the device, from which nobody can make its key.
+    """
+
+    who: str
+    tag: str
+
+
+class Rolled(Struct, frozen=True):
+    """Dice that a player has sent.
+
+    Attributes:
+        fight: the fight's id.
+        ask: the key of the question, as the players' view names it.
+        who: the character's opaque id.
+        faces: the natural faces in order; empty where a total was sent.
+        total: the sum of the dice without fixed numbers; None where faces were sent.
+    """
+
+    fight: str
+    ask: str
+    who: str
+    faces: tuple[int, ...] = ()
+    total: int | None = None
+
+
+def box_of(journal: Path) -> Path:
+    """Return the place of the dice box that belongs to a journal."""
+    return journal.with_name(f"{journal.name}.dice")
+
+
+class DiceBox:
+    """The players' dice and claims of one journal."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the box, or make it, for the user alone.
+
+        Raises:
+            sqlite3.Error: where that is not possible.
+            OSError:       the same.
+        """
+        if path.exists() and not path.is_file():
+            raise OSError(f"{path} is not a file")
+        hold_file(path)
+        self._connection = opened(path, timeout=1.0)
+        self._version = -1
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, _FORMAT):
+            raise sqlite3.DatabaseError(f"{path} was written by a newer version of the program")
+        self._connection.executescript(f"{_TABLES} PRAGMA user_version = {_FORMAT};")
+        if other_tables(self._connection, _TABLES):
+            raise sqlite3.DatabaseError(f"{path} is a database of another program")
+
+    def close(self) -> None:
+        """Close the box."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+
+    def moved(self) -> bool:
+        """Tell whether anything was written since the last look, by this program or another."""
+        version = int(self._connection.execute("PRAGMA data_version").fetchone()[0]) + self._connection.total_changes
+        same, self._version = version == self._version, version
+        return not same
+
+    def claims(self, fight: str) -> tuple[Claim, ...]:
+        """Return who has which character of a fight."""
+        found = self._connection.execute("SELECT who, device FROM claim WHERE fight = ? ORDER BY who", (fight,))
+        return tuple(Claim(who, _tag(device)) for who, device in found)
+
+    def claim(self, fight: str, who: str, device: str) -> str | None:
+        """Claim a character for a device, and return the device's tag.
+
+        None: another device has it.
+        """
+        self._connection.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", (fight, who, device))
+        return _tag(device) if self.holds(fight, who, device) else None
+
+    def holds(self, fight: str, who: str, device: str) -> bool:
+        """Tell whether a device has a character."""
+        found = self._connection.execute(
+            "SELECT device FROM claim WHERE fight = ? AND who = ?", (fight, who)
+        ).fetchone()
+        return found is not None and found[0] == device
+
+    def release(self, fight: str, who: str, device: str | None = None) -> None:
+        """Take a character back: for the GM from any device, else only from this one."""
+        self._connection.execute(
+            "DELETE FROM claim WHERE fight = ? AND who = ? AND device = ifnull(?, device)", (fight, who, device)
+        )
+
+    def put(self, rolled: Rolled) -> None:
+        """Keep what a player has sent.
+
+        A second answer to a question replaces the first.
+        """
+        faces = " ".join(map(str, rolled.faces))
+        self._connection.execute(
+            "INSERT OR REPLACE INTO rolled (fight, ask, who, faces, total) VALUES (?, ?, ?, ?, ?)",
+            (rolled.fight, rolled.ask, rolled.who, faces, rolled.total),
+        )
+        self._connection.execute("DELETE FROM rolled WHERE number <= (SELECT max(number) FROM rolled) - ?", (KEPT,))
+
+    def rolled(self, fight: str, ask: str) -> Rolled | None:
+        """Return the answer to a question, or None where there is none yet."""
+        found = self._connection.execute(
+            "SELECT who, faces, total FROM rolled WHERE fight = ? AND ask = ?", (fight, ask)
+        ).fetchone()
+        if found is None:
+            return None
+        who, faces, total = found
+        return Rolled(fight, ask, who, tuple(int(face) for face in faces.split()), total)
+
+
+def _tag(device: str) -> str:
+    return hashlib.sha256(device.encode()).hexdigest()[:12]

@@ -1,0 +1,189 @@
+"""The players' view in the journal: the fight as players see it, and what is asked at the table.
+
+Each is one text. While the GM holds the players' screen, only the second is written: what players see stays as it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Pending
+from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.requests import Passed
+from tracker.library.slips import told
+from tracker.session.model import StepRecord
+from tracker.session.rows import ShownRow
+from tracker.session.step.plan import Position, Standing
+from tracker.session.step.runner import Runner, really_asked
+from tracker.session.store.journal import Journal
+from tracker.session.tree import History
+from tracker.views.public.shape import PublicAsk, Table
+
+MOST_LINES, MOST_BACK = 8, 12
+"""Lines of the players' log, and the steps they are taken from."""
+
+_T = TypeVar("_T")
+
+
+class Shown:
+    """The players' view of one fight, as it is stored.
+
+    Attributes:
+        salt: what the ids of this fight are made with.
+        paused: the GM holds the players' screen.
+    """
+
+    def __init__(self, stored: ShownRow | None = None) -> None:
+        self._stored = ShownRow() if stored is None else stored
+        self.salt = self._stored.salt or os.urandom(16).hex()
+        self.paused = (_read(self._stored.table, Table) or Table()).mode == "paused"
+
+    @property
+    def ask(self) -> PublicAsk | None:
+        """The die that a player is asked for, as it is stored."""
+        table = _read(self._stored.table, Table)
+        return None if table is None else table.ask
+
+    def changed(
+        self, runner: Runner, state: State, table: Table, past: Iterable[StepRecord]
+    ) -> tuple[ShownRow | None, str]:
+        """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
+
+        `past`: the steps up to the state, the newest first. The row counts once `took` is told that it was written.
+        """
+        if self.paused:
+            return self.tabled(runner, table), ""
+        from tracker.views.public.build import public_view  # the first picture does without
+
+        try:
+            view = public_view(runner.ruleset, state, self.salt)
+            text = runner.reader.codec.encode(replace(view, log=_log(runner.ruleset, state, past)))
+        except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
+            trouble = told(error, runner.settings.problems)
+            return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
+        return self._row(runner, text, table), ""
+
+    def tabled(self, runner: Runner, table: Table) -> ShownRow | None:
+        """Return the row that changes the table alone."""
+        return self._row(runner, self._stored.view, table)
+
+    def _row(self, runner: Runner, view: bytes | None, table: Table) -> ShownRow | None:
+        mode = Table("paused", table.ask) if self.paused else table
+        row = ShownRow(self.salt, view, runner.reader.codec.encode(mode))
+        return None if row == self._stored else row
+
+    def took(self, row: ShownRow | None) -> None:
+        """Remember what was written."""
+        if row is not None:
+            self._stored = row
+
+
+def publish(
+    journal: Journal, number: int, runner: Runner, standing: Standing, *, shown: Shown, held: bool | None = None
+) -> str:
+    """Write what players see of the real fight, if it differs from what is stored.
+
+    `held`: the players' screen stays as it is from now on, or goes on; None: as before.
+
+    Return why it could not be written, or "".
+    """
+    was = shown.paused
+    try:
+        shown.paused = was if held is None else held
+        row = _row_of(runner, standing, shown)
+        if row is not None:
+            journal.show(number, row)
+        shown.took(row)
+    except TrackerError as error:
+        shown.paused = was
+        return error.message
+    return ""
+
+
+def _row_of(runner: Runner, standing: Standing, shown: Shown) -> ShownRow | None:
+    position, sandbox, history = standing.position, standing.sandbox, runner.history
+    if standing.looking is not None:
+        table = Table("back")
+    else:
+        before = history.state(position.head)
+        table = table_of(runner, before, position, standing.pending, tried=sandbox is not None, salt=shown.salt)
+    if shown.paused:
+        return shown.tabled(runner, table)
+    head = position.head if sandbox is None else sandbox.start.head
+    state = history.state(head)
+    state = moment_of(state, standing.pending) if sandbox is None else state
+    return shown.changed(runner, state, table, past_of(history, head))[0]
+
+
+def table_of(
+    runner: Runner, before: State, position: Position, pending: Pending | None, *, tried: bool, salt: str
+) -> Table:
+    """Return what the GM does and which die a player is asked for, as players may know.
+
+    `before` is the state in which the pending step begins, which need not be in the history yet. A die behind windows
+    is asked for already: its player need not wait until they are passed.
+    """
+    if tried:
+        return Table("trial")
+    if pending is None or position.draft is None:
+        return Table()
+    step = position.draft.step
+    from tracker.views.public.build import ask_of  # the first picture does without
+
+    request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
+    given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
+    mark = f"{position.head} {given} {step.actions!r}"
+    return Table(ask=ask_of(pending.state, request, mark, salt))
+
+
+def moment_of(state: State, pending: Pending | None) -> State:
+    """Return the state that players see: of a fight that is being opened, as far as it is open.
+
+    Their dice for initiative are asked for then. Every later step is seen when it is done.
+    """
+    return state if state.sides or pending is None else pending.state
+
+
+def past_of(history: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
+    """Yield the steps up to `head`, the newest first: those just done, then those before."""
+    yield from reversed(done)
+    seq = done[0].parent if done else head
+    while seq is not None and (record := history.records.get(seq)) is not None:
+        yield record
+        seq = record.parent
+
+
+def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
+    """Return the players' log of the last steps."""
+    from tracker.views.public.deeds import deed_words  # with the view
+
+    lines: tuple[str, ...] = ()
+    for record in islice(past, MOST_BACK):
+        lines = (*deed_words(ruleset, state, record.public), *lines)
+        if len(lines) >= MOST_LINES:
+            break
+    return lines[-MOST_LINES:]
+
+
+def whole_view(row: ShownRow | None) -> bytes | None:
+    """Return the stored view with its table; None if there is none, or if it cannot be read."""
+    if row is None or row.view is None or row.table is None:
+        return None if row is None else row.view
+    view = _read(row.view, dict[str, Raw])
+    return None if view is None else msgspec.json.encode(view | {"table": Raw(row.table)})
+
+
+def _read(text: bytes | None, kind: type[_T]) -> _T | None:
+    try:
+        return None if text is None else msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

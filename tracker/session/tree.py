@@ -1,0 +1,328 @@
+"""The way to a step: all steps of its branch up to there.
+
+Ways share their steps instead of copying them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from operator import is_
+from typing import Literal, NamedTuple, overload
+
+import msgspec
+from msgspec import Struct
+
+from tracker.core.fight.events import Decided, Entry, Rolled, SlotReached
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.errors import CorruptJournal, RulesBug
+from tracker.core.terms.requests import Answer, Request, Roll
+from tracker.session.model import BranchTip, StepRecord
+
+
+class Steps(Sequence[StepRecord]):
+    """The first so many steps of a shared list.
+
+    Longer and shorter ways share it; it only ever grows at its end.
+    """
+
+    __slots__ = ("_count", "_shared")
+
+    def __init__(self, shared: list[StepRecord] | None = None, count: int = 0) -> None:
+        self._shared: list[StepRecord] = [] if shared is None else shared
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> StepRecord: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[StepRecord, ...]: ...
+    def __getitem__(self, place: int | slice) -> StepRecord | tuple[StepRecord, ...]:
+        if isinstance(place, slice):
+            return tuple([self._shared[number] for number in range(self._count)[place]])
+        return self._shared[range(self._count)[place]]
+
+    def __iter__(self) -> Iterator[StepRecord]:
+        return islice(self._shared, self._count)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Steps):
+            return NotImplemented
+        same = self._count == other._count
+        return same and (
+            self._shared is other._shared or all(one == another for one, another in zip(self, other, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._count, self._shared[self._count - 1].seq if self._count else None))
+
+    def up_to(self, count: int) -> Steps:
+        """Return the first so many of these."""
+        return Steps(self._shared, count)
+
+    def followed_by(self, fresh: Sequence[StepRecord]) -> Steps:
+        """Return these with others behind them.
+
+        Where the shared list goes on otherwise, the new way gets a list of its own.
+        """
+        known = self._shared[self._count : self._count + len(fresh)]
+        if all(map(is_, known, fresh)):
+            self._shared.extend(fresh[len(known) :])
+            return Steps(self._shared, self._count + len(fresh))
+        return Steps([*self, *fresh], self._count + len(fresh))
+
+
+EVERY = 64
+RECENT = 96
+
+
+class History:
+    """Every step of a fight, on all its branches.
+
+    `next` is the number of the next one.
+    """
+
+    def __init__(self, records: Iterable[StepRecord] = ()) -> None:
+        self.records: dict[int, StepRecord] = {}
+        self.next = 1
+        self._depths: dict[int | None, int] = {None: 0}
+        self._kept: dict[int, State] = {}
+        self._recent: OrderedDict[int, State] = OrderedDict()
+        self._path = Steps()
+        for record in records:
+            self._enter(record)
+
+    def _enter(self, record: StepRecord) -> None:
+        if record.parent not in self._depths or record.seq in self.records:
+            raise CorruptJournal(f"step {record.seq} follows a step that is not there")
+        self.records[record.seq] = record
+        self._depths[record.seq] = self._depths[record.parent] + 1
+        self.next = max(self.next, record.seq + 1)
+
+    def depth(self, seq: int | None) -> int:
+        """Return how many steps lead to a step, itself included."""
+        return self._depths[seq]
+
+    def add(self, record: StepRecord, state: State) -> None:
+        """Take in a step that is on disk now, with the state after it."""
+        self._enter(record)
+        self._keep(record.seq, state)
+
+    def ends(self, head: int | None) -> tuple[int, ...]:
+        """Return the last steps of all branches but that of `head`, the newest first."""
+        parents = {record.parent for record in self.records.values()}
+        present = {record.seq for record in self.path(head)}
+        return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
+
+    def path(self, seq: int | None) -> Steps:
+        """Return the steps from the first one to this one.
+
+        What the last call found is used as far as it goes.
+        """
+        if seq is None:
+            return Steps()
+        fresh: list[StepRecord] = []
+        known = self._path
+        at: int | None = seq
+        while at is not None:
+            depth = self._depths[at]
+            if depth <= len(known) and known[depth - 1].seq == at:
+                self._path = known.up_to(depth).followed_by(fresh[::-1])
+                return self._path
+            fresh.append(self.records[at])
+            at = self.records[at].parent
+        self._path = Steps().followed_by(fresh[::-1])
+        return self._path
+
+    def state(self, seq: int | None) -> State:
+        """Return the state after a step.
+
+        Raises:
+            CorruptJournal: where a record on the way is damaged or does not fit.
+        """
+        if seq is None:
+            return State()
+        missing: list[StepRecord] = []
+        at: int | None = seq
+        state = State()
+        while at is not None:
+            if at not in self.records:
+                raise CorruptJournal(f"step {at} is not there")
+            known = self._recent.get(at, self._kept.get(at))
+            if known is not None:
+                state = known
+                break
+            missing.append(self.records[at])
+            at = self.records[at].parent
+        for record in reversed(missing):
+            try:
+                state = fold_all(state, record.history())
+            except (CorruptJournal, RulesBug) as error:
+                raise CorruptJournal(f"step {record.seq} does not fit: {error.message}") from error
+            self._keep(record.seq, state)
+        return state
+
+    def _keep(self, seq: int, state: State) -> None:
+        if not self._depths[seq] % EVERY:
+            self._kept[seq] = state
+        self._recent[seq] = state
+        self._recent.move_to_end(seq)
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+
+
+class _Back(Struct, frozen=True):
+    """As much of a stored position as says which step it is at."""
+
+    head: int | None = None
+
+
+def branch_tips(history: History, head: int | None, names: Mapping[int, str]) -> tuple[BranchTip, ...]:
+    """Return the ends of all branches but that of `head`, the newest first."""
+    amended = {left_at(record) for record in history.records.values() if record.back is not None}
+    present = {record.seq for record in history.path(head)}
+    tips = []
+    for seq in history.ends(head):
+        name, fork = "", seq
+        at: int | None = seq
+        while at is not None and at not in present:
+            name, fork, at = name or names.get(at, ""), at, history.records[at].parent
+        steps = history.depth(seq) - history.depth(fork) + 1
+        why: Literal["amended", "undone"] = "amended" if seq in amended else "undone"
+        tips.append(BranchTip(seq, history.records[seq].at, steps, fork=at, name=name, why=why))
+    return tuple(tips)
+
+
+def present_tip(history: History, head: int | None, names: Mapping[int, str]) -> BranchTip | None:
+    """Return where the fight stands, as a branch of its own.
+
+    None before its first step.
+    """
+    if head is None:
+        return None
+    path = history.path(head)
+    name = next((names[record.seq] for record in reversed(path) if record.seq in names), "") if names else ""
+    return BranchTip(head, path[-1].at, len(path), fork=None, name=name, why="present")
+
+
+def left_at(record: StepRecord) -> int | None:
+    """Return the end of the way that the amendment ending here has left."""
+    try:
+        return msgspec.json.decode(record.back or b"{}", type=_Back).head
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None  # a damaged one: then nobody knows why that branch was left
+
+
+MOST_WAYS = 16
+_TIMES = re.compile(r"^advance:\d+/")
+
+
+class Asked(NamedTuple):
+    """A question: its slot, and its key whichever advance came to it."""
+
+    slot: Id | None
+    key: str
+
+
+class _Given(Struct, frozen=True):
+    """An answer of the old way.
+
+    It has its step, whether that was an advance, and the event that tells it.
+    """
+
+    step: int
+    advanced: bool
+    answer: Answer
+    event: Rolled | Decided
+
+
+class Kept:
+    """The answers of the old way that no step of the new one has taken.
+
+    What came by advancing is for any advance that asks the same; what a deed was given is its own until that deed has
+    been done again, or has been left out.
+    """
+
+    def __init__(
+        self, history: History, old: Sequence[StepRecord], new: Iterable[tuple[StepRecord, Id | None]]
+    ) -> None:
+        """Take the old way from the amended step on, and the new steps.
+
+        Each new one has the slot it began in.
+        """
+        self._given: dict[Asked, list[_Given]] = {}
+        for record in old:
+            try:
+                answers, told = dict(record.answers), _told(record.history(), history.state(record.parent).clock.at)
+            except CorruptJournal:
+                continue  # nothing of a damaged step can be used
+            for asked, event in told:
+                if event.key in answers:
+                    given = _Given(record.seq, record.step.kind == "advance", answers[event.key], event)
+                    self._given.setdefault(asked, []).append(given)
+        self._taken = Counter(asked for record, at in new for asked in asked_in(record.entries, at).values())
+
+    def takes(self, record: StepRecord, at: Id | None) -> None:
+        """Take in a step of the new way, which began in this slot."""
+        self._taken.update(asked_in(record.entries, at).values())
+
+    def find(self, request: Request, at: Id | None, later: Collection[int]) -> Answer | None:
+        """Return what was answered to the same question, or None.
+
+        `at`: the slot it is asked in; `later`: steps still to be done again.
+        """
+        asked = asked_at(request.key, at)
+        for given in self._given.get(asked, [])[self._taken[asked] :]:
+            free = given.advanced or given.step not in later
+            if free and _same(given.event, request) and request.problem(given.answer) is None:
+                return given.answer
+        return None
+
+
+def given_before(history: History, old: StepRecord, head: int | None) -> dict[str, Answer]:
+    """Return what a step was given in the ways that corrections have left."""
+    found: dict[str, Answer] = {}
+    ends, looked = [head], {head}
+    while ends:
+        for record in history.path(ends.pop()):
+            if record.back is not None and len(looked) < MOST_WAYS and (end := left_at(record)) not in looked:
+                looked.add(end)
+                ends.append(end)
+            if record.at == old.at and record.seq != old.seq and record.step.actions == old.step.actions:
+                found = dict(record.answers) | found
+    return found
+
+
+def asked_at(key: str, at: Id | None) -> Asked:
+    """Return the question of this key in a slot."""
+    return Asked(at, _TIMES.sub("", key))
+
+
+def asked_in(entries: Iterable[Entry], at: Id | None) -> Mapping[str, Asked]:
+    """Return the questions that a step tells of, by their keys in it.
+
+    `at`: the slot in which it began.
+    """
+    return {event.key: asked for asked, event in _told(entries, at)}
+
+
+def _told(entries: Iterable[Entry], at: Id | None) -> list[tuple[Asked, Rolled | Decided]]:
+    found: list[tuple[Asked, Rolled | Decided]] = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, SlotReached):
+            at = event.now
+        elif isinstance(event, Rolled | Decided):
+            found.append((asked_at(event.key, at), event))
+    return found
+
+
+def _same(event: Rolled | Decided, request: Request) -> bool:
+    if isinstance(event, Rolled):
+        return isinstance(request, Roll) and (event.dice, event.who) == (request.dice, request.who)
+    return not isinstance(request, Roll) and event.who == request.who
