@@ -58,7 +58,6 @@ _OUT_OF_PLACE = ("expected key", "expected <block end>", "expected '-' indicator
 
 
 def syntax_problem(error: Exception, text: str, file: str) -> Problem:
-    """Turn what a parser raised into a problem."""
     if isinstance(error, (ValueError, OverflowError)):
         return Problem(
             file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\"
@@ -181,8 +180,6 @@ def _too_deep(text: str, loader: Any) -> Any:
 
 
 class _Builder:
-    """One reading of one text."""
-
     def __init__(self, file: str) -> None:
         self.file = file
         self.problems: list[Problem] = []
@@ -192,7 +189,6 @@ class _Builder:
         self._repeats = False  # what is built now was built before: an alias stands for it
 
     def value(self, node: Any, path: Path) -> tuple[Node, Marks]:
-        """Return the value of a node and its positions."""
         repeats, self._repeats = self._repeats, self._repeats or id(node) in self._seen
         self._seen.add(id(node))
         self._count(node, path)
@@ -290,10 +286,7 @@ class _Builder:
         return self._harmless(node, path)
 
     def _harmless(self, node: yaml.ScalarNode, path: Path) -> str:
-        """Return the text.
-
-        Control characters, which only escapes in double quotes can bring, are reported and spelled out.
-        """
+        """Return the text; control characters, which escapes can bring, are reported and spelled out."""
         text: str = node.value
         bad = _CONTROL.search(text)
         if bad is None:

@@ -52,10 +52,7 @@ class Problem(Struct, frozen=True, order=True):
 
 
 def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return as many problems as are worth listing.
-
-    Where there are more, the last one says so. Doubts do not count.
-    """
+    """Return as many problems as are worth listing, the last of which says if there are more; doubts are free."""
     wrong = [problem for problem in problems if not problem.doubt]
     if len(wrong) < MOST_PROBLEMS or any(problem.message == MORE for problem in wrong):
         return tuple(problems)
@@ -75,10 +72,7 @@ def _spelled(match: re.Match[str]) -> str:
 
 
 def described(value: object) -> str:
-    """Name a value the way it stands in the file.
-
-    `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`.
-    """
+    """Name a value as it is typed: `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`."""
     match value:
         case None:
             return "nothing"

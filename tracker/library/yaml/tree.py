@@ -28,7 +28,6 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[e
 
 
 def plain_value(text: str) -> Scalar:
-    """Return the value of an unquoted scalar."""
     if text in _WORDS:
         return _WORDS[text]
     if _INT.fullmatch(text):
@@ -53,10 +52,7 @@ def pack(line: int, column: int) -> int:
 
 
 class Tree(Struct, frozen=True):
-    """The content of one file.
-
-    `value` is none when the file could not be read to its end.
-    """
+    """The content of one file; `value` is None if it could not be read to its end."""
 
     file: str
     value: Node
@@ -80,14 +76,10 @@ class Tree(Struct, frozen=True):
         return value
 
     def position(self, path: Path) -> tuple[int, int]:
-        """Return line and column, counted from 1, of the value at `path`.
-
-        Where there is none, of what it should stand in.
-        """
+        """Return line and column, counted from 1, of the value at `path`, or of what should hold it."""
         return _place(self._marks(path)[1])
 
     def key_position(self, path: Path) -> tuple[int, int]:
-        """Return line and column of the key, or list entry, at the end of `path`."""
         return _place(self._marks(path)[0])
 
     def _marks(self, path: Path) -> tuple[Marks, Marks]:
@@ -108,7 +100,6 @@ class Tree(Struct, frozen=True):
         return key, marks
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
-        """Return a problem of the value at `path` (or of its key), with its position."""
         line, column = self.key_position(path) if key else self.position(path)
         return Problem(self.file, line, column, path_text(path), message, hint)
 
@@ -124,10 +115,7 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file.
-
-    `file` is the name that problems show, else the path.
-    """
+    """Read a file; `file` is the name that problems show, else the path."""
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
@@ -136,10 +124,7 @@ def load(path: FilePath, file: str | None = None) -> Tree:
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
-    """Read the content of a file.
-
-    `pure` takes the slow parser even where libyaml is installed.
-    """
+    """Read the content of a file; `pure` takes the slow parser even if libyaml is installed."""
     decoded = decode(data, file)
     if isinstance(decoded, Problem):
         return _unread(decoded)
