@@ -47,12 +47,13 @@ FindRuleset = Callable[[str], Ruleset | None]
 
 
 class Loaded(Struct, frozen=True):
-    """A file that was read: its encounter, ruleset, problems and shelf."""
+    """A file that was read; `made` are the members without problems and where they are typed."""
 
     encounter: Encounter | None
     ruleset: Ruleset | None
     problems: tuple[Problem, ...]
     shelf: Shelf
+    made: tuple[tuple[Keys, Member], ...] = ()
 
     @property
     def carries(self) -> bool:
@@ -72,12 +73,10 @@ def load_encounter(
     known: Sequence[str] = (),
     *,
     shelf: Shelf | None = None,
-    thorough: bool = False,
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand;
-    `thorough` looks at what the values mean, too.
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
     """
     shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
@@ -98,11 +97,7 @@ def load_encounter(
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
-    if thorough:
-        from tracker.library.shelves.thorough import look_over  # only a check looks so closely
-
-        problems += look_over(ruleset, encounter, tree, reader.made)
-    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf)
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.made))
 
 
 def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:

@@ -6,9 +6,8 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.complaints import Complaint
 from tracker.library.checking.convert import convert
-from tracker.library.checking.semantics import usual_word
+from tracker.library.checking.semantics import fields_of, usual_word
 from tracker.library.shelves.files import PARSERS, BlockKeys, read_dice
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
@@ -146,7 +145,11 @@ class _Maker:
         return value
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
-        usable, blamed, required = dict(self.typed), set[str](), _required(struct)
+        usable, blamed, required = (
+            dict(self.typed),
+            set[str](),
+            {each.encode_name for each in fields_of(struct) if each.required},
+        )
         if "name" in struct_keys(struct):
             usable["name"] = name
         for _ in range(len(usable) + len(struct_keys(struct)) + 2):
@@ -208,20 +211,6 @@ def _stands(value: object, path: Path) -> bool:
     return True
 
 
-def _required(struct: type[Data]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in _fields(struct) if field.required)
-
-
-def _fields(struct: type[Data]) -> tuple[inspect.Field, ...]:
-    return _looked_into(cast(Hashable, struct))
-
-
-@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
-def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
-    info = inspect.type_info(struct)
-    return info.fields if isinstance(info, inspect.StructType) else ()
-
-
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
     """Let the ruleset read its notations; its complaints are lines of `field: message`."""
     if ruleset.schema.shorthand is None:
@@ -249,7 +238,7 @@ def _first(path: Path) -> str:
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
     """Return a block of the least values with what is sound of it, or None if there can be none."""
-    fields = _fields(struct)
+    fields = fields_of(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
     best, complaints = convert(least, struct, PARSERS)
     if best is None or complaints:
@@ -263,7 +252,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
 
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
     """Return the least value for a required field that is missing or unusable."""
-    for field in _fields(struct):
+    for field in fields_of(struct):
         if field.encode_name == name:
             return _least(field.type, called)
     return None

@@ -34,7 +34,11 @@ def check(
     tree = shelf.tree(path)
     value = tree.value
     if is_encounter(value):
-        return load_encounter(path, find_ruleset, folders, known, shelf=shelf, thorough=True).problems
+        loaded = load_encounter(path, find_ruleset, folders, known, shelf=shelf)
+        if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
+            return loaded.problems
+        further = look_over(loaded.ruleset, loaded.encounter, tree, loaded.made)
+        return capped(sorted({*loaded.problems, *further}))
     problems = list(tree.problems)
     entries = shelf.blocks(path)
     key = value.get("ruleset") if isinstance(value, dict) else None

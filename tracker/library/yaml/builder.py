@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import yaml
 
-from tracker.library.yaml.problems import MORE, MOST_PROBLEMS, Path, Problem, described, path_text, visible
-from tracker.library.yaml.tree import Marks, Node, Scalar, pack, plain_value
+from tracker.library.yaml.problems import (
+    MORE,
+    MOST_PROBLEMS,
+    Marks,
+    Node,
+    Path,
+    Problem,
+    Scalar,
+    described,
+    pack,
+    path_text,
+    visible,
+)
 
 if TYPE_CHECKING:
     from yaml.error import Mark
@@ -128,6 +139,23 @@ _SCALAR_TAGS: dict[str, tuple[type, ...]] = {
     "float": (float, int),
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+# YAML 1.2 narrowed to what people expect: `No`, `on`, `1:30`, `012`, `0x1F` and `.inf` are the text that was typed.
+_WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
+# No leading zeros, and no number that 64 bits could not hold: those are text, and a field that wants a number says so.
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,2})?")
+
+
+def plain_value(text: str) -> Scalar:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
 
 
 class _Pure(yaml.SafeLoader):

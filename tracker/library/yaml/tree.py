@@ -9,46 +9,13 @@ per value.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path as FilePath
-from typing import TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.terms.errors import BadData
-from tracker.library.yaml.problems import Path, Problem, path_text
+from tracker.library.yaml.problems import Marks, Node, Path, Problem, pack, path_text, unpack
 from tracker.library.yaml.source import decode, read_bytes
-
-Scalar: TypeAlias = str | int | float | bool | None
-
-_WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
-# No leading zeros, and no number that 64 bits could not hold: those are text, and a field that wants a number says so.
-_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,2})?")
-
-
-def plain_value(text: str) -> Scalar:
-    if text in _WORDS:
-        return _WORDS[text]
-    if _INT.fullmatch(text):
-        return int(text)
-    if _FLOAT.fullmatch(text):
-        return float(text)
-    return text
-
-
-Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
-# A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second
-# key's ...].
-Marks: TypeAlias = int | list["Marks"]
-
-COLUMN_BITS = 32
-_COLUMN = (1 << COLUMN_BITS) - 1
-
-
-def pack(line: int, column: int) -> int:
-    """Return line and column, both counted from 0, as one number."""
-    return line << COLUMN_BITS | column
 
 
 class Tree(Struct, frozen=True):
@@ -77,10 +44,10 @@ class Tree(Struct, frozen=True):
 
     def position(self, path: Path) -> tuple[int, int]:
         """Return line and column, counted from 1, of the value at `path`, or of what should hold it."""
-        return _place(self._marks(path)[1])
+        return unpack(self._marks(path)[1])
 
     def key_position(self, path: Path) -> tuple[int, int]:
-        return _place(self._marks(path)[0])
+        return unpack(self._marks(path)[0])
 
     def _marks(self, path: Path) -> tuple[Marks, Marks]:
         """Return the marks of key and value, as far as the path leads."""
@@ -138,9 +105,3 @@ def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
 
 def _unread(problem: Problem) -> Tree:
     return Tree(problem.file, None, pack(max(0, problem.line - 1), max(0, problem.column - 1)), (problem,))
-
-
-def _place(marks: Marks) -> tuple[int, int]:
-    packed = marks[0] if isinstance(marks, list) else marks
-    assert isinstance(packed, int)
-    return (packed >> COLUMN_BITS) + 1, (packed & _COLUMN) + 1
