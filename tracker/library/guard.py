@@ -66,7 +66,6 @@ def guarded(ruleset: Ruleset) -> Ruleset:
 
 
 def bare(ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset that is guarded."""
     return cast(Ruleset, ruleset.__dict__.get("bare", ruleset))
 
 
@@ -116,10 +115,7 @@ def _slip_of(error: BaseException, what: str, seconds: float) -> Slip:
 
 
 def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
-    """Return a function that ends in time.
-
-    It fails with a `Slip`, and gives what it promises.
-    """
+    """Return a function that ends in time, gives what it promises, and fails with a `Slip`."""
     seconds = READING if owner in (Schema, RuleBook) else DRAWING
     promised, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
     failed: dict[object, Slip] = {}  # of one state, by the other arguments
@@ -151,10 +147,7 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
 
 
 def _key(arguments: tuple[object, ...]) -> object:
-    """Return what stands for a call beside its first argument.
-
-    Values of a ruleset may not have a hash.
-    """
+    """Return what identifies a call beside its first argument; values of a ruleset may have no hash."""
     try:
         hash(arguments[1:])
     except BaseException:  # noqa: BLE001 - that is a ruleset's own code
@@ -163,10 +156,7 @@ def _key(arguments: tuple[object, ...]) -> object:
 
 
 def _record(record: _S, path: str) -> _S:
-    """Return a record with its functions guarded.
-
-    Those of its own records are too.
-    """
+    """Return a record with its functions guarded, and those of its own records."""
     owner, changed = type(record), dict[str, object]()
     for name in owner.__struct_fields__:
         value = getattr(record, name)
@@ -207,17 +197,13 @@ def _is_function(owner: type, name: str) -> bool:
 
 
 def _returned(hint: Any) -> Any:
-    """Return what a function of this annotation returns.
-
-    None where it is no function's.
-    """
+    """Return what a function of this annotation returns, None if it is no function's."""
     parts = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     function = next((part for part in parts if get_origin(part) is Callable), None)
     return None if function is None else get_args(function)[1]
 
 
 def _flaws(record: Struct) -> Iterator[str]:
-    """Yield what is wrong with the members of a record."""
     owner = type(record)
     for name, hint in _hints(owner).items():
         value = getattr(record, name)

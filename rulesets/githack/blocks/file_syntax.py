@@ -6,13 +6,18 @@ from tracker.core.game.file_syntax import FileSyntax, KeySyntax, Shorthand, usua
 
 _SYSTEMS = ("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc", "shadowdark", "knave")
 
+_ABILITIES = (
+    ("str", "Strength"),
+    ("con", "Constitution"),
+    ("dex", "Dexterity"),
+    ("int", "Intelligence"),
+    ("wis", "Wisdom"),
+    ("cha", "Charisma"),
+)
+_UNREAD = ("morale", "move", "saves", "thac0", "xp", "alignment")
+
 _KEYS = (
-    KeySyntax("pc", "str", "Strength, as in `scores`", "number"),
-    KeySyntax("pc", "con", "Constitution, as in `scores`", "number"),
-    KeySyntax("pc", "dex", "Dexterity, as in `scores`", "number"),
-    KeySyntax("pc", "int", "Intelligence, as in `scores`", "number"),
-    KeySyntax("pc", "wis", "Wisdom, as in `scores`", "number"),
-    KeySyntax("pc", "cha", "Charisma, as in `scores`", "number"),
+    *(KeySyntax("pc", ability, f"{name}, as in `scores`", "number") for ability, name in _ABILITIES),
     KeySyntax(
         "pc",
         "armour",
@@ -42,15 +47,10 @@ _KEYS = (
         "system",
         "the game that the numbers or the line are from",
         "text or PrintSystem",
-        like=("native", "ose", "ll", "sw", "adnd", "bfrpg", "lotfp", "d20", "dcc", "shadowdark", "knave"),
+        like=_SYSTEMS,
     ),
     KeySyntax("monster", "choices", "answers to what a print leaves open", "block", like=("{hd: 8}",)),
-    KeySyntax("monster", "morale", "kept and shown; no rule reads it", "text or number"),
-    KeySyntax("monster", "move", "kept and shown; no rule reads it", "text or number"),
-    KeySyntax("monster", "saves", "kept and shown; no rule reads it", "text or number"),
-    KeySyntax("monster", "thac0", "kept and shown; no rule reads it", "text or number"),
-    KeySyntax("monster", "xp", "kept and shown; no rule reads it", "text or number"),
-    KeySyntax("monster", "alignment", "kept and shown; no rule reads it", "text or number"),
+    *(KeySyntax("monster", word, "kept and shown; no rule reads it", "text or number") for word in _UNREAD),
 )
 
 _STARTER = {

@@ -18,7 +18,7 @@ from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
 from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import campaign, encounters
+from tracker.library.shelves import encounters, shelf
 from tracker.library.shelves.effects import read_kept
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
@@ -163,7 +163,7 @@ def unknown(kind: str, whole: Any, folder: Path) -> list[str]:
     if kind == "encounter":
         found = encounters.load_encounter(folder / name, registry.find).problems
     elif kind == "campaign":
-        read = campaign.campaign_of(folder)
+        read = shelf.campaign_of(folder)
         found = () if read is None else read.problems
     elif kind == "effects":
         found = read_kept(folder / name, registry.find(GAME))[1]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tracker.library.yaml.tree import parse, plain_value
+from tracker.library.yaml.builder import plain_value
+from tracker.library.yaml.tree import parse
 
 VALUES: tuple[tuple[str, object], ...] = (
     ("", None),

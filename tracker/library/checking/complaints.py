@@ -23,10 +23,7 @@ _LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.Froze
 
 
 def is_a(info: inspect.Type, value: object) -> bool:
-    """Tell whether a value is of the type's kind: text, number, list, block.
-
-    What stands inside is not looked at.
-    """
+    """Tell whether a value is of the type's kind (text, number, list, block), whatever it holds."""
     match info:
         case inspect.NoneType():
             return value is None
@@ -47,15 +44,11 @@ def is_a(info: inspect.Type, value: object) -> bool:
 
 
 def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
-    """Name what a field takes: `a whole number or text`.
-
-    Custom types, typed as text, go by their own name.
-    """
+    """Name what a field takes: `a whole number or text`; custom types go by their own name."""
     return _either([_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
 
 
 def words(values: Sequence[object]) -> str:
-    """Name the allowed words: `melee, ranged or none`."""
     return _either(
         ["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1]
     )
@@ -131,10 +124,7 @@ class Complaint(Struct, frozen=True):
 
     @staticmethod
     def from_message(said: str) -> Complaint:
-        """Make a complaint of msgspec's own message.
-
-        That ends in a path such as "- at `$.monsters[3].hp`".
-        """
+        """Make a complaint of msgspec's own message, which ends in a path: "- at `$.monsters[3].hp`"."""
         message, _, place = said.rpartition(" - at `$")
         if not message:
             return Complaint((), said or "this is not understood")
@@ -158,7 +148,6 @@ class Complaints:
         self._beside = beside
 
     def check(self, info: inspect.Type, value: object, path: Path) -> None:
-        """Complain about `value` wherever it does not fit the type."""
         match info:
             case inspect.Metadata():
                 self.check(info.type, value, path)
@@ -222,10 +211,7 @@ class Complaints:
             self._built(info.cls, value, path)
 
     def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
-        """Complain about keys that no field has.
-
-        Return the fields they were probably meant for.
-        """
+        """Complain about keys that no field has; return the fields they were probably meant for."""
         aside = self._beside if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
@@ -249,10 +235,7 @@ class Complaints:
             self._add((*path, *said.path), said.message)
 
     def _parsed(self, info: inspect.Type, value: object) -> object:
-        """Return the value with its custom Structs read.
-
-        It holds no other mistake by now.
-        """
+        """Return a value without other mistakes with its custom Structs read."""
         match info:
             case inspect.Metadata():
                 return self._parsed(info.type, value)
@@ -366,10 +349,7 @@ class Complaints:
         return walk.found
 
     def _speaks(self, info: inspect.Type, value: object) -> bool:
-        """Tell whether a value was meant for this part of a union.
-
-        Then its complaints are the useful ones.
-        """
+        """Tell whether a value was meant for this part of a union, so that its complaints are the useful ones."""
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
                 return value is not None and not isinstance(value, (Mapping, list, tuple))
@@ -427,5 +407,4 @@ class Complaints:
             self._add(path, f"{described(value)} does not have the form it needs: {info.pattern}")
 
     def _unfit(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
-        """Complain that a value is of another kind than any of the types."""
         self._add(path, f"should be {wanted(infos, self._parsers)}, not {described(value)}", remedy(infos, value))

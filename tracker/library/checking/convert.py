@@ -38,10 +38,7 @@ _SCALARS: dict[type, tuple[type, ...]] = {
 
 
 class _Unknown(Exception):
-    """A key that no field has, or a text its parser refuses.
-
-    Then the value has to be walked.
-    """
+    """A key that no field has, or a text its parser refuses: the value has to be walked."""
 
 
 def convert(
@@ -99,7 +96,6 @@ def _without(value: Any, path: Path) -> Any:
 
 
 def located(complaints: Iterable[Complaint], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
-    """Return complaints about the value at `at` as problems with their positions."""
     return tuple(
         sorted(
             tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key)
@@ -114,8 +110,6 @@ def _converter(kind: Any, parsers: frozenset[tuple[type, Parser]]) -> _Converter
 
 
 class _Converter(Generic[T]):
-    """How one type is read with one set of parsers."""
-
     def __init__(self, kind: type[T], parsers: Mapping[type, Parser]) -> None:
         self.kind = kind
         self.parsers = parsers
@@ -134,17 +128,13 @@ class _Converter(Generic[T]):
         return msgspec.convert(prepared, self.kind, str_keys=True, dec_hook=self._custom)
 
     def without(self, value: object, beside: Collection[str]) -> object:
-        """Leave out the keys that other code reads."""
         if not beside or not isinstance(value, dict) or not isinstance(self.info, inspect.StructType):
             return value
         own = {field.encode_name for field in self.info.fields}
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
     def complaints(self, value: object, said: str, beside: Collection[str]) -> tuple[Complaint, ...]:
-        """Return what is wrong.
-
-        At least what msgspec said.
-        """
+        """Return what is wrong, at least what msgspec said."""
         walk = Complaints(self.parsers, beside)
         walk.check(self.info, value, ())
         return tuple(walk.found) or (Complaint.from_message(said),)
@@ -153,10 +143,7 @@ class _Converter(Generic[T]):
         return value if isinstance(value, kind) else self.parsers[kind](value)
 
     def _compiled(self, info: inspect.Type) -> _Prepare | None:
-        """Return what prepares a value of this type for msgspec, or None.
-
-        Keys are compared, custom Structs are read.
-        """
+        """Return what compares keys and reads custom Structs before msgspec converts, or None."""
         match info:
             case inspect.Metadata():
                 return self._compiled(info.type)

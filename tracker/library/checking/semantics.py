@@ -98,7 +98,6 @@ class People(Struct, frozen=True):
 
 
 def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
-    """Return what was lost or guessed when a stat block was read."""
     return () if schema.doubts is None else schema.doubts(member.block)
 
 
@@ -124,7 +123,6 @@ def wrong_in(schema: Schema, value: object, block: object = None, people: People
 
 
 def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path, ValueRule, object]]:
-    """Yield the values that have a rule, with their paths."""
     if value in (None, ""):
         return
     match info:
@@ -155,7 +153,6 @@ def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path
 def _wrong(
     rule: ValueRule, held: object, own: object, words: Mapping[str, str], people: People | None
 ) -> tuple[str, str] | None:
-    """Return what is wrong with a value, and the hint, or None."""
     if isinstance(held, int | float) and not isinstance(held, bool):
         return _unlikely(rule, held)
     known = list(rule.names)

@@ -95,7 +95,6 @@ SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes",
 
 
 def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str, tuple[str, ...]]:
-    """Return an encounter's file, and what is lost of it."""
     lost, held = list(meeting.lost), list[str]()
     sides = []
     for key, name, control in SIDES:
@@ -121,10 +120,7 @@ def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str
 
 
 def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: list[str]) -> dict[str, object]:
-    """Return a stat block in place, or a reference where only a name is said.
-
-    What is lost of it goes to a list: a block holds it itself.
-    """
+    """Return a stat block in place, or a reference if only a name is known; note what is lost."""
     creature = group.creature
     called = group.name or creature.name
     made: Imported = adopted(ruleset, creature, system)

@@ -54,10 +54,7 @@ def _entries(files: Mapping[str, bytes]) -> Iterator[_Entry]:
 
 
 def _living(files: Mapping[str, bytes]) -> list[str]:
-    """Return the tables and logs that count.
-
-    All do where there is no manifest.
-    """
+    """Return the tables and logs that count: all, if there is no manifest."""
     found = {name: int(name.partition(".")[0]) for name in files if name[0].isdigit()}
     manifest = files.get(files.get("CURRENT", b"").decode("ascii", "replace").strip())
     if manifest is None:
@@ -122,7 +119,6 @@ def _batches(data: bytes) -> Iterator[bytes]:
 
 
 def _changes(batch: bytes) -> Iterator[_Entry]:
-    """Yield the entries of a record of the log."""
     first, many = unpack_from("<QI", batch)
     at = 12
     for number in range(first, first + many):
@@ -162,10 +158,7 @@ def _block(table: bytes, place: int, size: int) -> bytes:
 
 
 def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the keys and values of a block.
-
-    A key is written without what it shares with the one before.
-    """
+    """Yield the keys and values of a block; a key is written without what it shares with the one before."""
     (restarts,) = unpack_from("<I", block, len(block) - 4)
     at, end, key = 0, len(block) - 4 - 4 * restarts, b""
     while at < end:
@@ -178,10 +171,7 @@ def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _sorted(block: bytes) -> Iterator[_Entry]:
-    """Yield the entries of a block of a table.
-
-    Behind each key stands the number of its change, with its kind.
-    """
+    """Yield the entries of a block of a table; a key ends with the number of its change and its kind."""
     for key, value in _pairs(block):
         (mark,) = unpack_from("<Q", key, len(key) - 8)
         yield key[:-8], mark >> 8, value if mark & 0xFF else None
@@ -230,7 +220,6 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _text(data: bytes, at: int) -> tuple[bytes, int]:
-    """Return bytes behind their length, and what is behind them."""
     size, at = _number(data, at)
     if at + size > len(data):
         raise ValueError("the database is damaged")
@@ -247,7 +236,6 @@ def is_part(name: str) -> bool:
 
 
 def is_pack(names: Collection[str]) -> bool:
-    """Tell whether files that lie beside each other are a database."""
     return "CURRENT" in names or any(name.endswith(".ldb") for name in names)
 
 
@@ -269,10 +257,7 @@ def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _whole(own: bytes, data: bytes, held: Mapping[bytes, bytes]) -> bytes:
-    """Return an actor with its items and effects in place of their ids.
-
-    An id of which the compendium has nothing is left, so that it is said.
-    """
+    """Return an actor with its items and effects in place of their ids; an unknown id is left."""
     try:
         actor = msgspec.json.decode(data)
         if not isinstance(actor, dict):

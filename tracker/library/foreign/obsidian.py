@@ -64,7 +64,6 @@ def is_creature(value: Plain) -> bool:
 
 
 def found_in(text: str, name: str) -> Iterator[Found]:
-    """Yield the creatures and encounters of a note."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front = _FRONT.match(text)
     if front is not None and re.search(r"^statblock\s*:", front[1], re.M):
@@ -91,7 +90,6 @@ def _creatures(text: str, where: str) -> Iterator[Found]:
 
 
 def creature(value: Plain) -> Creature:
-    """Return a creature of Fantasy Statblocks."""
     lost = [f'what "{text_at(value, "monster")}" of its bestiary has'] if value.get("monster") else []
     lost += [str(key) for key in value if key not in (*READ, "monster") and str(key).casefold() not in IDLE]
     lost += _unread(value)
@@ -202,10 +200,7 @@ def _encounter(text: str, where: str) -> Found:
 
 
 def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
-    """Return one line.
-
-    `3: Goblin, 7, 13`, `Goblin`, `2: [Goblin, Snag]`, or a block of keys.
-    """
+    """Return one line: `3: Goblin, 7, 13`, `Goblin`, `2: [Goblin, Snag]`, or a block of keys."""
     count, held = "", part
     if isinstance(part, Mapping) and len(part) == 1:
         ((key, held),) = part.items()

@@ -32,17 +32,12 @@ EXPORT = "export the compendium as JSON or YAML"
 
 
 class Content(Struct, frozen=True):
-    """What a file holds, and what it is called."""
-
     name: str
     data: bytes
 
 
 def contents(path: Path) -> Iterator[Content | Nothing]:
-    """Yield the files of a path, in the order of their names.
-
-    What is left out, and what cannot be read, is said.
-    """
+    """Yield the files of a path by name, with what is left out or cannot be read."""
     if path.is_dir():
         yield from _within(_packed(_folder(path)))
     elif path.name.casefold().endswith(ARCHIVES):
@@ -53,7 +48,6 @@ def contents(path: Path) -> Iterator[Content | Nothing]:
 
 
 def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
-    """Yield contents until the bounds are met."""
     size = 0
     for place, each in enumerate(found):
         size += len(each.data) if isinstance(each, Content) else 0

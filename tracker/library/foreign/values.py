@@ -20,7 +20,6 @@ _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:\.0*)?\s*")
 
 
 def at(value: object, *path: str) -> object:
-    """Return what lies below a path of keys, or None."""
     for step in path:
         value = value.get(step) if isinstance(value, Mapping) else None
     return value
@@ -39,7 +38,6 @@ def whole(value: object) -> int | None:
 
 
 def whole_at(value: object, *path: str) -> int | None:
-    """Return the whole number below a path of keys, or None."""
     return whole(at(value, *path))
 
 
@@ -93,12 +91,10 @@ def plain_text(value: object) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text no longer than a note may be."""
     return text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1]}…"
 
 
 def blocks(value: object) -> Iterator[Plain]:
-    """Yield the mappings in a list."""
     for part in value if isinstance(value, list | tuple) else ():
         if isinstance(part, Mapping):
             yield part
@@ -133,8 +129,6 @@ class Group(Struct, frozen=True):
 
 
 class Meeting(Struct, frozen=True):
-    """An encounter as a file has it."""
-
     name: str
     groups: tuple[Group, ...]
     notes: tuple[str, ...] = ()

@@ -60,7 +60,6 @@ def game_schema(ruleset: Ruleset) -> Json:
 
 
 def encounter_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of an encounter."""
     shapes = Shapes(ruleset.schema)
     _stat_blocks(shapes)
     return titled(f"{ruleset.title}: encounter", _encounter(ruleset, shapes), shapes)
@@ -90,7 +89,6 @@ def _define(ruleset: Ruleset, shapes: Shapes) -> None:
 
 
 def campaign_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of a campaign."""
     shapes = Shapes(ruleset.schema)
     _stat_blocks(shapes)
     _define(ruleset, shapes)
@@ -123,7 +121,6 @@ def _stat_blocks(shapes: Shapes) -> list[str]:
 
 
 def _headed(ruleset: Ruleset, kinds: list[str]) -> Json:
-    """Return the schema of stat blocks under their headings."""
     listed = {
         "characters": _described(_listed(kinds, kinds[0]), "stat blocks of player characters"),
         "monsters": _described(_listed(kinds, kinds[-1]), "stat blocks of all others"),
@@ -150,7 +147,6 @@ def _listed(kinds: list[str], usual: str) -> Json:
 
 
 def _block(shapes: Shapes, kind: str) -> Json:
-    """Return the schema of a stat block."""
     struct = dict(shapes.schema.blocks)[kind]
     made = shapes.of(struct, kind)
     own: Json = made["properties"]
@@ -174,10 +170,7 @@ def _kind(shapes: Shapes, own: Json) -> Json:
 
 
 def _member(shapes: Shapes) -> Json:
-    """Return the schema of a member.
-
-    It is a reference with what is changed, or a stat block in place.
-    """
+    """Return the schema of a member: a reference with what is changed, or a stat block in place."""
     properties: Json = {"ref": shapes.keys(MemberKeys)[0]["ref"]}
     patterns: Json = {}
     needed: list[set[str]] = []
@@ -199,7 +192,6 @@ def _member(shapes: Shapes) -> Json:
 
 
 def _both(known: object, held: object) -> Json:
-    """Return a schema that takes what either takes."""
     if not isinstance(known, dict) or not isinstance(held, dict):
         return dict(held) if isinstance(held, dict) else {}
     text = known.get("description", "")
@@ -213,10 +205,7 @@ def _both(known: object, held: object) -> Json:
 
 
 def member_schema(shapes: Shapes) -> Json:
-    """Return the schema of a member of a side.
-
-    Those of the stat blocks it may be are defined beside it.
-    """
+    """Return the schema of a member of a side, with those of the stat blocks it may be defined beside it."""
     _stat_blocks(shapes)
     return _member(shapes)
 
@@ -234,7 +223,6 @@ LASTING = ("3 rounds", "10 minutes", "round 5", *(moment.words for moment in MOM
 
 
 def effects_schema(games: Iterable[Ruleset]) -> Json:
-    """Return the schema of a list of effects, for the games there are."""
     known = list(games)
     text: Json = {"type": "string"}
     shapes: dict[str, Json] = {
@@ -252,10 +240,7 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
 
 
 def _numbers(game: Ruleset) -> Json:
-    """Return the numbers an effect of a game may change.
-
-    Each may be of a kind.
-    """
+    """Return the schema of the numbers an effect of a game may change, each alone or of a kind."""
     stats = list(game.schema.derived)
     words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
     said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}

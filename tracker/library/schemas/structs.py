@@ -47,10 +47,7 @@ PLAIN: dict[str, Json] = {
 
 
 def named(schema: Schema) -> dict[type, str]:
-    """Return what the Structs of a game's files are called.
-
-    Kinds of stat blocks, tables of an encounter, else their own names.
-    """
+    """Return the names of the Structs of a game's files: kinds of stat blocks, `set-up`, else their own."""
     tables = (("switches", schema.house_rules), ("set-up", schema.setup), ("side", schema.side))
     found: dict[type, str] = {kind: name for name, kind in (*tables, ("member", schema.member)) if kind is not None}
     kinds: dict[type, list[str]] = {}
@@ -91,10 +88,7 @@ class Shapes:
         self._kinds = {name: kind for kind, name in self.names.items()}
 
     def of(self, kind: type[Struct] | type[Data], name: str = "") -> Json:
-        """Return the schema of a Struct.
-
-        `name` is the kind of stat block it stands for.
-        """
+        """Return the schema of a Struct, which may be that of a kind of stat block."""
         properties, needed = self.keys(kind, name)
         made = block(properties, needed)
         patterns = self._spellings(name or self._called(kind), properties)
@@ -246,7 +240,6 @@ def _any_case(name: str) -> str:
 
 
 def _below(kind: type) -> Iterator[type]:
-    """Yield the Structs the fields of a Struct hold."""
     info = inspect.type_info(kind)
     for field in info.fields if isinstance(info, inspect.StructType) else ():
         yield from _structs(field.type)

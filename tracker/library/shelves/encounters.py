@@ -26,7 +26,6 @@ from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup,
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.convert import convert, convert_sound
-from tracker.library.shelves.campaign import Campaign
 from tracker.library.shelves.files import (
     FEWER,
     MOST_LISTED,
@@ -39,7 +38,7 @@ from tracker.library.shelves.files import (
     map_of,
 )
 from tracker.library.shelves.members import Keys, annotated, member_of, struct_keys
-from tracker.library.shelves.shelf import Entry, Shelf
+from tracker.library.shelves.shelf import Campaign, Entry, Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
@@ -48,12 +47,13 @@ FindRuleset = Callable[[str], Ruleset | None]
 
 
 class Loaded(Struct, frozen=True):
-    """A file that was read: its encounter, ruleset, problems and shelf."""
+    """A file that was read; `made` are the members without problems and where they are typed."""
 
     encounter: Encounter | None
     ruleset: Ruleset | None
     problems: tuple[Problem, ...]
     shelf: Shelf
+    made: tuple[tuple[Keys, Member], ...] = ()
 
     @property
     def carries(self) -> bool:
@@ -73,12 +73,10 @@ def load_encounter(
     known: Sequence[str] = (),
     *,
     shelf: Shelf | None = None,
-    thorough: bool = False,
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand;
-    `thorough` looks at what the values mean, too.
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
     """
     shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
@@ -99,15 +97,10 @@ def load_encounter(
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
-    if thorough:
-        from tracker.library.shelves.thorough import look_over  # only a check looks so closely
-
-        problems += look_over(ruleset, encounter, tree, reader.made)
-    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf)
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.made))
 
 
 def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:
-    """Return what is wrong with a campaign's house rules and its party."""
     problems = campaign.house_rules(ruleset)[1]
     if "party" in campaign.plain:
         reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
@@ -116,8 +109,6 @@ def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[P
 
 
 class _Reader:
-    """Reads one encounter and collects problems as it goes."""
-
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
         self.tree, self.plain, self.problems, self.shelf = tree, plain, problems, shelf
         self._reported: set[str] = set()
@@ -195,7 +186,6 @@ class _Reader:
         return made
 
     def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
-        """Read the ruleset's switches or set-up; what is wrong falls back to its default."""
         if kind is None:
             if plain:
                 self.problem((name,), f"this game has no {name.replace('_', ' ')}")
@@ -305,7 +295,6 @@ class _Reader:
         return keys if over == keys.over else replace(keys, over=over)
 
     def _found(self, path: Path, item: object) -> list[Keys]:
-        """Return the stat blocks one entry of a list of members stands for."""
         here = Entry(self.tree, path, item if isinstance(item, dict) else {})
         if isinstance(item, str):
             return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)

@@ -29,7 +29,7 @@ class Text(str):
 
 
 class Moment(str):
-    """A round's opening or end, as typed."""
+    pass
 
 
 def read_dice(plain: object) -> Dice:
@@ -98,8 +98,6 @@ class SideKeys(Struct, frozen=True):
 
 
 class WaveKeys(Struct, frozen=True):
-    """The keys of a wave."""
-
     side: Annotated[Text, key("the side they join")]
     when: Annotated[Moment, key("when they come; without it you bring them in by hand")] = Moment()
     members: Annotated[Any, key("a file of stat blocks, or a list", takes="members", needed=True)] = []
@@ -108,15 +106,11 @@ class WaveKeys(Struct, frozen=True):
 
 
 class ReminderKeys(Struct, frozen=True):
-    """The keys of a reminder."""
-
     text: Annotated[Text, key("the sentence")]
     when: Annotated[Moment, key("when it appears; without it anew in every round")] = Moment()
 
 
 class MapKeys(Struct, frozen=True):
-    """What fog covers when a fight opens."""
-
     fog: Annotated[
         Any,
         key(

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
-from tracker.library.shelves.campaign import FILE as CAMPAIGN
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
+from tracker.library.shelves.shelf import FILE as CAMPAIGN
 from tracker.library.shelves.shelf import YAML, Shelf
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Problem
@@ -41,7 +41,6 @@ class Outline(Struct, frozen=True):
 
 
 def outlined(encounter: Encounter) -> Outline:
-    """Return an encounter that has been read in outline."""
     return Outline(
         tuple((side.name, _members(side.members)) for side in encounter.sides),
         tuple((wave.when, wave.title or _members(wave.members)) for wave in encounter.waves),
@@ -80,7 +79,6 @@ def _text(value: object) -> str:
 
 
 def _written(value: object) -> str:
-    """Return members as they are written: a file, or a list of names and references."""
     if not isinstance(value, list):
         return _text(value)
     names = []
@@ -97,10 +95,7 @@ LARGEST = 1024 * 1024
 
 
 class Place(Struct, frozen=True):
-    """A folder to look in.
-
-    It has the number of folders below it that are looked into, and says whether it came with the program.
-    """
+    """A folder to look in, how many levels deep, and whether it came with the program."""
 
     folder: FilePath
     depth: int = 3
@@ -177,18 +172,12 @@ class Finder:
                     yield found
 
     def one(self, path: FilePath) -> Found | None:
-        """Read one file again.
-
-        None: it holds no encounter.
-        """
+        """Read one file again; None: it holds no encounter."""
         self._shelves.clear()
         return self._read(path)
 
     def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
-        """Yield the YAML files of a folder, then those of the folders in it.
-
-        Hidden ones are left out.
-        """
+        """Yield the YAML files of a folder, then those of the folders in it, without hidden ones."""
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
@@ -261,10 +250,7 @@ class Finder:
 
 
 def _sample(path: FilePath) -> Found | None:
-    """Return a sample by its title.
-
-    No game is loaded for it: it came with the program, so nothing is wrong with it.
-    """
+    """Return a sample by its title, without loading its game: it came with the program and is sound."""
     data = read_bytes(path, str(path))
     value = None if isinstance(data, Problem) else parse(data, path.name).value
     if not isinstance(value, dict) or not is_encounter(value):
@@ -274,10 +260,7 @@ def _sample(path: FilePath) -> Found | None:
 
 
 def _names_a_game(path: FilePath) -> bool:
-    """Tell whether a file that breaks off was meant for this program.
-
-    In a folder of other things nobody wants to hear of theirs.
-    """
+    """Tell whether a file that breaks off was meant for this program."""
     data = read_bytes(path, str(path))
     return isinstance(data, Problem) or b"ruleset" in data
 

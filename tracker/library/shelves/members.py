@@ -6,9 +6,8 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.checking.complaints import Complaint
 from tracker.library.checking.convert import convert
-from tracker.library.checking.semantics import usual_word
+from tracker.library.checking.semantics import fields_of, usual_word
 from tracker.library.shelves.files import PARSERS, BlockKeys, read_dice
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
@@ -40,7 +39,6 @@ class Keys(Struct, frozen=True):
 
 
 def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
-    """Return the names of a Struct's fields as a file spells them."""
     return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
 
 
@@ -58,10 +56,7 @@ def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[
 
 
 class _Maker:
-    """The making of one member.
-
-    `typed` holds the keys that nothing has read so far.
-    """
+    """The making of one member; `typed` holds the keys that are not read yet."""
 
     def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
         self.ruleset, self.keys = ruleset, keys
@@ -71,10 +66,7 @@ class _Maker:
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
-        """Return the member.
-
-        `control` says whose side it is on.
-        """
+        """Return the member of a side that is under this control."""
         data = self._data()
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.over:
@@ -107,7 +99,6 @@ class _Maker:
         return value or BlockKeys()
 
     def _kind(self, control: str) -> str:
-        """Return the kind of stat block: its own word, else by list or side."""
         kinds = [kind for kind, _ in self.ruleset.schema.blocks]
         word = self.typed.get("kind")
         if isinstance(word, str) and word in kinds:
@@ -145,7 +136,6 @@ class _Maker:
         return dice
 
     def _data(self) -> Data | None:
-        """Take the ruleset's own keys of a member."""
         kind = self.ruleset.schema.member
         if kind is None:
             return None
@@ -155,7 +145,11 @@ class _Maker:
         return value
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
-        usable, blamed, required = dict(self.typed), set[str](), _required(struct)
+        usable, blamed, required = (
+            dict(self.typed),
+            set[str](),
+            {each.encode_name for each in fields_of(struct) if each.required},
+        )
         if "name" in struct_keys(struct):
             usable["name"] = name
         for _ in range(len(usable) + len(struct_keys(struct)) + 2):
@@ -183,10 +177,7 @@ class _Maker:
         return block
 
     def _complain(self, complaints: Iterable[Complaint]) -> None:
-        """Note problems at the keys to blame.
-
-        They stand in the encounter where they are laid over, else in the block's own file.
-        """
+        """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
         for complaint in complaints:
             said = (self._usual(complaint) or complaint) if complaint.path else complaint
             beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
@@ -195,10 +186,7 @@ class _Maker:
             self.problems.append(entry.tree.problem(path, said.message, said.hint))
 
     def _usual(self, complaint: Complaint) -> Complaint | None:
-        """Return a complaint about an unknown key with what this game calls it.
-
-        None where the key is no usual word.
-        """
+        """Return a complaint about an unknown key with this game's word for it, or None."""
         if not complaint.at_key and "unknown key" not in complaint.message:
             return None
         kind = self.kind if len(complaint.path) == 1 else ""
@@ -207,16 +195,12 @@ class _Maker:
 
 
 def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:
-    """Return the complaints about what was typed.
-
-    Those about what follows from it, if they are still there, have their turn when nothing else is wrong.
-    """
+    """Return the complaints about what is typed; those that follow from it wait until these are mended."""
     own = {_first(complaint.path) for complaint in complaints if complaint.path and _stands(typed, complaint.path)}
     return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
 
 
 def _stands(value: object, path: Path) -> bool:
-    """Tell whether there is something at a path."""
     for step in path:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
         if not listed and not (isinstance(value, Mapping) and step in value):
@@ -227,25 +211,8 @@ def _stands(value: object, path: Path) -> bool:
     return True
 
 
-def _required(struct: type[Data]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in _fields(struct) if field.required)
-
-
-def _fields(struct: type[Data]) -> tuple[inspect.Field, ...]:
-    return _looked_into(cast(Hashable, struct))
-
-
-@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
-def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
-    info = inspect.type_info(struct)
-    return info.fields if isinstance(info, inspect.StructType) else ()
-
-
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
-    """Let the ruleset read its notations.
-
-    It complains in lines of `field: message`, fields as paths.
-    """
+    """Let the ruleset read its notations; its complaints are lines of `field: message`."""
     if ruleset.schema.shorthand is None:
         return dict(typed), ()
     try:
@@ -258,7 +225,6 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
 
 
 def _complaint_of(line: str, typed: Mapping[str, object]) -> Complaint:
-    """Return what a ruleset says of its notations as a complaint."""
     field, _, message = line.partition(": ")
     parts = field.replace("[", ".").replace("]", "").split(".") if message else []
     path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
@@ -271,11 +237,8 @@ def _first(path: Path) -> str:
 
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
-    """Return a block of the least values that keeps what can be used.
-
-    The ruleset's notations are passed over. None: even so no block can be made.
-    """
-    fields = _fields(struct)
+    """Return a block of the least values with what is sound of it, or None if there can be none."""
+    fields = fields_of(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
     best, complaints = convert(least, struct, PARSERS)
     if best is None or complaints:
@@ -289,7 +252,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
 
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
     """Return the least value for a required field that is missing or unusable."""
-    for field in _fields(struct):
+    for field in fields_of(struct):
         if field.encode_name == name:
             return _least(field.type, called)
     return None

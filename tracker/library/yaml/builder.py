@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import yaml
 
-from tracker.library.yaml.problems import MORE, MOST_PROBLEMS, Path, Problem, described, path_text, visible
-from tracker.library.yaml.tree import Marks, Node, Scalar, pack, plain_value
+from tracker.library.yaml.problems import (
+    MORE,
+    MOST_PROBLEMS,
+    Marks,
+    Node,
+    Path,
+    Problem,
+    Scalar,
+    described,
+    pack,
+    path_text,
+    visible,
+)
 
 if TYPE_CHECKING:
     from yaml.error import Mark
@@ -58,7 +69,6 @@ _OUT_OF_PLACE = ("expected key", "expected <block end>", "expected '-' indicator
 
 
 def syntax_problem(error: Exception, text: str, file: str) -> Problem:
-    """Turn what a parser raised into a problem."""
     if isinstance(error, (ValueError, OverflowError)):
         return Problem(
             file, message="an escape in double quotes is no character", hint="use single quotes, or write \\\\"
@@ -131,6 +141,23 @@ _SCALAR_TAGS: dict[str, tuple[type, ...]] = {
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+# YAML 1.2 narrowed to what people expect: `No`, `on`, `1:30`, `012`, `0x1F` and `.inf` are the text that was typed.
+_WORDS: dict[str, Scalar] = {"": None, "~": None, "null": None, "true": True, "false": False}
+# No leading zeros, and no number that 64 bits could not hold: those are text, and a field that wants a number says so.
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]{0,17})(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,2})?")
+
+
+def plain_value(text: str) -> Scalar:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
+
+
 class _Pure(yaml.SafeLoader):
     """PyYAML's own parser, which leaves plain words as they are."""
 
@@ -181,8 +208,6 @@ def _too_deep(text: str, loader: Any) -> Any:
 
 
 class _Builder:
-    """One reading of one text."""
-
     def __init__(self, file: str) -> None:
         self.file = file
         self.problems: list[Problem] = []
@@ -192,7 +217,6 @@ class _Builder:
         self._repeats = False  # what is built now was built before: an alias stands for it
 
     def value(self, node: Any, path: Path) -> tuple[Node, Marks]:
-        """Return the value of a node and its positions."""
         repeats, self._repeats = self._repeats, self._repeats or id(node) in self._seen
         self._seen.add(id(node))
         self._count(node, path)
@@ -290,10 +314,7 @@ class _Builder:
         return self._harmless(node, path)
 
     def _harmless(self, node: yaml.ScalarNode, path: Path) -> str:
-        """Return the text.
-
-        Control characters, which only escapes in double quotes can bring, are reported and spelled out.
-        """
+        """Return the text; control characters, which escapes can bring, are reported and spelled out."""
         text: str = node.value
         bad = _CONTROL.search(text)
         if bad is None:

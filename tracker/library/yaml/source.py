@@ -31,10 +31,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_bytes(path: FilePath, file: str) -> bytes | Problem:
-    """Read a file, or say why it cannot be read.
-
-    A file that is too large is not read at all.
-    """
+    """Read a file unless it is too large, or say why it cannot be read."""
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -112,10 +109,7 @@ def _with_nul(data: bytes, file: str) -> Problem:
 
 
 def _directives(text: str, file: str) -> Problem | None:
-    """Complain about lines that begin with %, where they are many.
-
-    The parser compares each with all others.
-    """
+    """Complain about many lines that begin with %, for the parser compares each with all others."""
     lines = islice(_DIRECTIVE.finditer(text), MOST_DIRECTIVES, None) if "%" in text else iter(())
     first = next(lines, None)
     if first is None:
@@ -146,10 +140,7 @@ WIDEST = 300
 
 
 def excerpts(problems: tuple[Problem, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the line of each problem in its file, and a line with a caret.
-
-    Both are empty where there is no such line.
-    """
+    """Return the line of each problem in its file and a line with a caret, or two empty ones."""
     files: dict[str, list[str]] = {}
     found: list[tuple[str, str]] = []
     for problem in problems:
