@@ -1,7 +1,7 @@
-"""Tokens: who stands where on a map, how each is marked, hurt and hampered.
+"""Tokens: the place of each combatant on a map, its mark, wounds and conditions.
 
-A mark stands before a label and does without colour: who lies, who is a foe, who a friend of the party's. Those who are
-dead are no letter any more. It is plain data, for the GM's map and for the players' screen.
+A mark before the label says without colour whether a combatant is down, a foe or a friend of the party. The dead have
+no letter. Tokens are plain data, for the GM's map and for the players' screen.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class Tokens(Struct, frozen=True):
 
 
 def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
-    """Return tokens of combatants, each with whether it acts and whether it takes part.
+    """Return the tokens of combatants, each given with whether it acts and whether it takes part.
 
-    Those who stand hide those who lie. Small ones hide a big one that stands over them, but for its first square, where
-    its label is.
+    A standing combatant hides one that lies there. A small one hides a big one above it, except its first square, which
+    has the label.
     """
     ranked = sorted(found, key=lambda one: one[:2])
     drawn = sorted(ranked, key=lambda one: (*one[:2], -one[2].space))
@@ -77,7 +77,7 @@ def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:
-    """Return the squares something stands on."""
+    """Return the squares that something covers."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
 
 

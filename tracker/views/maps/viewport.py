@@ -138,7 +138,7 @@ def _words(height: int) -> int:
 def _window(first: int, cursor: int, shown: int, total: int) -> int:
     """Return the first column or row shown.
 
-    The cursor keeps a square to the edge; where it leaves the window, it stands in the middle of the next one.
+    The cursor keeps one square from the edge; if it leaves the window, it is in the middle of the next one.
     """
     if first < 0 or not first + 1 <= cursor < first + shown - 1:
         near_edge = first >= 0 and first <= cursor < first + shown and (cursor in (0, total - 1) or shown <= 3)
@@ -160,9 +160,9 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 
 
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
-    """Return who stands beyond the first or last row, each at its column.
+    """Return the combatants beyond the first or last row, each at its column.
 
-    Of those in the corners, the nearest is named, and how many more there are.
+    In a corner the nearest is named, with how many more there are.
     """
     last = frame.left + frame.columns - 1
     out = [

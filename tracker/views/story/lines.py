@@ -90,9 +90,10 @@ class Told(Struct, frozen=True, gc=False):
 
 
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
-    """Return the lines, those that follow from a deed joined where they fit.
+    """Return the lines; those that follow from an action join its line if they fit.
 
-    The same deed of several, what comes on several, and the rolls of a side for the same thing share a line.
+    The same action of several combatants, the same effect on several, and a side's rolls for the same thing share a
+    line.
     """
     lines: list[Line] = []
     last: Told | None = None
@@ -133,21 +134,21 @@ def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
 
 
 def _name_of(one: Told) -> str:
-    """Return whose deed a line tells of, or ""."""
+    """Return the name of the combatant whose action a line shows, or ""."""
     line = one.line
     plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
     return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
 
 
 def _borne_by(one: Told) -> str:
-    """Return on whom a line that is no deed says something has come, or ""."""
+    """Return the name of the combatant that bears what a line without an action says, or ""."""
     plain = one.lead == 1 and not (one.deed or one.points or one.line.kind or one.line.asked) and one.roll is None
     first = one.line.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
 def _gathered(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
-    """Return lines, those that say the same of several combatants in a row as one."""
+    """Return the lines, those that say the same of several combatants in a row as one."""
     found: list[Line] = []
     names: list[str] = []
     for line, name in zip(lines, bearers, strict=True):
@@ -180,7 +181,7 @@ def _of_a_row(roll: Rolled, other: Rolled) -> bool:
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     """Return the rolls of one side, or of one combatant, for the same thing.
 
-    A number without dice stands before all who have it.
+    A number without dice comes before the names of all that have it.
     """
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
@@ -226,7 +227,7 @@ def _may_join(last: Told, one: Told) -> bool:
 def _joined(base: Line, last: Told, one: Told) -> Line | None:
     """Return a line with the next one joined to it.
 
-    None where it would be too long, or tell of two dice that can be put right.
+    None if it would be too long, or would have two dice that can be corrected.
     """
     if base.asked and one.line.asked and base.asked != one.line.asked:
         return None
@@ -261,10 +262,7 @@ def _rules(base: Line, more: Line) -> tuple[str, ...]:
 
 
 def _without(spans: tuple[Span, ...], deed: str) -> tuple[Span, ...]:
-    """Return spans without the words a deed is called by, at their beginning.
-
-    Nothing where those words say it all.
-    """
+    """Return spans without the name of the action at their beginning; none if that name says it all."""
     text, said = "".join(span.text for span in spans), deed.casefold()
     if text.casefold() == said or (text.isalpha() and text.casefold() in said.split()):
         return ()
