@@ -157,14 +157,14 @@ SIGNS = (
 
 
 class LineLook(Struct, frozen=True):
-    """What is shown of a line besides places.
+    """The overlays of a line.
 
     Attributes:
-        cursor: who is under it, or None.
-        who: whose reach is shown.
-        active: whose turn it is.
-        reach: from where to where that one can go; None: nowhere.
-        note: what is said of the one under the cursor: odds.
+        cursor: the combatant under it, or None.
+        who: the combatant whose reach is shown.
+        active: the combatant whose turn it is.
+        reach: the first and last place it can reach; None: it cannot move.
+        note: the odds against the combatant under the cursor.
     """
 
     cursor: Id | None = None

@@ -30,12 +30,12 @@ class Token(Struct, frozen=True):
     """A combatant on a map.
 
     Attributes:
-        who, label: whose it is; "": a body, which has none.
+        who, label: the combatant; the label is "" for a dead one.
         mark: the sign before the label.
         style: a style word: its side's colour, or dim.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst: the worst that holds on it, in words.
+        worst: its worst condition in words.
     """
 
     who: str
@@ -52,7 +52,7 @@ class Tokens(Struct, frozen=True):
     """All tokens of a state.
 
     Attributes:
-        listed: the tokens; those who stand come after those who lie.
+        listed: the tokens; combatants that stand come after those that lie.
         at: the token drawn on each square.
         longest: letters of the longest label.
     """

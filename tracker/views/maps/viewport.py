@@ -21,19 +21,19 @@ LEAST = 5
 
 
 class MapLook(Struct, frozen=True):
-    """What is shown over the ground of a map.
+    """The overlays of a map.
 
     Attributes:
         cursor: the square under it.
-        who: whose way and reach are shown, or None.
-        active: whose turn it is, or None.
-        reach: the squares that one can reach; None: not shown.
+        who: the combatant whose path and reach are shown, or None.
+        active: the combatant whose turn it is, or None.
+        reach: the squares it can reach; None: not shown.
         threat: the squares its foes threaten; None: not shown.
-        trail: the way to the cursor.
-        area, title: squares of an area, and what it is.
-        ruler, length: squares measured over, from the first to the last, and in words how far that is.
+        trail: the path to the cursor.
+        area, title: squares of an area, and its name.
+        ruler, length: measured squares, from the first to the last, and the distance in words.
         sight: in words how `who` sees the combatant under the cursor.
-        odds: in words what the plain attack on it comes to.
+        odds: in words the odds of the plain attack on it.
         fog: squares that players do not see.
     """
 

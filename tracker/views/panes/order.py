@@ -122,22 +122,17 @@ DUE_SHOWN = 3
 """Lines of the calendar that the schedule leaves room for before it shortens."""
 
 
-def order_rows(
-    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
-) -> OrderRows:
-    """Return the schedule with its members, then the next of the calendar.
-
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at
-    which the clock will not stop, or where nobody can act, have the state `ghost`. Where the schedule has more lines
-    than the height leaves room for, slots of several say how many of them are left, and the other pane who.
-    """
-    return OrderRows(ruleset, state, width, active, height)
-
-
 class OrderRows(Sequence[Row]):
-    """The rows of an order, each made when it is first wanted."""
+    """The schedule with its members, then the next of the calendar; each row is made when it is first asked for.
 
-    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, height: int | None) -> None:
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
+    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the height
+    leaves room for, slots with several members show how many of them are left instead of their names.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
+    ) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)

@@ -50,21 +50,19 @@ NOTHING = Since()
 
 
 class Standing(Struct, frozen=True):
-    """All that a combatant's row says.
-
-    As long as it is the same, so is the row.
+    """The content of a combatant's row; while it is the same, so is the row.
 
     Attributes:
-        combatant: who it is.
-        mark: their glyph in the current slot.
-        badges: the ruleset's.
-        cells: what the ruleset's columns say, those that are shown.
-        ground: what the ends of effects are named after.
-        seen: how players see it, where that is not as the GM does.
-        sign: what has befallen it since the last step.
-        was: the same combatant before that, where something differs, and its cells.
-        alike: the labels of the others whose row this is too.
-        aside: what columns of long words say that have no room.
+        combatant: the combatant.
+        mark: its glyph in the current slot.
+        badges: the ruleset's badges.
+        cells: the texts of the ruleset's columns that are shown.
+        ground: what the words for the ends of effects depend on.
+        seen: how players see it, if not as the GM does.
+        sign: the icon of what has happened to it since the last step.
+        was: the same combatant before that step and its cells, if something differs.
+        alike: the labels of the other combatants that share the row.
+        aside: texts of columns of long words that have no room.
     """
 
     combatant: Combatant

@@ -1,4 +1,4 @@
-"""A line of the story."""
+"""Lines of the log, and how lines that follow from an action join its line."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from tracker.views.words.spans import Span, width_of
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One line of the story, however long.
+    """One line of the log, however long.
 
     Attributes:
-        spans: what it says.
-        depth: how deep it stands.
+        spans: its text.
+        depth: how deep it is indented.
         rules: ids of the rules behind it.
         round: the round it happens in.
-        kind: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
-            master overrules.
-        asked: the key of the last answer it tells of.
-        sign: the gravest of what it tells.
+        kind: "" for an action or what follows from it, `round` and `turn` for headings, `gm` if the GM overrules.
+        asked: the key of the last answer it shows.
+        sign: the gravest icon of what it shows.
     """
 
     spans: tuple[Span, ...]
@@ -45,10 +44,7 @@ WIDTH = 100
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """One of several rolls for the same thing.
-
-    Of which side, what for, whose, and the roll itself; whether dice are in it.
-    """
+    """One of several rolls for the same thing: the side, the purpose, the name, the roll, and whether it has dice."""
 
     side: str
     what: str
@@ -58,21 +54,21 @@ class Rolled(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """A line as it was told.
+    """A line before it is joined to others.
 
     Attributes:
-        line: the line, as it reads alone.
+        line: the line as it reads alone.
         whose: the combatant it is about.
-        lead: how many spans at its beginning only say whose it is.
-        joins: it may join the line of the deed it follows from.
-        deed: it is the line of a deed; what the deed is called, for words that would say the same.
-        ends: what to say in place of the whole where the line before tells of points of the same combatant.
-        points: it tells of points lost or won.
-        aim: the only target of a deed, where its line ends with the name.
-        many: it has several targets.
-        duel: its deed has one target, so that whatever follows is between the two.
+        lead: how many spans at its beginning only name that combatant.
+        joins: it may join the line of the action it follows from.
+        deed: the label of the action, if it is the line of one; texts that would repeat it are left out.
+        ends: the short text if the line before shows points of the same combatant.
+        points: it shows points lost or gained.
+        aim: the only target of an action, if its line ends with the name.
+        many: the action has several targets.
+        duel: its action has one target, so that all that follows is between the two.
         same: it compares the roll of the line before with another combatant's number, in these words.
-        roll: it is a roll that nobody's own deed asked for; those of one side for the same thing share a line.
+        roll: a roll that no combatant's own action asked for; those of one side for the same thing share a line.
     """
 
     line: Line
