@@ -126,8 +126,8 @@ class OrderRows(Sequence[Row]):
     """The schedule with its members, then the next of the calendar; each row is made when it is first asked for.
 
     Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
-    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the height
-    leaves room for, slots with several members show how many of them are left instead of their names.
+    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
+    height leaves room for, slots with several members show how many of them are left instead of their names.
     """
 
     def __init__(
