@@ -23,7 +23,7 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.player_view import whole_view
 from tracker.testing import random_play
 from tracker.testing.table import plain
-from tracker.views.panes.order import order_rows
+from tracker.views.panes.order import OrderRows
 from tracker.views.public.build import public_view
 from tracker.views.public.shape import Public, Table
 from tracker.views.time.calendar import calendar
@@ -77,7 +77,7 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
     with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
         for state in played(session, rules):
             assert calendar(rules, state, 5) == calendar(replace(rules), state)[:5]
-            assert tuple(order_rows(rules, state, 40)) == tuple(order_rows(replace(rules), state, 40))
+            assert tuple(OrderRows(rules, state, 40)) == tuple(OrderRows(replace(rules), state, 40))
             assert public_view(rules, state) == public_view(replace(rules), state)
             assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
 

@@ -1,4 +1,4 @@
-"""Addresses: where the page is, in letters and as a QR code."""
+"""The page's address, in letters and as a QR code."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OUTSIDE = ("203.0.113.1", 9)
 
 
 def network_address() -> str:
-    """Return this computer's address in the network it is in.
+    """Return this computer's address in its network.
 
     Raises:
-        TrackerError: where it is in none.
+        TrackerError: it is in no network.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
@@ -36,7 +36,7 @@ def bound(address: str) -> str:
     """Return an address to bind to, as it was typed.
 
     Raises:
-        TrackerError: where it is none, or means every network at once.
+        TrackerError: it is no address, or means every network at once.
     """
     try:
         found = ipaddress.ip_address(address)

@@ -66,7 +66,7 @@ SIGNS = (
 
 
 def caught_by(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
-    """Return whose tokens stand in an area, row by row."""
+    """Return the tokens in an area, row by row."""
     found = {tokens.at[square].who: tokens.at[square] for square in sorted(area, key=_by_row) if square in tokens.at}
     return tuple(token for token in found.values() if token.label)
 
@@ -112,7 +112,7 @@ def _squares(many: int) -> str:
 def _square(
     ruleset: Ruleset, state: State, board: Board, look: MapLook, cell: Cell | None, token: Token | None
 ) -> list[tuple[Span, ...]]:
-    """Return what the square under the cursor is, and who stands there."""
+    """Return the square under the cursor and the combatants on it, in words."""
     word = clean(cell.word) if cell is not None else "open"
     words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
     if cell is not None and cell.height:
@@ -127,7 +127,7 @@ def _square(
 
 
 def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
-    """Return points and conditions of who is under the cursor."""
+    """Return points and conditions of the combatant under the cursor."""
     found: list[tuple[Span, ...]] = []
     status = ruleset.status(person.status)
     if not status.acts:
@@ -141,10 +141,7 @@ def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[S
 
 
 def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] | None:
-    """Return what the way to the cursor costs and whom it provokes.
-
-    Or why it is not allowed.
-    """
+    """Return what the way to the cursor costs and which attacks it provokes, or why it is not allowed."""
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail

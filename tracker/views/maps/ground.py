@@ -49,9 +49,9 @@ def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
-    """Return sign and style of a square with what lies over it.
+    """Return sign and style of a square with its overlay.
 
-    Where reach is shown, plain floor within has a sign of its own.
+    If reach is shown, plain floor within it has a sign of its own.
     """
     ground = style.partition(" on ")[2]
     if square in look.ruler:
@@ -89,10 +89,7 @@ def on_ground(style: str, ground: str) -> str:
 
 
 def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
-    """Return the sign of each step of the way.
-
-    It shows where the next one goes, and whether the mover is struck at.
-    """
+    """Return the sign of each step of a path: its direction, and whether the mover is attacked there."""
     trail = look.trail
     if trail is None or not trail.squares:
         return {}

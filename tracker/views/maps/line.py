@@ -1,4 +1,4 @@
-"""The map of a fight on a line: its axis and who is where."""
+"""The map of a fight on a line: its axis and the combatants on it."""
 
 from __future__ import annotations
 
@@ -157,14 +157,14 @@ SIGNS = (
 
 
 class LineLook(Struct, frozen=True):
-    """What is shown of a line besides places.
+    """The overlays of a line.
 
     Attributes:
-        cursor: who is under it, or None.
-        who: whose reach is shown.
-        active: whose turn it is.
-        reach: from where to where that one can go; None: nowhere.
-        note: what is said of the one under the cursor: odds.
+        cursor: the combatant under it, or None.
+        who: the combatant whose reach is shown.
+        active: the combatant whose turn it is.
+        reach: the first and last place it can reach; None: it cannot move.
+        note: the odds against the combatant under the cursor.
     """
 
     cursor: Id | None = None
@@ -175,7 +175,7 @@ class LineLook(Struct, frozen=True):
 
 
 def line_order(state: State, board: Board) -> tuple[Id, ...]:
-    """Return who is listed below a line, by place, those without one last."""
+    """Return the combatants listed below a line, by place; those without a place come last."""
     inside = {who for zone in board.zones for who in zone.members}
     placed = sorted((one for one in state.combatants if one.position), key=_place)
     rest = [one for one in state.combatants if not one.position and one.id in inside]
@@ -234,7 +234,7 @@ def _token(ruleset: Ruleset, state: State, one: Combatant, look: LineLook) -> To
 
 
 def _short(zone: Zone) -> str:
-    """Return a zone's name without those who are in it."""
+    """Return a zone's name without its members."""
     return clean(zone.title).partition(":")[0].strip()
 
 

@@ -129,10 +129,7 @@ class Canvas:
 
 
 class _Laid:
-    """What lies over the ground, by row.
-
-    So a row can tell whether it has changed.
-    """
+    """The overlays of the ground, by row, so that a row can tell whether it has changed."""
 
     def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
         self.way = way
@@ -140,12 +137,12 @@ class _Laid:
         self._sets = tuple([None if part is None else _rows_of(part) for part in (look.reach, look.threat, look.fog)])
 
     def plain(self, y: int) -> bool:
-        """Tell whether nothing but a way lies on a row."""
+        """Tell whether a row has no overlay but a path."""
         area, ruler, _, reach, threat, fog = self.of(y)
         return not (area or ruler or threat or fog) and reach is None
 
     def of(self, y: int) -> tuple[object, ...]:
-        """Return what lies on a row."""
+        """Return the overlays of a row."""
         area, ruler, way = (part.get(y) for part in self._parts)
         steps = tuple([(at, self.way[at]) for at in way]) if way else None
         return area, ruler, steps, *[None if part is None else part.get(y, ()) for part in self._sets]

@@ -1,7 +1,7 @@
-"""Tokens: who stands where on a map, how each is marked, hurt and hampered.
+"""Tokens: the place of each combatant on a map, its mark, wounds and conditions.
 
-A mark stands before a label and does without colour: who lies, who is a foe, who a friend of the party's. Those who are
-dead are no letter any more. It is plain data, for the GM's map and for the players' screen.
+A mark before the label says without colour whether a combatant is down, a foe or a friend of the party. The dead have
+no letter. Tokens are plain data, for the GM's map and for the players' screen.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Token(Struct, frozen=True):
     """A combatant on a map.
 
     Attributes:
-        who, label: whose it is; "": a body, which has none.
+        who, label: the combatant; the label is "" for a dead one.
         mark: the sign before the label.
         style: a style word: its side's colour, or dim.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst: the worst that holds on it, in words.
+        worst: its worst condition in words.
     """
 
     who: str
@@ -52,7 +52,7 @@ class Tokens(Struct, frozen=True):
     """All tokens of a state.
 
     Attributes:
-        listed: the tokens; those who stand come after those who lie.
+        listed: the tokens; combatants that stand come after those that lie.
         at: the token drawn on each square.
         longest: letters of the longest label.
     """
@@ -63,10 +63,10 @@ class Tokens(Struct, frozen=True):
 
 
 def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
-    """Return tokens of combatants, each with whether it acts and whether it takes part.
+    """Return the tokens of combatants, each given with whether it acts and whether it takes part.
 
-    Those who stand hide those who lie. Small ones hide a big one that stands over them, but for its first square, where
-    its label is.
+    A standing combatant hides one that lies there. A small one hides a big one above it, except its first square, which
+    has the label.
     """
     ranked = sorted(found, key=lambda one: one[:2])
     drawn = sorted(ranked, key=lambda one: (*one[:2], -one[2].space))
@@ -77,7 +77,7 @@ def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:
-    """Return the squares something stands on."""
+    """Return the squares that something covers."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
 
 

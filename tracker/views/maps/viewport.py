@@ -21,19 +21,19 @@ LEAST = 5
 
 
 class MapLook(Struct, frozen=True):
-    """What is shown over the ground of a map.
+    """The overlays of a map.
 
     Attributes:
         cursor: the square under it.
-        who: whose way and reach are shown, or None.
-        active: whose turn it is, or None.
-        reach: the squares that one can reach; None: not shown.
+        who: the combatant whose path and reach are shown, or None.
+        active: the combatant whose turn it is, or None.
+        reach: the squares it can reach; None: not shown.
         threat: the squares its foes threaten; None: not shown.
-        trail: the way to the cursor.
-        area, title: squares of an area, and what it is.
-        ruler, length: squares measured over, from the first to the last, and in words how far that is.
+        trail: the path to the cursor.
+        area, title: squares of an area, and its name.
+        ruler, length: measured squares, from the first to the last, and the distance in words.
         sight: in words how `who` sees the combatant under the cursor.
-        odds: in words what the plain attack on it comes to.
+        odds: in words the odds of the plain attack on it.
         fog: squares that players do not see.
     """
 
@@ -138,7 +138,7 @@ def _words(height: int) -> int:
 def _window(first: int, cursor: int, shown: int, total: int) -> int:
     """Return the first column or row shown.
 
-    The cursor keeps a square to the edge; where it leaves the window, it stands in the middle of the next one.
+    The cursor keeps one square from the edge; if it leaves the window, it is in the middle of the next one.
     """
     if first < 0 or not first + 1 <= cursor < first + shown - 1:
         near_edge = first >= 0 and first <= cursor < first + shown and (cursor in (0, total - 1) or shown <= 3)
@@ -160,9 +160,9 @@ def _more(here: Mapping[int, Token], places: list[int]) -> str:
 
 
 def above_or_below(tokens: Tokens, frame: Frame, width: int, *, above: bool) -> Row:
-    """Return who stands beyond the first or last row, each at its column.
+    """Return the combatants beyond the first or last row, each at its column.
 
-    Of those in the corners, the nearest is named, and how many more there are.
+    In a corner the nearest is named, with how many more there are.
     """
     last = frame.left + frame.columns - 1
     out = [

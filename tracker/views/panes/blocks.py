@@ -78,7 +78,7 @@ def _bare(state: State, combatant: Combatant) -> State:
 
 
 def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> None:
-    """Add the lines of a printed stat block, the changed ones with what is printed."""
+    """Add the lines of a printed stat block; changed lines also show the printed value."""
     was = {(line.part, line.name): line.words for line in bare}
     for part, inline in PARTS:
         lines = [line for line in now if line.part == part]
@@ -110,7 +110,7 @@ def _pools(panel: _Panel, combatant: Combatant, told: Container[str]) -> None:
 
 
 def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    """Add what a combatant has left, what lies on it, what is owed and noted."""
+    """Add the combatant's resources, effects, open reminders and notes."""
     who = combatant.id
     if combatant.budget:
         panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
@@ -131,7 +131,7 @@ def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatan
 
 
 class _Panel:
-    """Rows in two columns: what, and how it stands."""
+    """Rows in two columns: a name and its value."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -244,10 +244,7 @@ def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
 
 
 def mistake_rows(book: RuleBook, width: int) -> tuple[Row, ...]:
-    """Return the mistakes in the rulebook's file, each with its line.
-
-    None where it can be read.
-    """
+    """Return the mistakes in the rulebook's file, each with its line; no rows if it can be read."""
     try:
         book.rules  # noqa: B018 - read for its mistakes
     except BadData as error:

@@ -84,7 +84,7 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: what differs, and how it stands on either side.
+    """A difference in words: its name, and its value on either side.
 
     `rank`: the clock comes first.
     """

@@ -88,7 +88,8 @@ class Wanted(Struct, frozen=True):
     def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
         """Return the same with room for the long words of this moment.
 
-        It is all there may be as soon as some are long. Where nobody has an effect, their column gives way.
+        All the room is given as soon as some words are long. If no combatant has an effect, the column of effects gives
+        way.
         """
         if not any(column.most for column in ruleset.columns):
             return self

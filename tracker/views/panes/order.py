@@ -29,9 +29,9 @@ FIGHT_END = "end of the fight"
 
 
 def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
-    """Return what comes next, the same of several at one moment in one line.
+    """Return what ends or fires next, one line for the same thing on several combatants at one moment.
 
-    Long lines are wrapped as far as there is room, the soonest first, else cut.
+    Long lines are wrapped while there is room, the soonest first, else cut.
     """
     told = [_told(state, dues) for dues in _alike(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
     spare = 100 if room is None else max(0, room - len(told))
@@ -44,7 +44,7 @@ def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None
 
 
 class _Told(Struct, frozen=True):
-    """One line of what comes: the moment, whose labels, and what."""
+    """One line of the calendar: moment, labels, text."""
 
     key: str
     when: str
@@ -89,7 +89,7 @@ def _told(state: State, dues: list[Due]) -> _Told:
 
 
 def _alike(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
-    """Yield what comes, the same of several combatants at one moment together."""
+    """Yield groups of the same thing on several combatants at one moment."""
     groups: dict[object, list[Due]] = {}
     for due in dues:
         same = (due.moment, due.what, due.secret) if due.kind == "effect" else due.key
@@ -122,22 +122,17 @@ DUE_SHOWN = 3
 """Lines of the calendar that the schedule leaves room for before it shortens."""
 
 
-def order_rows(
-    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
-) -> OrderRows:
-    """Return the schedule with its members, then the next of the calendar.
-
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at
-    which the clock will not stop, or where nobody can act, have the state `ghost`. Where the schedule has more lines
-    than the height leaves room for, slots of several say how many of them are left, and the other pane who.
-    """
-    return OrderRows(ruleset, state, width, active, height)
-
-
 class OrderRows(Sequence[Row]):
-    """The rows of an order, each made when it is first wanted."""
+    """The schedule with its members, then the next of the calendar; each row is made when it is first asked for.
 
-    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, height: int | None) -> None:
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
+    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
+    height leaves room for, slots with several members show how many of them are left instead of their names.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
+    ) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)
@@ -165,10 +160,7 @@ class OrderRows(Sequence[Row]):
 
     @property
     def now(self) -> int:
-        """The place of the one who acts, else of the current slot, else 0.
-
-        0 where there is neither.
-        """
+        """The place of the acting combatant, else of the current slot, else 0."""
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
         acting = places.get((clock.at, self._active))
@@ -198,10 +190,7 @@ class OrderRows(Sequence[Row]):
         return self._kept(f"{slot.id}#{member.id}", member, slot, (mark, kind, indent, left), made)
 
     def _repeated(self, line: _Line) -> Row:
-        """Return the row of a slot that comes again and again.
-
-        It is current in any of them, and done after the last.
-        """
+        """Return the row of a slot that is repeated: current in any of the repeats, done after the last."""
         at, last = self._state.clock.at, line.again[-1]
         slot = replace(line.slot, id=at if at is not None and at in line.again else last)
         lead = line.lead + (ACTING if slot.id == at else DONE if last in self._begun else " ")
@@ -271,7 +260,7 @@ class OrderRows(Sequence[Row]):
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
 
     def _count(self, slot: Slot) -> str:
-        """Return how many of a slot can act, of those that have not done so."""
+        """Return how many members of a slot can act and have not yet acted, of those that can."""
         acts = {status.key for status in self._ruleset.statuses if status.acts}
         able = [one for who in slot.members if (one := self._state.get(who)) is not None and one.status in acts]
         clock, acted = self._state.clock, self._marks.acted
@@ -295,7 +284,7 @@ class OrderRows(Sequence[Row]):
         return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
-        """Return how a slot of several stands."""
+        """Return the state of a slot with several members."""
         if slot.id == self._state.clock.at:
             return "current"
         if lead[-1] == DONE:
@@ -306,9 +295,9 @@ class OrderRows(Sequence[Row]):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """What one line tells of: a slot, or one of its members.
+    """The content of one line: a slot, or one of its members.
 
-    `alone`: a slot that is one combatant's. `again`: the ids of this slot and of those that only repeat it.
+    `alone`: a slot with one member. `again`: the ids of this slot and of the slots that only repeat it.
     """
 
     slot: Slot
@@ -319,7 +308,7 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 class _Plan(Struct, frozen=True):
-    """The lines of a schedule, where each stands, and what they were made for."""
+    """The lines of a schedule, their places, and the values they were made from."""
 
     made_for: tuple[object, ...]
     lines: tuple[_Line, ...]
@@ -327,9 +316,9 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
-    """Return the lines of a schedule, in `short` without the members of slots of several.
+    """Return the lines of a schedule; `short` leaves out the members of slots with several.
 
-    They stay the same until the schedule or those in it change.
+    They are kept until the schedule, its combatants or their names change.
     """
     clock = state.clock
     made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state)), f"_order_plan{short}"
@@ -371,9 +360,9 @@ def _is_phase(state: State, slot: Slot) -> bool:
 
 
 def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
-    """Return slots without those that only repeat what passes: `movement, 10 to 1`.
+    """Return the slots without those that only repeat passing ones (`movement, 10 to 1`).
 
-    Also the ids of all slots that one stands for.
+    Also return, for each slot that is repeated, the ids of all slots it represents.
     """
     shown: list[Slot] = []
     first: dict[str, int] = {}
@@ -399,10 +388,7 @@ def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
 
 
 def parts_of_key(key: str) -> tuple[str, str | None]:
-    """Return slot and combatant of a row's key.
-
-    No combatant where the row is about none.
-    """
+    """Return slot and combatant of a row's key; the combatant is None for a row about a slot."""
     slot, found, who = key.partition("#")
     return (slot, who) if found else (slot, None)
 

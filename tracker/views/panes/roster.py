@@ -32,13 +32,13 @@ _NUMBERS = re.compile(r"\d+")
 
 
 class Since(Struct, frozen=True):
-    """What was shown before the last step, and what has befallen whom since."""
+    """The state before the last step, and the icon of what has happened to each combatant since."""
 
     state: State | None = None
     signs: dict[Id, Sign] = {}
 
     def before(self, combatant: Combatant) -> Combatant | None:
-        """Return a combatant as it stood, where what its row says may differ."""
+        """Return a combatant as it was before the step, or None if its row says the same."""
         was = None if self.state is None else self.state.get(combatant.id)
         if was is None or was is combatant:
             return None
@@ -50,21 +50,19 @@ NOTHING = Since()
 
 
 class Standing(Struct, frozen=True):
-    """All that a combatant's row says.
-
-    As long as it is the same, so is the row.
+    """The content of a combatant's row; while it is the same, so is the row.
 
     Attributes:
-        combatant: who it is.
-        mark: their glyph in the current slot.
-        badges: the ruleset's.
-        cells: what the ruleset's columns say, those that are shown.
-        ground: what the ends of effects are named after.
-        seen: how players see it, where that is not as the GM does.
-        sign: what has befallen it since the last step.
-        was: the same combatant before that, where something differs, and its cells.
-        alike: the labels of the others whose row this is too.
-        aside: what columns of long words say that have no room.
+        combatant: the combatant.
+        mark: its glyph in the current slot.
+        badges: the ruleset's badges.
+        cells: the texts of the ruleset's columns that are shown.
+        ground: what the words for the ends of effects depend on.
+        seen: how players see it, if not as the GM does.
+        sign: the icon of what has happened to it since the last step.
+        was: the same combatant before that step and its cells, if something differs.
+        alike: the labels of the other combatants that share the row.
+        aside: texts of columns of long words that have no room.
     """
 
     combatant: Combatant
@@ -80,10 +78,7 @@ class Standing(Struct, frozen=True):
 
 
 def ground_of(state: State) -> tuple[object, ...]:
-    """Return what the ends of effects are worded with besides the effects.
-
-    That is the round, and all names.
-    """
+    """Return what the words for the ends of effects depend on besides the effects: the round, and all names."""
     return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
@@ -99,9 +94,9 @@ def standing(
     alike: tuple[Id, ...] = (),
     fails: Fails = no_matter,
 ) -> Standing:
-    """Return what a combatant's row is made of.
+    """Return the content of a combatant's row.
 
-    The ground can be shared by many. `fails` is told of each badge or cell that the ruleset fails to give.
+    `ground` can be shared by many rows. `fails` is called for each badge or cell that the ruleset fails to give.
     """
     combatant = state[who]
     mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status), active)
@@ -124,7 +119,7 @@ def standing(
 
 
 def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, ...] = ()) -> tuple[str, ...]:
-    """Return what stands in the columns, nothing where some who are alike differ."""
+    """Return the cells of the columns; a cell in which equal combatants differ is empty."""
     said = [cell_of(place.column, state, who, fails) for place in plan.places]
     if alike:
         other = _unlike(state, who, alike)
@@ -136,10 +131,7 @@ def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, .
 
 
 def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
-    """Return those of whom a column of one's own may say something else.
-
-    One of each kind of them.
-    """
+    """Return one of each kind of combatants for which a column of their own may have another cell."""
     first, people, places = state[who], state.combatants, state.places
     block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
     others = [
@@ -213,7 +205,7 @@ def _who(ruleset: Ruleset, state: State, stands: Standing, plan: Layout, acts: b
 
 
 def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
-    """Return what stands in one column, its bar, and how it has changed."""
+    """Return one column's text, its bar, and its change."""
     changed = _changed(before, said) if said != before and place.column.key != "turn" else ""
     style = "" if pool is None or quiet else health(pool)
     if pool is not None and was is not None and pool.now != was.now:
@@ -334,7 +326,7 @@ def _effects(state: State, stands: Standing, word: str, style: str, width: int) 
 def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
     """Return texts with commas between them, whole or with short ends.
 
-    Where not even those fit, it is the first ones and how many there are besides.
+    If they do not fit either way, return the first ones and the number of the others.
     """
     if not texts:
         return []
@@ -361,9 +353,9 @@ def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[
 
 
 def _shortened(told: Worded, room: int, first: bool) -> str:
-    """Return a text that fits, "" where none does.
+    """Return a text that fits, or "".
 
-    Its name gives way, its end does not, but the first of all is named in any case.
+    Its name is cut before its end; the first text of all is named in any case.
     """
     for text in (told.text, told.what + told.short):
         if cells(text) <= room:
@@ -382,7 +374,7 @@ def _joined(texts: Sequence[tuple[str, str]]) -> list[Span]:
 
 
 def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
-    """Return the spans cut to the width where the pane is narrower than any layout."""
+    """Return the spans cut to the width, for panes narrower than any layout."""
     taken = 0
     for place, span in enumerate(spans):
         taken += cells(span.text)
@@ -399,9 +391,9 @@ Likeness: TypeAlias = tuple[object, ...]
 
 
 class Alike:
-    """What combatants were like when last asked.
+    """The last known likeness of combatants; only changed combatants are compared again.
 
-    Only those who have changed are asked again. Equals have the same number, one who stands alone has none.
+    Equal combatants have the same number; one without an equal has None.
     """
 
     def __init__(self) -> None:
@@ -457,7 +449,7 @@ def _groups(
     signs: Mapping[Id, Sign],
     known: Alike,
 ) -> Iterable[list[Id]]:
-    """Return the combatants, those who are equals together."""
+    """Return the combatants, equal ones together."""
     marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
     acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
     clock = state.clock
@@ -482,10 +474,7 @@ def _groups(
 
 
 def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
-    """Return the number of a combatant's equals, effects apart.
-
-    None for one who stands alone.
-    """
+    """Return the number shared by a combatant's equals, effects apart; None if it has none."""
     name, _, number = one.name.rpartition(" ")
     status = statuses.get(one.status)
     if not number.isdigit() or status is None or not status.acts:

@@ -222,7 +222,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
 
 
 def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
-    """Tell whether players see where a combatant stands."""
+    """Tell whether players see a combatant's place."""
     return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
 
 
@@ -256,9 +256,9 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
 
 
 def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
-    """Return what is to come, told from what players see.
+    """Return what ends or fires next, computed only from what players see.
 
-    A hidden combatant's place in the round would say when another one's turn is.
+    The place of a hidden combatant in the round would say when another combatant's turn is.
     """
     state = told_from(ruleset, veil, order)
     if not veil.hidden:
@@ -373,11 +373,9 @@ _BEHIND = re.compile(r"[(:,]")
 
 
 def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
-    """Return the ground of a fight.
+    """Return the ground of a fight; None if it has none or it is not shown.
 
-    None where there is none or it is not shown.
-
-    `before` is what it was in an earlier state, and is the same object again where nothing has changed.
+    `before` is the ground of an earlier state; the same object is returned if nothing has changed.
     """
     state, kind = veil.state, ruleset.schema.board
     if kind == "none" or not veil.allows("map"):

@@ -43,7 +43,7 @@ def _is_told(event: Event) -> bool:
 
 
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return what players read of a step, told from a state after it."""
+    """Return what players read of a step, worded from a state after it."""
     veil = veil_of(state, "")
     lines = [line for entry in tellable(entries) for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
@@ -82,9 +82,7 @@ def _seen(veil: Veil, who: str) -> Combatant | None:
 
 
 def _points(ruleset: Ruleset, veil: Veil, change: PoolChanged) -> tuple[str, ...]:
-    """Tell of points lost or regained.
-
-    Of the other side only how it looks then."""
+    """Return points lost or gained in words; for the other side only its look afterwards."""
     one = _seen(veil, change.who)
     lost = change.was - change.now
     if one is None or not lost or change.pool not in ruleset.schema.pools[:1]:

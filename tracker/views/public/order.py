@@ -44,10 +44,10 @@ def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> 
 
 
 def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
-    """Return the state with the clock as players see it, from which ends are told.
+    """Return the state with the clock as players see it, for wording when effects end.
 
-    A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
-    Where players have seen the clock come to a place, it stands there, be it empty by now.
+    A slot of hidden combatants alone could make a round of its own, or pass an edge that is still to come for the
+    others. If players have seen the clock reach a slot, it stays there even if the slot is empty by now.
     """
     state, clock = veil.state, veil.state.clock
     if not veil.hidden:
@@ -66,10 +66,10 @@ def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) 
 
 
 def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
-    """Return the slot that is now for players, and those that have begun for them.
+    """Return the slot that is current for players, and the slots that have begun for them.
 
-    While the clock is in one they do not see, it is the one in which it stood before; where there is none, the first
-    to come. What was passed since then without a stop has not begun yet.
+    While the clock is in a slot they do not see, it is the last slot they saw, else the first to come. Slots that were
+    passed since then without a stop have not begun for them.
     """
     state, clock = veil.state, veil.state.clock
     if clock.at is None:

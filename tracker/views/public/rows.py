@@ -74,9 +74,7 @@ def _look(one: PublicCombatant) -> tuple[str, str]:
 
 
 def _middle(view: Public, board: PublicBoard) -> Square:
-    """Return the square the map is drawn around.
-
-    Where the one that acts stands, else among all."""
+    """Return the square the map is drawn around: that of the acting combatant, else the middle of all."""
     placed = [one for one in view.combatants if one.at is not None and len(one.at) == 2 and one.present]
     acting = [one for one in placed if one.acting] or placed
     if not acting:
@@ -89,7 +87,7 @@ def _middle(view: Public, board: PublicBoard) -> Square:
 
 
 def _line(view: Public, board: PublicBoard, width: int, height: int) -> list[Row]:
-    """Return the axis with zones and labels, then who stands at each distance."""
+    """Return the axis with zones and labels, then the combatants at each distance."""
     names = {one.id: one for one in view.combatants}
     placed: dict[float, list[PublicCombatant]] = {}
     for one in view.combatants:
@@ -301,7 +299,7 @@ def _people(view: Public, width: int, height: int) -> list[Row]:
 
 
 def _fitted(blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
-    """Return blocks with air between them where that fits, else around the one that acts."""
+    """Return blocks with blank lines between them if they fit, else the ones around the acting combatant."""
     rows = [row for block in blocks for row in block]
     while rows and not rows[-1].spans:
         rows.pop()
@@ -324,7 +322,7 @@ def _has_air(block: Sequence[Row]) -> bool:
 
 
 def _person(one: PublicCombatant, width: int, column: int, up: bool) -> list[Row]:
-    """Return a combatant's line, and below it what holds on it."""
+    """Return a combatant's line, and its effects below."""
     mark = NOW if up else one.mark or " "
     style = ("players" if one.friend else "ally" if one.ally else "gm") if one.acts else "dim"
     head = (

@@ -1,7 +1,7 @@
-"""The veil: what players read in the place of what the GM hides.
+"""Redaction: what players read instead of what the GM hides.
 
-Names and labels are core's (`tracker.core.visibility.knowledge`); ids are made here, so that none says what a stat
-block is called. Words that name a combatant differently from what players read are put right in every text.
+Names and labels are core's (`tracker.core.visibility.knowledge`). Ids are made here, so that none gives away the name
+of a stat block. In every text, names that players do not know are replaced by the names they read.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ UNSEEN = "an unseen foe"
 
 
 class Veil(Struct, frozen=True, dict=True):
-    """What players read in one state.
+    """The names and ids that players read in one state.
 
     Attributes:
         state: the fight.
-        salt: what ids are made with.
-        facts: what the GM has set, and what was seen of the hidden.
-        hidden: who is hidden, those that have left among them.
+        salt: makes the ids.
+        facts: the GM's settings about players, and what they have seen of hidden combatants.
+        hidden: the hidden combatants, those that have left included.
     """
 
     state: State
@@ -94,17 +94,14 @@ class Veil(Struct, frozen=True, dict=True):
         }
 
     def _kinds(self, one: Combatant) -> tuple[str, ...]:
-        """Return what a combatant's kind is called.
-
-        That of a seen one is told as if the hidden were not there.
-        """
+        """Return the names of a combatant's kind; those of a visible one as if the hidden were not there."""
         state = self.state if one.id in self.hidden else self._seen
         words = (getattr(one.block, "name", "") or "", knowledge.base_name(state, one))
         return tuple([clean(name).casefold() for name in words])
 
     @cached_property
     def _seen(self) -> State:
-        """The state without the hidden, those who have left among them."""
+        """The state without hidden combatants, those that have left included."""
         if not self.hidden:
             return self.state
         people = tuple([one for one in self.state.combatants if one.id not in self.hidden])
@@ -124,7 +121,7 @@ def veil_of(state: State, salt: str) -> Veil:
 
 @lru_cache(maxsize=4096)
 def opaque(salt: str, key: str) -> str:
-    """Return an id that says nothing of what it stands for."""
+    """Return an id from which the original cannot be read."""
     from hashlib import blake2b  # slow to load, and a fight that is taken up is drawn without
 
     return blake2b(key.encode(), digest_size=6, key=salt.encode()[:64]).hexdigest()

@@ -1,4 +1,4 @@
-"""A line of the story."""
+"""Lines of the log, and how lines that follow from an action join its line."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from tracker.views.words.spans import Span, width_of
 
 
 class Line(Struct, frozen=True, gc=False):
-    """One line of the story, however long.
+    """One line of the log, however long.
 
     Attributes:
-        spans: what it says.
-        depth: how deep it stands.
+        spans: its text.
+        depth: how deep it is indented.
         rules: ids of the rules behind it.
         round: the round it happens in.
-        kind: "" an action or what follows from it, `round` and `turn` where the clock moves on, `gm` where the game
-            master overrules.
-        asked: the key of the last answer it tells of.
-        sign: the gravest of what it tells.
+        kind: "" for an action or what follows from it, `round` and `turn` for headings, `gm` if the GM overrules.
+        asked: the key of the last answer it shows.
+        sign: the gravest icon of what it shows.
     """
 
     spans: tuple[Span, ...]
@@ -45,10 +44,7 @@ WIDTH = 100
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """One of several rolls for the same thing.
-
-    Of which side, what for, whose, and the roll itself; whether dice are in it.
-    """
+    """One of several rolls for the same thing: the side, the purpose, the name, the roll, and whether it has dice."""
 
     side: str
     what: str
@@ -58,21 +54,21 @@ class Rolled(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """A line as it was told.
+    """A line before it is joined to others.
 
     Attributes:
-        line: the line, as it reads alone.
+        line: the line as it reads alone.
         whose: the combatant it is about.
-        lead: how many spans at its beginning only say whose it is.
-        joins: it may join the line of the deed it follows from.
-        deed: it is the line of a deed; what the deed is called, for words that would say the same.
-        ends: what to say in place of the whole where the line before tells of points of the same combatant.
-        points: it tells of points lost or won.
-        aim: the only target of a deed, where its line ends with the name.
-        many: it has several targets.
-        duel: its deed has one target, so that whatever follows is between the two.
+        lead: how many spans at its beginning only name that combatant.
+        joins: it may join the line of the action it follows from.
+        deed: the label of the action, if it is the line of one; texts that would repeat it are left out.
+        ends: the short text if the line before shows points of the same combatant.
+        points: it shows points lost or gained.
+        aim: the only target of an action, if its line ends with the name.
+        many: the action has several targets.
+        duel: its action has one target, so that all that follows is between the two.
         same: it compares the roll of the line before with another combatant's number, in these words.
-        roll: it is a roll that nobody's own deed asked for; those of one side for the same thing share a line.
+        roll: a roll that no combatant's own action asked for; those of one side for the same thing share a line.
     """
 
     line: Line
@@ -90,9 +86,10 @@ class Told(Struct, frozen=True, gc=False):
 
 
 def folded(told: Iterable[Told]) -> tuple[Line, ...]:
-    """Return the lines, those that follow from a deed joined where they fit.
+    """Return the lines; those that follow from an action join its line if they fit.
 
-    The same deed of several, what comes on several, and the rolls of a side for the same thing share a line.
+    The same action of several combatants, the same effect on several, and a side's rolls for the same thing share a
+    line.
     """
     lines: list[Line] = []
     last: Told | None = None
@@ -133,21 +130,21 @@ def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
 
 
 def _name_of(one: Told) -> str:
-    """Return whose deed a line tells of, or ""."""
+    """Return the name of the combatant whose action a line shows, or ""."""
     line = one.line
     plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
     return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
 
 
 def _borne_by(one: Told) -> str:
-    """Return on whom a line that is no deed says something has come, or ""."""
+    """Return the name of the combatant that bears what a line without an action says, or ""."""
     plain = one.lead == 1 and not (one.deed or one.points or one.line.kind or one.line.asked) and one.roll is None
     first = one.line.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
 def _gathered(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
-    """Return lines, those that say the same of several combatants in a row as one."""
+    """Return the lines, those that say the same of several combatants in a row as one."""
     found: list[Line] = []
     names: list[str] = []
     for line, name in zip(lines, bearers, strict=True):
@@ -180,7 +177,7 @@ def _of_a_row(roll: Rolled, other: Rolled) -> bool:
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     """Return the rolls of one side, or of one combatant, for the same thing.
 
-    A number without dice stands before all who have it.
+    A number without dice comes before the names of all that have it.
     """
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
@@ -226,7 +223,7 @@ def _may_join(last: Told, one: Told) -> bool:
 def _joined(base: Line, last: Told, one: Told) -> Line | None:
     """Return a line with the next one joined to it.
 
-    None where it would be too long, or tell of two dice that can be put right.
+    None if it would be too long, or would have two dice that can be corrected.
     """
     if base.asked and one.line.asked and base.asked != one.line.asked:
         return None
@@ -261,10 +258,7 @@ def _rules(base: Line, more: Line) -> tuple[str, ...]:
 
 
 def _without(spans: tuple[Span, ...], deed: str) -> tuple[Span, ...]:
-    """Return spans without the words a deed is called by, at their beginning.
-
-    Nothing where those words say it all.
-    """
+    """Return spans without the name of the action at their beginning; none if that name says it all."""
     text, said = "".join(span.text for span in spans), deed.casefold()
     if text.casefold() == said or (text.isalpha() and text.casefold() in said.split()):
         return ()

@@ -1,7 +1,6 @@
-"""The story of a step: its entries as lines, readable and complete.
+"""The log of a step: its entries as lines, readable and complete.
 
-Dice are told where their sum is; what is only bookkeeping (budgets, facts, edges of the clock) is told where `full`
-asks for it.
+Dice are shown in their sum. Bookkeeping (budgets, facts, edges of the clock) is shown only with `full`.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def tell(
 ) -> tuple[Line, ...]:
     """Return the lines of one step.
 
-    `state` is the one after it, `before` the one before it, where that is known.
+    `state` is the state after it, `before` the state before it if that is known.
     """
     teller = Teller(ruleset, state, Past(state, entries, before), full=full)
     for place, entry in enumerate(entries):
@@ -100,7 +99,7 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
 
 
 def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
-    """Tell who sets out to do what."""
+    """Add the line of an action."""
     teller.clear_table()
     teller.table, teller.headline = DiceTable(), ""
     following = teller.past.following(place)
@@ -157,9 +156,9 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
 
 
 def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
-    """Tell whether a heading says the GM's action, or only others act.
+    """Tell whether a heading says the GM's action already, or only others act.
 
-    What is done to everybody needs no list of them.
+    An action on all combatants needs no list of them.
     """
     everybody = {one.id for one in teller.state.combatants} <= set(teller.targets)
     if teller.full or (teller.targets and not everybody):
@@ -188,7 +187,7 @@ def _opens(following: Sequence[ev.Entry]) -> bool:
 
 
 def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
-    """Tell what begins to hold, and until when."""
+    """Add an effect that begins, with its end."""
     if effect.quiet is True and not teller.full:
         return
     change = f" {modifier_words(effect.modifiers)}" if effect.modifiers else ""
@@ -202,9 +201,9 @@ def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
 
 
 def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Tell what no longer holds, and why.
+    """Add an effect that ends, with the reason.
 
-    What ends at one moment is told in one line, what ends with the fight not at all.
+    Effects that end at one moment share a line; those that end with the fight have none.
     """
     over = reason == OVER or (teller.edge is not None and teller.edge.edge == "combat_end")
     if not teller.full and (effect.quiet is True or over or teller.chosen[0]):
@@ -221,9 +220,9 @@ def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None
 
 
 def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
-    """Tell an answer to a question.
+    """Add an answer to a question.
 
-    An end that was offered is told where it comes, with the question's key.
+    If it ends the fight as was offered, the line of the end shows it, with the question's key.
     """
     teller.asked = True
     if not teller.full and _ends_it(teller, decided):
@@ -274,10 +273,7 @@ SHORT_INFO = 4
 
 
 def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
-    """Remember the edge.
-
-    What happens at it is told as its consequence.
-    """
+    """Keep an edge of the clock, and add the line of a new round."""
     if boundary.edge == "round_start":
         teller.clear_table()
         teller.round, teller.in_round, teller.action = boundary.round, True, None
@@ -293,9 +289,9 @@ def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
 
 
 def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
-    """Tell whose turn or which moment it is now.
+    """Add the heading of a slot.
 
-    A skipped one is told by the next line, a single act by its own.
+    A skipped slot is shown by the next line, a slot of a single act by the line of the act.
     """
     if now is None:
         return
@@ -330,7 +326,7 @@ def _has_its_act(teller: Teller, slot: Slot, place: int) -> bool:
 
 
 def _title(teller: Teller, slot: Slot) -> str:
-    """Return a slot's title, as a turn where it only says whose it is."""
+    """Return a slot's title; as a turn if it only names the owner."""
     title = clean(slot.title or key_words(slot.phase))
     if slot.turns == "none":
         return title
@@ -340,9 +336,9 @@ def _title(teller: Teller, slot: Slot) -> str:
 
 
 def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) -> None:
-    """Tell whose turn is opened, unless that is done by the action that comes next.
+    """Add the heading of a turn, unless the action that comes next opens it.
 
-    Where a deed of its actor opens it, the turn stands before the deed, and what comes of the deed behind.
+    If an action of the same combatant opens the turn, the heading comes before that action.
     """
     following = teller.past.entries[place + 1 : place + 2]
     if acting is None or any(isinstance(later.event, ev.ActionTaken) for later in following):
@@ -356,9 +352,9 @@ def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) ->
 
 
 def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
-    """Tell a new order: the first, one made by dice, or one that changed.
+    """Add a new order: the first one, one made by dice, or a changed one.
 
-    The first heading says which of two comes first.
+    The first heading says which of two sides comes first.
     """
     found = teller.past.at(place)
     begun = () if found is None or teller.full else found.clock.begun

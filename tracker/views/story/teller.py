@@ -1,7 +1,6 @@
-"""The teller: the telling of a step as far as it has come, and the states that the step went through.
+"""The builder of a step's log lines, and the states that the step went through.
 
-Dice lie on its table until a sum accounts for them; newcomers, their points and their places are gathered, so that one
-line tells of all of them.
+Dice wait until a sum accounts for them. Newcomers, their points and their places wait so that they share a line.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ class Past:
         self._before, self._at, self._done = before, before, 0
 
     def at(self, place: int) -> State | None:
-        """Return the state in which an entry found the fight, places asked for in order.
+        """Return the state in which an entry found the fight; places must be asked in order.
 
-        None where the state before the step is not known.
+        None if the state before the step is not known.
         """
         if self._at is not None and place > self._done:
             try:
@@ -99,10 +98,7 @@ class Past:
 
 
 def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None) -> bool:
-    """Tell whether the slot reached at this place is skipped.
-
-    It is known by its title, else by its owner.
-    """
+    """Tell whether the slot reached at this place is skipped, by its title or else by its owner."""
     parts = key.split("/")
     for entry in entries[place + 1 :]:
         if isinstance(entry.event, SlotReached):
@@ -115,10 +111,7 @@ def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None)
 
 
 def slot_words(state: State, key: Id) -> str:
-    """Return what the id of a slot says that no schedule holds any more.
-
-    "" where it is only a number.
-    """
+    """Return the words in the id of a slot that is in no schedule any more; "" if it is only a number."""
     tail = key.rpartition("/")[2]
     words = clean(key_words(tail).replace("-", " "))
     owner = next(
@@ -136,7 +129,7 @@ def slot_words(state: State, key: Id) -> str:
 
 
 class Teller:
-    """One telling of one step."""
+    """The log lines of one step while they are built."""
 
     def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
         self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
@@ -186,7 +179,7 @@ class Teller:
     ) -> None:
         """Add a line.
 
-        One that players do not see says so, and stands alone. For the others see `Told`.
+        A line that players do not see says so and joins no other. The other arguments are those of `Told`.
         """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
@@ -223,9 +216,9 @@ class Teller:
         ends: str = "",
         sign: Sign = "",
     ) -> None:
-        """Add a line of one text, after whatever is still untold.
+        """Add a line of one text, after the dice and newcomers that wait.
 
-        What is about the actor or a target of an action may join its line.
+        A text about the actor or a target of an action may join its line.
         """
         self.clear_table()
         name = "" if whose is None else self.name(whose)
@@ -245,17 +238,11 @@ class Teller:
         )
 
     def concerns(self, who: str | None) -> bool:
-        """Tell whether a combatant acts, is aimed at or struck in the action under way.
-
-        None is the GM.
-        """
+        """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
         return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
 
     def name(self, key: str | None) -> str:
-        """Return what a combatant or side is called.
-
-        "GM" without a key.
-        """
+        """Return the name of a combatant or side; "GM" without a key."""
         if key is None:
             return "GM"
         if key == FIGHT:
@@ -266,10 +253,7 @@ class Teller:
         return name
 
     def until(self, effect: Effect) -> str:
-        """Return the end in words as it was when the effect began.
-
-        The clock may have gone on since.
-        """
+        """Return the end of an effect in words, as of the moment it began; the clock may have moved on since."""
         born = None if self.full else self.past.at(self.place)
         if born is not None:
             return until_words(born, effect)
@@ -300,7 +284,7 @@ class Teller:
         return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
     def answered(self, effect: Effect) -> bool:
-        """Tell whether the answer before has said what begins: `Orc is shoved: prone`."""
+        """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
         line = self.lines[-1].line if self.lines else None
         said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
         return said and line is not None and self.name(effect.bearer) in line.text
@@ -308,10 +292,7 @@ class Teller:
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
     def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
-        """Return the rules behind a line with these dice and parts.
-
-        Other dice on the table are told first.
-        """
+        """Return the rules of a line with these dice and parts; add lines for the other dice first."""
         rules = dict.fromkeys(entry.rules)
         for roll in used:
             self.table.tell(roll)
@@ -321,9 +302,9 @@ class Teller:
         return tuple(rules)
 
     def clear_table(self, before: int | None = None) -> None:
-        """Tell of newcomers, points, places and untold dice.
+        """Add lines for newcomers, points, places and dice that wait.
 
-        Of dice only those rolled before the ones of that place, or all.
+        `before`: only dice rolled before that place.
         """
         if self.joining:
             self._joined()
@@ -356,7 +337,7 @@ class Teller:
         )
 
     def _ended(self) -> None:
-        """Tell of effects that ended together, each with its bearers."""
+        """Add effects that ended together, each with its bearers."""
         ended, self.ending = self.ending, []
         rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
         if len(ended) == 1:
@@ -412,10 +393,7 @@ class Teller:
             self.say((Span(text),), rules, depth=0)
 
     def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
-        """Return what newcomers have of each pool, with its dice and rules.
-
-        Those entries are told with it.
-        """
+        """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
         found: dict[Id, list[str]] = {}
         rules: dict[str, None] = {}
         dice: dict[Id, list[int]] = {}
@@ -453,7 +431,7 @@ def ends_words(effect: Effect, why: str) -> str:
 
 
 def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:
-    """Return the round a step begins in, and whether that has begun."""
+    """Return the round in which a step begins, and whether that round has begun."""
     for entry in entries:
         if isinstance(entry.event, ev.BoundaryCrossed):
             boundary = entry.event.boundary

@@ -89,7 +89,7 @@ def _beat(told: Chronicle, beat: Beat, notes: bool) -> Iterator[Verse]:
 
 
 def fell_words(told: Chronicle, fall: Fall) -> str:
-    """Return who fell, and by whom: `Hedge Robber 1 is dead (Ordwen, long sword)`."""
+    """Return a defeat in words: `Hedge Robber 1 is dead (Ordwen, long sword)`."""
     by = [clean(told.name(fall.by)), clean(key_words(fall.label))] if fall.by not in (None, fall.who) else []
     whose = f" ({', '.join(filter(None, by))})" if by else ""
     return f"{clean(told.name(fall.who))} is {clean(fall.word)}{whose}."
@@ -113,7 +113,7 @@ def _sentence(told: Chronicle, deed: Deed) -> str:
 
 
 def _touched(deed: Deed) -> tuple[Id, ...]:
-    """Return whom a deed was aimed at or did something to, in order."""
+    """Return the combatants that an action was aimed at or changed, in order."""
     others = (*(loss.who for loss in deed.losses), *(who for _, who in deed.effects), *(one.who for one in deed.falls))
     return tuple(dict.fromkeys((*deed.targets, *(who for who, _ in deed.results), *others)))
 
@@ -169,7 +169,7 @@ def _parts(told: Chronicle, deed: Deed, who: Id) -> list[str]:
 
 
 def _plain(told: Chronicle, deed: Deed) -> list[str]:
-    """Return points lost or gained, and what holds now, by no combatant's deed."""
+    """Return points and effects that no combatant's action has changed."""
     found = []
     for who in _touched(deed):
         name = clean(told.name(who))

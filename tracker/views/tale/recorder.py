@@ -1,6 +1,6 @@
-"""A fight deed by deed: who did what to whom, and what came of it.
+"""The record of a fight, action by action, made in one pass over the events.
 
-`scribe` makes it in one pass over the events; all that is told of a whole fight is made from it.
+All views of a whole fight are made from it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ BeatKind: TypeAlias = Literal["opened", "round", "wave", "fell", "note", "ended"
 
 
 class Person(Struct, frozen=True):
-    """One who was in the fight.
+    """A combatant that was in the fight.
 
-    `max` is the greatest value of the pool that damage goes to, 0 where there is none; `since` is its first step.
-    `left` is what the fight has left on a player's character beside points, in the game's words, None where nobody
-    has asked.
+    `max` is the greatest value of the pool that damage goes to, 0 if there is none; `since` is its first step. `left`
+    is what the fight has left on a player's character besides points, in the game's words; None if not asked.
     """
 
     id: Id
@@ -51,7 +50,7 @@ class Loss(Struct, frozen=True):
 
 
 class Fall(Struct, frozen=True):
-    """One who can act no more, by whom and with what."""
+    """A combatant that can no longer act, with attacker and weapon."""
 
     who: Id
     word: str
@@ -93,7 +92,7 @@ class Deed(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """What happens without a deed: a round, a wave, a death, the end."""
+    """An event without an action: a round, a wave, a death, a note, the end."""
 
     step: int
     round: int
@@ -103,7 +102,7 @@ class Beat(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """How many points one had left from a step on."""
+    """A combatant's remaining points from a step on."""
 
     step: int
     round: int
@@ -112,10 +111,7 @@ class Point(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """How long an effect held, in steps and rounds.
-
-    `until` None: to the end.
-    """
+    """How long an effect lasted, in steps and rounds; `until` None: to the end of the fight."""
 
     effect: str
     bearer: Id
@@ -126,7 +122,7 @@ class Hold(Struct, frozen=True):
 
 
 class Throw(Struct, frozen=True):
-    """Dice of one kind that were thrown for one combatant, and their sum."""
+    """Dice of one kind that were rolled for one combatant, and their sum."""
 
     who: Id
     count: int
@@ -280,7 +276,7 @@ class _Scribe:
     def left(self, one: Person) -> Person:
         """Return a player's character with what the fight has left on it.
 
-        As it is where a damaged step or the ruleset does not tell: the rest of the fight is told all the same.
+        It is unchanged if a damaged step or the ruleset gives no answer; the rest of the record is made all the same.
         """
         if one.players and self.states is not None:
             with suppress(CorruptJournal, RulesBug):
@@ -365,7 +361,7 @@ class _Scribe:
         self.told.append(deed)
 
     def _targets(self, action: Action) -> tuple[Id, ...]:
-        """Return the combatants that are named in an action, but the one who acts."""
+        """Return the combatants that an action names, except the actor."""
         found: list[Id] = []
         for _, value in action.fields:
             named = value if isinstance(value, tuple) else (value,)
@@ -479,7 +475,7 @@ def _means(action: Action) -> str:
 
 
 def _thrown(event: ev.Rolled) -> list[tuple[int, int, int]]:
-    """Return the dice of each kind with their sum, where it is known."""
+    """Return the dice of each kind with their sum, if it is known."""
     terms = event.dice.terms
     if len(event.faces) == sum(count for count, _ in terms) and event.faces:
         faces = iter(event.faces)

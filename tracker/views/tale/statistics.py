@@ -1,4 +1,4 @@
-"""The numbers of a fight: falls, damage, and how the dice fell."""
+"""The statistics of a fight: defeats, damage, luck of the dice, and the impact of effects."""
 
 from __future__ import annotations
 
@@ -176,12 +176,12 @@ class Played(Struct, frozen=True):
 
 
 class Turned(Struct, frozen=True):
-    """What one effect has turned.
+    """The impact of one effect.
 
     Attributes:
-        effect, bearer: which, on whom.
+        effect, bearer: the effect, and its bearer.
         results: comparisons without it and with it, each with how often.
-        points: how many more points were lost with it; fewer where negative.
+        points: how many more points were lost with it; negative: fewer.
     """
 
     effect: str
@@ -191,10 +191,10 @@ class Turned(Struct, frozen=True):
 
 
 def weigh(ruleset: Ruleset, told: Chronicle, hold: Hold, played: Callable[[int], Played]) -> Turned:
-    """Return what an effect has turned in the steps while it held.
+    """Return the impact of an effect in the steps while it lasted.
 
-    Each is played again from where it began, without the effect, with the same dice. What would need other dice is
-    left out of the points.
+    Each step is played again from its beginning, without the effect, with the same dice. Points that would need other
+    dice are left out.
     """
     last = hold.until[0] if hold.until is not None else told.steps - 1
     results, points = Counter[tuple[str, str]](), 0
@@ -215,7 +215,7 @@ def weigh(ruleset: Ruleset, told: Chronicle, hold: Hold, played: Callable[[int],
 
 
 def _without(state: State, hold: Hold) -> State | None:
-    """Return a state without an effect, None where it is not there."""
+    """Return a state without an effect; None if it does not have it."""
     bearer = state.get(hold.bearer)
     if bearer is None or all(effect.id != hold.id for effect in bearer.effects):
         return None

@@ -57,7 +57,7 @@ class _Coming(NamedTuple):
 
 
 class _Next(NamedTuple):
-    """How far a line has been told: its end at `at`, with its place."""
+    """The first end of a line that is not yet listed, with its place."""
 
     place: Place
     effect: int
@@ -67,7 +67,7 @@ class _Next(NamedTuple):
 
 
 class When(Struct, frozen=True):
-    """When something comes: in words, and in which round, 0 where that cannot be foretold."""
+    """A moment to come in words, and its round; 0 if the round cannot be foretold."""
 
     words: str
     round: int = 0
@@ -101,7 +101,7 @@ class Due(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """What happens, and to whom."""
+        """The event and the combatant it concerns."""
         return f"{self.what} ({self.who})" if self.who else self.what
 
 
@@ -252,7 +252,7 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
 
 
 def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When:
-    """Return one end, in words with the round where that is a later one."""
+    """Return an end in words, with the round if it is a later one."""
     if isinstance(end, OnUse) or end.edge == "combat_end" or place[0] == math.inf:
         return When(clean(until_words(state, replace(effect, until=(end,)))))
     number = int(place[0])

@@ -1,4 +1,4 @@
-"""The line of an action: who does what, to whom and with what."""
+"""The line of an action: actor, targets and means."""
 
 from __future__ import annotations
 
@@ -106,10 +106,7 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
 
 
 def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
-    """Return an action's form as it is in a state.
-
-    None where it cannot be made there.
-    """
+    """Return an action's form as it is in a state; None if it cannot be made there."""
     if action.by is not None and action.by not in state:
         return None
     try:
@@ -119,10 +116,7 @@ def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
 
 
 def _bare(field: Field) -> Field:
-    """Return a field without what stood in it.
-
-    Then all of it is told but what says nothing.
-    """
+    """Return a field without its default, so that every value that says something is shown."""
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
@@ -164,10 +158,7 @@ def _holds(blows: str, value: Value, words: str) -> bool:
 
 
 def _people(state: State, value: Value) -> list[Id]:
-    """Return the combatants a value names, here or gone.
-
-    None where it holds anything else.
-    """
+    """Return the combatants that a value names, in the fight or gone; None if it has anything else."""
     items = value if isinstance(value, tuple) else (value,)
     people = [item for item in items if isinstance(item, str) and (item in state or is_gone(state, item))]
     return people if len(people) == len(items) else []

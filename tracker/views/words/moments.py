@@ -56,7 +56,7 @@ def effect_words(state: State, effect: Effect) -> str:
 
 
 class Worded(Struct, frozen=True, gc=False):
-    """An effect in words: what holds, and when it ends, at length and short."""
+    """An effect in words: its name, and its end in a long and a short form."""
 
     what: str
     end: str = ""

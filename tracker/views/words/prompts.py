@@ -35,7 +35,7 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
 
 
 def _once(rest: str, request: Request, state: State) -> str:
-    """Return what is asked for without the name that stands in front."""
+    """Return the question without the name that comes before it."""
     if request.to != "player" or request.who is None:
         return rest
     named = f" for {clean(state.name(request.who))} "
@@ -48,11 +48,9 @@ def hint_words(request: Request) -> str:
 
 
 def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
-    """Return a key for each option.
+    """Return a key for each option: a combatant's label, else the first free letter of the option, else its number.
 
-    A combatant's label, else the first letter of the option that is still free, else its number.
-
-    Where there are more options than letters, all but combatants are numbered.
+    If there are more options than letters, all but combatants are numbered.
     """
     combatants = [state.get(option.key) for option in options]
     if any(combatant is not None for combatant in combatants) or len(options) > 20:

@@ -1,6 +1,6 @@
-"""What stands where a ruleset fails to give a badge, a cell or a number.
+"""A ruleset's answers for rows, with a mark in place of an answer it fails to give.
 
-Behind the door each of its calls may fail. That costs the one place, not the pane, which names the failure below.
+Each call to a guarded ruleset may fail. That costs one cell, not the pane, which names the failure below.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAILED = "✗"
 
 
 def no_matter(error: RulesBug) -> None:
-    """Leave it at the mark."""
+    """Do nothing about the failure; the mark is enough."""
 
 
 def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
@@ -39,7 +39,7 @@ def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
 
 
 def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
-    """Return what stands in a column for a combatant."""
+    """Return a combatant's cell in a column."""
     try:
         return column.cell(state, who)
     except RulesBug as error:
@@ -66,7 +66,7 @@ def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[P
 
 
 def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminding, ...]:
-    """Return what is owed of a combatant."""
+    """Return the open reminders about a combatant."""
     try:
         return tuple(owed for owed in ruleset.pending(state) if owed.about == who and owed.key not in state.dismissed)
     except RulesBug as error:

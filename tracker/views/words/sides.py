@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 
 
 def camp_of(ruleset: Ruleset, state: State, side: Id) -> Camp:
-    """Return where a side stands towards the players."""
+    """Return whether a side is the players', their ally's or a foe's."""
     return _camps(state, ruleset).get(side, "gm")
 
 
@@ -33,7 +33,7 @@ def _camps(state: State, ruleset: Ruleset) -> dict[Id, Camp]:
 
 
 class Colours:
-    """The names of combatants and sides, each in the colour of where it stands."""
+    """The names of combatants and sides, each in the colour of its side."""
 
     def __init__(self, camps: Mapping[str, Camp]) -> None:
         self.camps = camps
@@ -77,7 +77,7 @@ _latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
 def names_of(state: State) -> tuple[str, ...]:
     """Return the names of all combatants in order.
 
-    The same tuple as for the state before, where nobody has joined, left or got another name.
+    It is the same tuple as for the last state if no combatant has joined, left or been renamed.
     """
     global _latest
     people, names = _latest

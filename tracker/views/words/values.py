@@ -82,10 +82,7 @@ def _squares(value: Value) -> list[tuple[float, float]]:
 
 
 def blow_words(state: State, field: Field, value: Value) -> str:
-    """Return rows of means and whom they are meant for: `longsword at Ogre twice`.
-
-    "" for rows of any other make.
-    """
+    """Return rows of means and their targets: `longsword at Ogre twice`; "" for other rows."""
     kinds = {column.kind: column.name for column in reversed(field.columns)}
     order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
     if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
@@ -204,10 +201,7 @@ def _is_number(value: object) -> bool:
 
 
 def struct_words(value: msgspec.Struct) -> str:
-    """Return a Struct's fields in one line, its name first if it has one.
-
-    "" where all is as by default.
-    """
+    """Return a Struct's fields in one line, its name first if it has one; "" if all are defaults."""
     shown: list[str] = []
     for field in fields_of(type(value)):
         held = getattr(value, field.name)
@@ -258,10 +252,7 @@ def seconds_words(seconds: int) -> str:
 
 
 def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
-    """Return what a combatant brings along from a fight that ended in this state.
-
-    Pools (or the game's first column), the status, and lasting effects.
-    """
+    """Return a combatant's state after a fight: pools (or the game's first column), status, lasting effects."""
     combatant = state[who]
     amounts = [
         f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"
