@@ -168,5 +168,5 @@ def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp
     assert [
         (aimed.key, aimed.get("target"))
         for label in (near, far)
-        if (aimed := Picker("ysolde", Entry.of(label)).aim(scene)) is not None
+        if (aimed := Picker("ysolde", entry=Entry.of(label)).aim(scene)) is not None
     ] == [("attack_melee", "bone-soldier-1"), ("attack_ranged", "bone-archer-2")]

@@ -90,7 +90,7 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     following = Following(asked, (Window("hit", "hit", (screen,)),))
     pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
     scene = Scene(session.ruleset, pending, following=following)
-    typed = Prompt(Entry.of("y"))
+    typed = Prompt(entry=Entry.of("y"))
     shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
     assert "▸ y yes n no" in shown
     assert "Enter: yes · tab: what Ysolde can do in between" in shown
@@ -100,7 +100,7 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     other = typed.press(scene, "tab", None)
     assert other is not None
     assert isinstance(other.mode, Responses)
-    nothing = Prompt(Entry.of("o")).press(scene, "enter", None)
+    nothing = Prompt(entry=Entry.of("o")).press(scene, "enter", None)
     assert nothing is not None
     assert (nothing.intents, getattr(nothing.mode, "problem", "")) == ((), '"o" is not on offer')
 

@@ -164,7 +164,7 @@ class Showing:
     def open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
         panes = self._panes
-        over, beside = getattr(mode, "over", False), getattr(mode, "beside", False)
+        over, beside = mode is not None and mode.over, mode is not None and mode.beside
         if mode is not None and not beside and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -182,21 +182,20 @@ class Showing:
         panes.spread(panes.over if over else panes.console if report else None)
         panes.light(mode is not None and not over and not beside)
         self._foot()
-        if getattr(mode, "to_come", ()):
+        if mode is not None and mode.unfinished:
             self.later()
 
     def aim(self) -> None:
         """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
-            mode = None if getattr(self.mode, "beside", False) else self.mode
-            self.odds.follow(self.scene, mode or self._panes.chosen)
+            mode = None if self.mode is not None and self.mode.beside else self.mode
+            self.odds.follow(self.scene, mode, self._panes.chosen.aims(self.scene) if mode is None else None)
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""
-        if getattr(self.mode, "to_come", ()) and self.model is not None:
-            filled: Callable[[Scene, float], Mode] = self.mode.filled  # type: ignore[union-attr]  # it has lines to come
-            self.open(filled(self.scene, SLICE))
+        if self.mode is not None and self.mode.unfinished and self.model is not None:
+            self.open(self.mode.filled(self.scene, SLICE))
 
     def refresh(self) -> None:
         """Draw the action pane again, with what is to be said now."""
@@ -362,9 +361,8 @@ def _course(scene: Scene, mode: Mode | None) -> tuple[Id, Trail] | None:
 
     What fails is said by its own rows.
     """
-    course: Callable[[Scene], tuple[Id, Trail] | None] | None = getattr(mode, "course", None)
     with suppress(Exception):
-        return course(scene) if course is not None else None
+        return mode.course(scene) if mode is not None else None
     return None
 
 

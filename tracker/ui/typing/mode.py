@@ -7,13 +7,16 @@ mode's state but the model's, so it survives a restart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import offers, spec_of
+from tracker.core.fight.board import Trail
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
@@ -26,6 +29,7 @@ from tracker.session.model import AmendReport, Model
 from tracker.ui.desk.kept import Offered
 from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.table import KEYS, commands, key_of
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.plan import Acts, Turn
 from tracker.ui.typing.trial import Trial
 from tracker.views.time.marks import spent
@@ -39,28 +43,10 @@ if TYPE_CHECKING:
 
 _Any = TypeVar("_Any")
 
-__all__ = [
-    "BESIDE",
-    "Following",
-    "Mode",
-    "Result",
-    "Scene",
-    "Way",
-    "deliver",
-    "entry_row",
-    "listed_rows",
-    "name_spans",
-    "option_number",
-    "put_targets",
-    "refusal_spans",
-    "refused_row",
-    "said",
-    "scrolled",
-    "target_field",
-]
-
 Way: TypeAlias = Literal["do", "respond"]
 BESIDE: Sequence[Member] = ()
+MOVES: Mapping[str, int] = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+"""Keys that move in a list, by how many rows."""
 
 
 class Following(Struct, frozen=True):
@@ -195,25 +181,174 @@ class Scene(Struct, frozen=True, dict=True):
         return self.model.state.get(key)
 
 
-class Mode(Protocol):
-    """Something the action pane is busy with."""
+class Mode(Struct, frozen=True, kw_only=True):
+    """Base of everything the action pane can be busy with: a frozen value that reads the keys while it is open.
+
+    Attributes:
+        place: which footer is shown meanwhile.
+        over: it is a dialog over the panes, not in the action pane.
+        beside: it is a line beside a chosen pane, which keeps the focus.
+        takes_labels: a click on a combatant types its label.
+    """
+
+    over: ClassVar[bool] = False
+    beside: ClassVar[bool] = False
+    takes_labels: ClassVar[bool] = False
 
     @property
     def place(self) -> Place:
-        """Whose footer it has."""
+        return "report"
 
     @property
     def title(self) -> str:
-        """What the pane is called meanwhile."""
+        raise NotImplementedError
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something is still to be worked out, by `filled`, after the next picture."""
+        return False
+
+    @property
+    def scroll(self) -> Scroll | None:
+        """How far the mode is scrolled, if it can be."""
+        return None
+
+    @property
+    def typed_text(self) -> str:
+        return ""
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return what it shows."""
+        raise NotImplementedError
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Return what comes of a key, or None if it means nothing here."""
+        """Return the result of a key, or None if the key means nothing here."""
+        raise NotImplementedError
 
     def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the mode with a pasted text in it."""
+        return self
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return the result of a click on one of the rows, or None if the click means nothing."""
+        return None
+
+    def filled(self, scene: Scene, seconds: float | None = None) -> Mode:
+        """Return the mode with more of it worked out, within so many seconds; None: all of it."""
+        return self
+
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do, if it is complete and allowed."""
+        return None
+
+    def aims(self, scene: Scene) -> tuple[Action, ...] | None:
+        """Return the actions beside which the rows show a chance, or None if they show none."""
+        return None
+
+    def before(self, scene: Scene) -> Mapping[Action, Action]:
+        """Return which of `aims` are done after another action, with that action."""
+        return {}
+
+    def planned(self, action: Action) -> Mode:
+        """Return the mode with an action that was filled in for it in a form."""
+        return self
+
+    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+        """Return a combatant and the way it would go, for the map to draw."""
+        return None
+
+
+class ListMode(Mode, frozen=True, kw_only=True):
+    """A mode with a list of options."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The place of the option under the cursor."""
+        return None
+
+    @override
+    def point(self, scene: Scene, row: str) -> Result | None:
+        number = option_number(row)
+        if number is None:
+            return None
+        return self.press(scene, "enter", None) if self.chosen == number else Result(replace(self, chosen=number))
+
+
+class InputMode(ListMode, frozen=True, kw_only=True):
+    """A mode with a line of typed text, and usually a list below it.
+
+    Attributes:
+        entry: the typed text.
+        problem: why the last key did nothing.
+    """
+
+    steps: ClassVar[Mapping[str, int]] = {"up": -1, "down": 1}
+    entry: Entry = Entry()
+    problem: str = ""
+
+    @property
+    @override
+    def typed_text(self) -> str:
+        return self.entry.text
+
+    @override
+    def paste(self, scene: Scene, text: str) -> Mode:
+        return self.typed(scene, self.entry.typed(text))
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return self.leave(scene)
+        result: Result | None = None
+        if key in self.steps:
+            result = self.step(scene, self.steps[key])
+        elif key in ("enter", "tab"):
+            result = self.take(scene, form=key == "tab")
+        if result is not None:
+            return result
+        entry = self.entry.press(key, character)
+        return None if entry is None else self.changed(scene, entry)
+
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        """Return the mode with another text in its line."""
+        return replace(self, entry=entry, problem="")
+
+    def changed(self, scene: Scene, entry: Entry) -> Result:
+        """Return the result of a key that changes the text or moves the cursor in it."""
+        return Result(self.typed(scene, entry))
+
+    def leave(self, scene: Scene) -> Result:
+        """Return the result of Escape."""
+        return Result(None)
+
+    def step(self, scene: Scene, by: int) -> Result | None:
+        """Return the result of a key that moves in the list."""
+        return None
+
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        """Return the result of Enter, or of Tab, which opens the form."""
+        return None
+
+    def head(self, width: int, hint: str = "") -> tuple[Row, ...]:
+        """Return the line that is typed in, and the problem below it."""
+        return (entry_row(self.entry.spans(width - 2, hint), width), *problem_rows(self.problem, width))
+
+
+class Scroll(Struct):
+    """How far a list is scrolled, never beyond its end: `room` of its `total` lines are shown."""
+
+    top: int = 0
+    total: int = 0
+    room: int = 0
+
+    def seen(self, rows: Sequence[Row], room: int) -> Sequence[Row]:
+        """Return the rows from the first visible one."""
+        self.top, self.total, self.room = max(0, min(self.top, len(rows) - room)), len(rows), room
+        return rows[self.top :]
+
+    def press(self, key: str) -> bool:
+        """Scroll if the key is for that, and tell whether it is."""
+        by = MOVES.get(key, 0)
+        self.top = max(0, self.top + by)
+        return by != 0
 
 
 class Result(Struct, frozen=True):
@@ -334,6 +469,11 @@ def entry_row(spans: Sequence[Span], width: int) -> Row:
 def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
     """Return words as rows, wrapped."""
     return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def problem_rows(problem: str, width: int) -> tuple[Row, ...]:
+    """Return why the last key did nothing, no row for ""."""
+    return said((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
 
 
 def option_number(row: str) -> int | None:

@@ -6,8 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ def compare(cockpit: Cockpit) -> None:
 
     showing = cockpit.showing
     mode, scene = showing.mode, showing.scene
-    action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
+    action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
     if action is None:
         showing.say(problem="a forecast of an action needs its form, filled in")
         return
@@ -60,7 +58,10 @@ def _foresight(cockpit: Cockpit) -> Foresight:
 
 def _show(cockpit: Cockpit) -> bool:
     """Draw what has changed of the sheet, and tell whether it is still looked at."""
-    if getattr(cockpit.showing.mode, "foresight", None) is not cockpit.foresight:
+    from tracker.ui.modes.forecast.sheet import Foreseen
+
+    mode = cockpit.showing.mode
+    if not isinstance(mode, Foreseen) or mode.foresight is not cockpit.foresight:
         return False
     cockpit.panes.over.update()
     return True

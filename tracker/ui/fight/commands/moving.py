@@ -87,7 +87,7 @@ def resize(cockpit: Cockpit, size: int) -> None:
 def _size(cockpit: Cockpit) -> None:
     """Open the line for the area's size, or close it where there is none."""
     showing, line = cockpit.showing, cockpit.panes.chosen.laid()
-    if line is not None or getattr(showing.mode, "beside", False):
+    if line is not None or (showing.mode is not None and showing.mode.beside):
         showing.renew(line)
 
 
@@ -135,7 +135,7 @@ def filter_pane(cockpit: Cockpit) -> None:
     pane, title = cockpit.panes.chosen, cockpit.panes.chosen.title.lower()
     cockpit.showing.clear()
     if pane.row.listed:
-        cockpit.showing.open(Filter(Entry.of(pane.narrowed), title))
+        cockpit.showing.open(Filter(title, entry=Entry.of(pane.narrowed)))
     else:
         cockpit.showing.say(problem=f"the {title} cannot be filtered")
 

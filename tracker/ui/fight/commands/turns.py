@@ -173,7 +173,7 @@ def type_verb(cockpit: Cockpit, name: str) -> None:
     Where an area is laid on the map, it begins with those it catches.
     """
     labels = cockpit.panes.chosen.labels() if name in ON_AREAS else ""
-    cockpit.showing.renew(VerbLine(name, Entry.of(f"{labels} " if labels else "")))
+    cockpit.showing.renew(VerbLine(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(cockpit: Cockpit) -> None:

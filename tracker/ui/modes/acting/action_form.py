@@ -6,10 +6,10 @@ chosen.
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action, ActionSpec, Field
@@ -26,6 +26,7 @@ from tracker.ui.typing.mode import (
     listed_rows,
     name_spans,
     option_number,
+    problem_rows,
     refusal_spans,
     said,
     scrolled,
@@ -40,14 +41,7 @@ __all__ = ["Form"]
 CHOSEN = ("choice", "flag", "combatant")
 
 
-class Plans(Mode, Protocol):
-    """A mode that takes a finished action into its plan."""
-
-    def planned(self, action: Action) -> Mode:
-        """Return the mode with the action in it."""
-
-
-class Form(Struct, frozen=True):
+class Form(Mode, frozen=True):
     """A form being filled in.
 
     Attributes:
@@ -68,7 +62,7 @@ class Form(Struct, frozen=True):
     way: Way = "do"
     passes: int = 0
     problem: str = ""
-    back: Plans | None = None
+    back: Mode | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
@@ -89,6 +83,11 @@ class Form(Struct, frozen=True):
     def paste(self, scene: Scene, text: str) -> Mode:
         """Return the form with a pasted text in the field under the cursor."""
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
+
+    @property
+    @override
+    def typed_text(self) -> str:
+        return "" if self.entry is None else self.entry.text
 
     # What it shows
 
@@ -113,8 +112,7 @@ class Form(Struct, frozen=True):
             head += said(refusal_spans(spec.refusal), width, "refusal")
         elif spec.does:
             head += said((Span("! " + clean(spec.does), "warn"),), width, "risk")
-        if self.problem:
-            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        head += problem_rows(self.problem, width)
         at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)
         names = min(max(8, width - 10), max((cells(field.shown) for field in spec.fields), default=0))
         fields: list[Row] = []

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
@@ -20,11 +20,10 @@ from tracker.ui.modes.acting.folded import FEWEST, bare_row, fold_row, possible_
 from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
-    Mode,
+    InputMode,
     Result,
     Scene,
     deliver,
-    entry_row,
     name_spans,
     put_targets,
     refusal_spans,
@@ -89,7 +88,7 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
     return tuple(rows)
 
 
-class Picker(Struct, frozen=True):
+class Picker(InputMode, frozen=True):
     """What a combatant can do, or the GM and the sides where `by` is None.
 
     At first the game's plain choice is marked, and nothing where it has none: no Enter gives up a turn by accident.
@@ -99,13 +98,7 @@ class Picker(Struct, frozen=True):
     title: ClassVar[str] = "Act"
     takes_labels: ClassVar[bool] = True
     by: Id | None
-    entry: Entry = Entry()
     chosen: int | None = None
-    problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the picker with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text), problem="")
 
     def on(self, scene: Scene, key: str) -> Picker:
         """Return the picker with the cursor on an action."""
@@ -177,10 +170,8 @@ class Picker(Struct, frozen=True):
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
             Row("who", cut_spans((*whose, Span(self._turn(scene), "dim")), width)),
-            entry_row(self.entry.spans(width - 2, "labels of targets · number or name of an action"), width),
+            *self.head(width, "labels of targets · number or name of an action"),
         ]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         if not specs:
             return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
         typed, place = self._read(scene, specs)
@@ -217,29 +208,33 @@ class Picker(Struct, frozen=True):
 
     # What keys do
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose, open the form, or do it."""
-        specs = self._specs(scene)
-        if key == "escape":
-            return Result(None)
         if key in ("left", "right") and not self.entry.text and (key == "right") == (self.by is not None):
             return Result(Picker(scene.active if key == "left" else None))
-        if key in ("up", "down") and specs:
-            _, place = self._read(scene, specs)
-            kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
-            return Result(
-                replace(self, chosen=_moved(place, key == "down", len(specs)), entry=Entry.of(kept), problem="")
-            )
-        if key in ("enter", "tab") and specs:
-            typed, place = self._read(scene, specs)
-            if place < 0:
-                problem = _unread(specs, typed) or "which? a number, a name, or up and down"
-                return Result(replace(self, problem=problem))
-            return self._take(scene, specs[place], typed, key == "tab")
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return super().press(scene, key, character)
 
-    def _take(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        _, place = self._read(scene, specs)
+        kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
+        return Result(replace(self, chosen=_moved(place, by, len(specs)), entry=Entry.of(kept), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        typed, place = self._read(scene, specs)
+        if place < 0:
+            problem = _unread(specs, typed) or "which? a number, a name, or up and down"
+            return Result(replace(self, problem=problem))
+        return self._done(scene, specs[place], typed, form)
+
+    def _done(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
         full, action = self._draft(scene, spec, typed)
         if not form and (full.refusal is not None or missing(full, action) is None):
             return deliver(scene, action)
@@ -301,11 +296,11 @@ def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
     return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 
-def _moved(place: int, down: bool, many: int) -> int:
-    """Return the next place in a list, its ends where no place is marked."""
+def _moved(place: int, by: int, many: int) -> int:
+    """Return the next place in a list, one of its ends if no place is marked."""
     if place < 0:
-        return 0 if down else many - 1
-    return (place + (1 if down else -1)) % many
+        return 0 if by > 0 else many - 1
+    return (place + by) % many
 
 
 def usual_action(scene: Scene, by: Id | None) -> Action | None:

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
@@ -22,12 +23,13 @@ from tracker.ui.modes.acting.row import read_row, row_hint, row_rows, row_title
 from tracker.ui.typing.command import chosen, matching, rank, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
-    Mode,
+    InputMode,
     Result,
     Scene,
     entry_row,
     listed_rows,
     option_number,
+    problem_rows,
     said,
     scrolled,
 )
@@ -42,7 +44,7 @@ BEGINS = 2
 """A letter alone begins an option's name or one of its words."""
 
 
-class Prompt(Struct, frozen=True):
+class Prompt(InputMode, frozen=True):
     """The pending request being answered.
 
     It holds the text so far, the option under the cursor, what is picked, and what was wrong.
@@ -50,14 +52,8 @@ class Prompt(Struct, frozen=True):
 
     place: ClassVar[Place] = "prompt"
     title: ClassVar[str] = "Question"
-    entry: Entry = Entry()
     chosen: int = -1
     picked: tuple[str, ...] | None = None
-    problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the prompt with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text), problem="")
 
     # What it shows
 
@@ -70,10 +66,9 @@ class Prompt(Struct, frozen=True):
         state = scene.model.state
         shown = [
             *said(row_title(row) if row else prompt_title(state, request), width, "question"),
-            entry_row(self._typed(scene, width - 2), width),
+            entry_row(self._line(scene, width - 2), width),
         ]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         offers = offer_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
@@ -109,7 +104,7 @@ class Prompt(Struct, frozen=True):
             )
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
-    def _typed(self, scene: Scene, width: int) -> tuple[Span, ...]:
+    def _line(self, scene: Scene, width: int) -> tuple[Span, ...]:
         """Return the entry, or what a phone has sent while nothing is typed."""
         handed = None if self.entry.text else scene.handed()
         if handed is None:
@@ -161,26 +156,35 @@ class Prompt(Struct, frozen=True):
         if following is None:
             return None
         request = following.request
-        if key == "enter":
-            return self._enter(scene, request)
-        if key == "escape":
-            return Result(None)
-        if key == "tab" and (found := responses_of(scene, self.entry.text.strip())):
-            return Result(Responses(found))
+        if key in ("escape", "enter", "tab"):
+            return super().press(scene, key, character)
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
         if character is not None and not self.entry.text and _alone(scene, request, character):
             return replace(self, entry=Entry.of(character))._enter(scene, request)
         if not self.entry.text and (key == "backspace" or (scene.command(key) == "undo" and not _means(scene, key))):
             return Result(None, (Undo(),))
-        if request.options and key in ("up", "down"):
-            place = self._place(request) + (1 if key == "down" else -1)
-            return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
         if request.several and key == "space" and not self.entry.text and 0 <= self.chosen < len(request.options):
             picked = _toggled(self._picked(request), request.options[self.chosen].key)
             return Result(replace(self, picked=picked, problem=""))
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return super().press(scene, key, character)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        options = scene.following.request.options if scene.following is not None else ()
+        if scene.following is None or not options:
+            return None
+        place = (self._place(scene.following.request) + by) % len(options)
+        return Result(replace(self, chosen=place, entry=Entry(), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if scene.following is None:
+            return None
+        if not form:
+            return self._enter(scene, scene.following.request)
+        found = responses_of(scene, self.entry.text.strip())
+        return Result(Responses(found)) if found else None
 
     def point(self, scene: Scene, row: str) -> Result | None:
         """Choose a clicked option.

@@ -19,11 +19,12 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import missing, of_those
 from tracker.ui.modes.sheet.lines import plain_choice
 from tracker.ui.typing.mode import (
-    Mode,
+    ListMode,
     Result,
     Scene,
     deliver,
     name_spans,
+    problem_rows,
     put_targets,
     refusal_spans,
     said,
@@ -88,28 +89,22 @@ def _course(scene: Scene, way: Way) -> Trail | None:
     return scene.ruleset.course(scene.model.state, way.actions[0])
 
 
-class Upon(Struct, frozen=True):
+class Upon(ListMode, frozen=True):
     """A list of what one combatant can do to another."""
 
     place: ClassVar[Place] = "picker"
     title: ClassVar[str] = "Act"
-    takes_labels: ClassVar[bool] = False
     by: Id
     target: Id
     chosen: int = 0
     problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the list as it is."""
-        return self
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return who acts on whom, and the ways."""
         ways = ways_upon(scene, self.by, self.target)
         head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
         shown = [Row("who", cut_spans(head, width))]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         if not ways:
             return (*shown, *self._why_not(scene, width))[: max(1, height)]
         listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]

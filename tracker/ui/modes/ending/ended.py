@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from time import perf_counter
 from typing import ClassVar
 
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import offers
 from tracker.core.fight.state import State
@@ -62,9 +64,16 @@ class Ended(Report, frozen=True):
     other: tuple[str, ...] = ()
     played: Callable[[int], Played] | None = None
 
-    def filled(self, scene: Scene, seconds: float) -> Ended:
+    @property
+    @override
+    def unfinished(self) -> bool:
+        return bool(self.to_come)
+
+    @override
+    def filled(self, scene: Scene, seconds: float | None = None) -> Ended:
         """Return it with more effects weighed, at least one."""
         assert self.played is not None
+        seconds = inf if seconds is None else seconds
         end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
         while left:
             found.append(weigh(scene.ruleset, self.told, left.pop(0), self.played))

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from tracker.forecast.outlook import Difference
 from tracker.forecast.rows import Lane, compared_rows, forecast_rows, sweep_rows
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.forecast.asking import Asked, Foresight, Known
-from tracker.ui.modes.past.report import Scroll
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, Result, Scene, Scroll
 from tracker.views.words.spans import Row, Span, line, wrap_spans
 
 __all__ = ["Foreseen", "known_rows"]
@@ -50,7 +49,7 @@ def head_words(asked: Asked, known: Known) -> str:
     return " · ".join(word for word in words if word)
 
 
-class Foreseen(Struct, frozen=True):
+class Foreseen(Mode, frozen=True):
     """What the fights say that were played from here.
 
     Attributes:
@@ -69,10 +68,6 @@ class Foreseen(Struct, frozen=True):
     told: Sequence[str] = ()
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
 
     def stale(self, scene: Scene) -> bool:
         """Tell whether the fight has gone on since it was asked."""

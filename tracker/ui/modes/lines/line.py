@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Request
@@ -17,6 +17,7 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.lines.phrase import Completion, Phrase, understood
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
+    InputMode,
     Mode,
     Result,
     Scene,
@@ -24,6 +25,7 @@ from tracker.ui.typing.mode import (
     entry_row,
     listed_rows,
     name_spans,
+    problem_rows,
     refusal_spans,
     said,
     scrolled,
@@ -37,26 +39,25 @@ __all__ = ["CommandLine"]
 HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
 
 
-class CommandLine(Struct, frozen=True):
+class CommandLine(InputMode, frozen=True):
     """A line being typed.
 
     Attributes:
         chosen: the completion under the cursor; -1: none.
         back: which of the earlier lines stands in it, counted from the newest; 0: none.
-        problem: why Enter did nothing.
     """
 
     place: ClassVar[Place] = "line"
     title: ClassVar[str] = "Command"
     takes_labels: ClassVar[bool] = True
-    entry: Entry = Entry()
     chosen: int = -1
     back: int = 0
-    problem: str = ""
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the line with a pasted text in it."""
-        return CommandLine(self.entry.typed(text))
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        if entry.text == self.entry.text:
+            return replace(self, entry=entry, problem="")
+        return CommandLine(entry=entry)
 
     # What it shows
 
@@ -69,8 +70,7 @@ class CommandLine(Struct, frozen=True):
         shown += [
             row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")
         ]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
             shown += said(refusal_spans(phrase.refusal), width, "refusal")
         if not self.problem and (later := _later(scene, phrase)):
@@ -92,32 +92,22 @@ class CommandLine(Struct, frozen=True):
 
     # What keys do
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, complete, bring back an earlier line, or do it."""
-        if key == "escape":
-            return Result(None)
-        if key in ("up", "down"):
-            return Result(self._moved(scene, 1 if key == "down" else -1))
-        if key == "tab":
-            return Result(self._completed(scene))
-        if key == "enter":
-            return self._enter(scene)
-        entry = self.entry.press(key, character)
-        if entry is None:
-            return None
-        return Result(CommandLine(entry) if entry.text != self.entry.text else replace(self, entry=entry, problem=""))
-
-    def _moved(self, scene: Scene, by: int) -> CommandLine:
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
         """Go to an earlier or later line while nothing was typed, else to another completion."""
         lines = scene.earlier()
         if not self.entry.text or self.back:
             back = max(0, min(len(lines), self.back - by))
-            return CommandLine(Entry.of(lines[-back]) if back else Entry(), back=back)
+            return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
         completions = self._phrase(scene).completions
         if not completions:
-            return self
+            return Result(self)
         start = self.chosen if self.chosen >= 0 else (-1 if by > 0 else 0)
-        return replace(self, chosen=(start + by) % len(completions), problem="")
+        return Result(replace(self, chosen=(start + by) % len(completions), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        return Result(self._completed(scene)) if form else self._enter(scene)
 
     def _completed(self, scene: Scene) -> CommandLine:
         """Complete the word with the chosen completion, or the first one."""
@@ -137,7 +127,7 @@ class CommandLine(Struct, frozen=True):
         )
         if begun is None:
             begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
-        return CommandLine(Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
+        return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
 
     def _enter(self, scene: Scene) -> Result:
         phrase = self._phrase(scene)

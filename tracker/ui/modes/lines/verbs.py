@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.master.dice import ROLL as LET_ROLL
@@ -21,7 +21,19 @@ from tracker.ui.modes.lines.effect_line import effect
 from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, named, note, roll
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.filling import fill
-from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.mode import (
+    InputMode,
+    Mode,
+    Result,
+    Scene,
+    deliver,
+    entry_row,
+    listed_rows,
+    problem_rows,
+    refusal_spans,
+    said,
+    scrolled,
+)
 from tracker.ui.typing.moving import move
 from tracker.ui.typing.outcome import outcome_spans
 from tracker.views.words.spans import Row, Span
@@ -29,7 +41,7 @@ from tracker.views.words.spans import Row, Span
 __all__ = ["VerbLine", "drafted"]
 
 
-class VerbLine(Struct, frozen=True):
+class VerbLine(InputMode, frozen=True):
     """A GM command being typed.
 
     `chosen` is the option under the cursor, `again` the action that is done on new labels.
@@ -38,19 +50,18 @@ class VerbLine(Struct, frozen=True):
     place: ClassVar[Place] = "verb"
     takes_labels: ClassVar[bool] = True
     verb: str
-    entry: Entry = Entry()
     chosen: int = -1
     again: Action | None = None
-    problem: str = ""
 
     @property
     def title(self) -> str:
         """What the pane is called meanwhile."""
         return LINES[self.verb].title
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the command with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text), chosen=-1, problem="")
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        same = entry.text == self.entry.text
+        return replace(self, entry=entry, chosen=self.chosen if same else -1, problem="")
 
     def _draft(self, scene: Scene) -> Draft:
         if self.again is not None:
@@ -64,8 +75,7 @@ class VerbLine(Struct, frozen=True):
         shown = [entry_row(self.entry.spans(width - 2, hint), width)]
         if draft.says:
             shown += said(draft.says, width, "draft")
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         spec = spec_of(scene.ruleset, scene.model.state, draft.action)
         if spec.refusal is not None:
             shown += said(refusal_spans(spec.refusal), width, "refusal")
@@ -84,32 +94,18 @@ class VerbLine(Struct, frozen=True):
             )
         return tuple(shown[: max(1, height)])
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose, open the form, or do it."""
-        if key == "escape":
-            return Result(None)
-        if key in ("up", "down"):
-            draft = self._draft(scene)
-            if draft.options:
-                place = (draft.at + (1 if key == "down" else -1)) % len(draft.options)
-                return Result(replace(self, chosen=place, problem=""))
-        if key in ("enter", "tab"):
-            return self._take(scene, key == "tab")
-        entry = self.entry.press(key, character)
-        return (
-            None
-            if entry is None
-            else Result(
-                replace(self, entry=entry, chosen=-1 if entry.text != self.entry.text else self.chosen, problem="")
-            )
-        )
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        draft = self._draft(scene)
+        if not draft.options:
+            return None
+        return Result(replace(self, chosen=(draft.at + by) % len(draft.options), problem=""))
 
-    def _take(self, scene: Scene, form: bool) -> Result:
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
         draft = self._draft(scene)
         spec = spec_of(scene.ruleset, scene.model.state, draft.action)
-        if form and spec.fields:
-            return Result(Form.open(spec, draft.action))
-        if draft.form:
+        if draft.form or (form and spec.fields):
             return Result(Form.open(spec, draft.action))
         if draft.wants:
             return Result(replace(self, problem=draft.wants))

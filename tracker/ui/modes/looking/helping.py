@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.terms.actions import Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import described
-from tracker.ui.modes.looking.items import CHOOSING, Item, about_rows, item_rows, moved, rule_items, searched, taken
+from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, rule_items, searched, taken
 from tracker.ui.modes.looking.palette import action_items, master_items
-from tracker.ui.panes.reader import MOVES, Groups, help_page
+from tracker.ui.panes.reader import MOVES as READING
+from tracker.ui.panes.reader import Groups, help_page
 from tracker.ui.typing.command import same_meaning
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row
+from tracker.ui.typing.mode import MOVES, InputMode, Mode, Result, Scene, entry_row
 from tracker.views.panes.legend import Sign, legend
 from tracker.views.words.spans import Row
 
@@ -36,7 +38,7 @@ class Leaf(Struct):
     signs: tuple[Sign, ...] | None = None
 
 
-class Help(Struct, frozen=True):
+class Help(InputMode, frozen=True):
     """Every key, or what answers to the words that are typed.
 
     Attributes:
@@ -54,13 +56,13 @@ class Help(Struct, frozen=True):
     heading: str = ""
     problems: tuple[str, ...] = ()
     back: Mode | None = None
-    entry: Entry = Entry()
     chosen: int = 0
     leaf: Leaf = field(default_factory=Leaf)
+    steps: ClassVar[Mapping[str, int]] = MOVES
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the help with a pasted text in its line."""
-        return replace(self, entry=self.entry.typed(text), chosen=0)
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
 
     def _signs(self, scene: Scene) -> tuple[Sign, ...]:
         if self.leaf.signs is None:
@@ -97,24 +99,27 @@ class Help(Struct, frozen=True):
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Search, move in the page, choose, or do it."""
-        if key == "escape":
-            return Result(self.back)
-        if not self.entry.text.strip() and key in MOVES and key != "space":
-            self.leaf.top = max(0, self.leaf.top + MOVES[key])
+        if not self.entry.text.strip() and key in READING and key != "space":
+            self.leaf.top = max(0, self.leaf.top + READING[key])
             return Result(self)
-        found = self.found(scene) if key in CHOOSING and self.entry.text.strip() else ()
-        place = moved(self.chosen, key, len(found))
-        if place is not None:
-            return Result(replace(self, chosen=place))
-        if key in ("enter", "tab"):
-            return self._take(scene, found[min(self.chosen, len(found) - 1)]) if found else Result(self)
-        entry = self.entry.press(key, character)
-        if entry is not None:
-            return Result(replace(self, entry=entry, chosen=0 if entry.text != self.entry.text else self.chosen))
-        return None if scene.command(key) in ("quit", "palette") else Result(self)
+        result = super().press(scene, key, character)
+        return Result(self) if result is None and scene.command(key) not in ("quit", "palette") else result
 
-    def _take(self, scene: Scene, item: Item) -> Result:
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(self.back)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
         """Run the command, open the action's form, or open the rule."""
+        found = self.found(scene) if self.entry.text.strip() else ()
+        if not found:
+            return Result(self)
+        item = found[min(self.chosen, len(found) - 1)]
         if item.rule and item.spec is None:
             return Result(self, reading=(item.rule,))
         return taken(scene, item) or Result(self)

@@ -16,12 +16,9 @@ from tracker.ui.typing.mode import Result, Scene, deliver, refusal_spans, refuse
 from tracker.views.words.spans import Row, Span, fit, spread
 from tracker.views.words.text import clean
 
-__all__ = ["CHOOSING", "Item", "about_rows", "grouped", "item_rows", "moved", "rule_items", "searched", "taken"]
+__all__ = ["Item", "about_rows", "grouped", "item_rows", "moved", "rule_items", "searched", "taken"]
 
 HELD = 3
-MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
-CHOOSING = (*MOVES, "enter", "tab")
-"""Keys that need the list of what has been found."""
 FACES = 10
 MOST_RULES = 200
 
@@ -84,14 +81,12 @@ def _worth(wanted: str, item: Item) -> int:
     return HELD if held else worth
 
 
-def moved(chosen: int, key: str, many: int) -> int | None:
-    """Return the place in a list after a key, or None for other keys."""
-    if key not in MOVES:
-        return None
-    place, step = min(chosen, many - 1), MOVES[key]
+def moved(chosen: int, by: int, many: int) -> int:
+    """Return the place in a list so many rows on: a single step goes round its ends."""
+    place = min(chosen, many - 1)
     if not many:
         return 0
-    return (place + step) % many if abs(step) == 1 else max(0, min(many - 1, place + step))
+    return (place + by) % many if abs(by) == 1 else max(0, min(many - 1, place + by))
 
 
 def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple[Row, ...]:

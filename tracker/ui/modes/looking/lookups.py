@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.fight.state import State
 from tracker.core.game.reminding import owed
@@ -20,7 +21,18 @@ from tracker.ui.modes.looking.items import item_rows, moved, rule_items
 from tracker.ui.modes.past.report import hint
 from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, deliver, entry_row, listed_rows, scrolled
+from tracker.ui.typing.mode import (
+    MOVES,
+    InputMode,
+    ListMode,
+    Mode,
+    Result,
+    Scene,
+    deliver,
+    entry_row,
+    listed_rows,
+    scrolled,
+)
 from tracker.views.panes.rules import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
@@ -28,7 +40,7 @@ from tracker.views.words.text import clean
 __all__ = ["Filter", "Jump", "Lookup", "Missed"]
 
 
-class Jump(Struct, frozen=True):
+class Jump(InputMode, frozen=True):
     """Going to a combatant by label or name.
 
     `act` is for acting out of turn as that one.
@@ -36,7 +48,6 @@ class Jump(Struct, frozen=True):
 
     place: ClassVar[Place] = "palette"
     takes_labels: ClassVar[bool] = True
-    entry: Entry = Entry()
     act: bool = False
     chosen: int = 0
 
@@ -44,10 +55,6 @@ class Jump(Struct, frozen=True):
     def title(self) -> str:
         """What the pane is called meanwhile."""
         return "Act out of turn" if self.act else "Go to"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the search with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text))
 
     def _found(self, scene: Scene) -> tuple[Option, ...]:
         text = self.entry.text.strip()
@@ -73,18 +80,22 @@ class Jump(Struct, frozen=True):
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Go there as soon as a label is complete."""
-        if key == "escape":
-            return Result(None)
-        if character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum()):
+        if key != "escape" and (character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum())):
             return Result(replace(self, act=True))
+        return super().press(scene, key, character)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
         found = self._found(scene)
-        if key in ("up", "down") and found:
-            return Result(replace(self, chosen=(self.chosen + (1 if key == "down" else -1)) % len(found)))
-        if key in ("enter", "tab"):
-            return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
-        entry = self.entry.press(key, character)
-        if entry is None:
-            return None
+        return Result(replace(self, chosen=(self.chosen + by) % len(found))) if found else None
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        found = self._found(scene)
+        return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+
+    @override
+    def changed(self, scene: Scene, entry: Entry) -> Result:
         labels = read_labels(entry.text, tuple(scene.labels)) if entry.text.isalpha() else None
         if labels:
             return self._to(scene, scene.labels[labels[0][0]])
@@ -100,17 +111,12 @@ def _again(scene: Scene) -> str:
     return "'" if key.isalnum() else key
 
 
-class Filter(Struct, frozen=True):
+class Filter(InputMode, frozen=True):
     """Narrowing a pane to the lines that hold a word, while it is typed."""
 
     place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Filter"
-    entry: Entry = Entry()
     name: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the filter with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text))
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in."""
@@ -119,28 +125,27 @@ class Filter(Struct, frozen=True):
             Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
         )
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Narrow the pane as it is typed, until Escape shows all again."""
-        if key == "escape":
-            return Result(None, narrow="")
-        if key == "enter":
-            return Result(None, narrow=self.entry.text)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry), narrow=entry.text)
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(None, narrow="")
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        return None if form else Result(None, narrow=self.entry.text)
+
+    @override
+    def changed(self, scene: Scene, entry: Entry) -> Result:
+        return Result(self.typed(scene, entry), narrow=entry.text)
 
 
-class Lookup(Struct, frozen=True):
+class Lookup(InputMode, frozen=True):
     """Looking a rule up by id or words."""
 
     place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Rules"
     over: ClassVar[bool] = True
-    entry: Entry = Entry()
+    steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the search with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text))
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in and the rules that hold its words."""
@@ -150,21 +155,22 @@ class Lookup(Struct, frozen=True):
         found = rule_items(scene, self.entry.text)
         return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose, or open the rule."""
-        if key == "escape":
-            return Result(None)
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
         found = rule_items(scene, self.entry.text)
-        place = moved(self.chosen, key, len(found))
-        if place is not None:
-            return Result(replace(self, chosen=place))
-        if key in ("enter", "tab"):
-            return Result(self, reading=(found[min(self.chosen, len(found) - 1)].rule,)) if found else Result(self)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, chosen=0))
+        return Result(replace(self, chosen=moved(self.chosen, by, len(found))))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        found = rule_items(scene, self.entry.text)
+        return Result(self, reading=(found[min(self.chosen, len(found) - 1)].rule,)) if found else Result(self)
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=0)
 
 
-class Missed(Struct, frozen=True):
+class Missed(ListMode, frozen=True):
     """What may have been missed, shown once before time goes on.
 
     The next `n` goes on. What has been settled leaves the list, and the last of it closes it.
@@ -174,10 +180,6 @@ class Missed(Struct, frozen=True):
     title: ClassVar[str] = "Before going on"
     reminders: tuple[Reminding, ...]
     chosen: int = 0
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
 
     def left(self, ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
         """Return what is still open of it, as it stands now."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import ActionSpec, Option
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, described, usable
-from tracker.ui.modes.looking.items import CHOOSING, Item, about_rows, item_rows, moved, searched, taken
+from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, searched, taken
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row
+from tracker.ui.typing.mode import MOVES, InputMode, Mode, Result, Scene, entry_row
 from tracker.views.words.spans import Row
 from tracker.views.words.text import clean
 
@@ -25,19 +25,19 @@ LASTING = ("end_fight", "remove")
 MASTER = "The GM and the sides"
 
 
-class Palette(Struct, frozen=True):
+class Palette(InputMode, frozen=True):
     """A search over everything, the named themes included."""
 
     place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Palette"
     over: ClassVar[bool] = True
     themes: tuple[str, ...] = ()
-    entry: Entry = Entry()
     chosen: int = 0
+    steps: ClassVar[Mapping[str, int]] = MOVES
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the palette with a pasted text in its line."""
-        return replace(self, entry=self.entry.typed(text), chosen=0)
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
 
     def found(self, scene: Scene) -> tuple[Item, ...]:
         """Return what fits the typed words, the likeliest first."""
@@ -51,20 +51,14 @@ class Palette(Struct, frozen=True):
         foot = about_rows(found[place], width) if found else ()
         return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Search, choose, or do it."""
-        if key == "escape":
-            return Result(None)
-        found = self.found(scene) if key in CHOOSING else ()
-        place = moved(self.chosen, key, len(found))
-        if place is not None:
-            return Result(replace(self, chosen=place))
-        if key in ("enter", "tab"):
-            return (taken(scene, found[min(self.chosen, len(found) - 1)]) if found else None) or Result(self)
-        entry = self.entry.press(key, character)
-        if entry is None:
-            return None
-        return Result(replace(self, entry=entry, chosen=0 if entry.text != self.entry.text else self.chosen))
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        found = self.found(scene)
+        return (taken(scene, found[min(self.chosen, len(found) - 1)]) if found else None) or Result(self)
 
 
 def theme_items(names: Sequence[str]) -> tuple[Item, ...]:

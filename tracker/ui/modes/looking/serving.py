@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.ui.desk.phones import WAYS, Claimed, Phones
@@ -22,7 +21,7 @@ QUIET = (4, 2)
 """Modules of light around the code: as many as cameras want, or what most of them do with."""
 
 
-class Serving(Struct, frozen=True):
+class Serving(Mode, frozen=True):
     """The players' phones.
 
     It holds what was wrong with the last key.
@@ -32,10 +31,6 @@ class Serving(Struct, frozen=True):
     title: ClassVar[str] = "The players' phones"
     phones: Phones
     problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the page as it is."""
-        return self
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return what can be started, or where the page is, and who has which character."""

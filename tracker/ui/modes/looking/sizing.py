@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.ui.keys.command import Call, Place
@@ -21,7 +20,7 @@ __all__ = ["Sizing"]
 DIGITS = 3
 
 
-class Sizing(Struct, frozen=True):
+class Sizing(Mode, frozen=True):
     """The line in which an area's size is typed.
 
     Attributes:
@@ -30,25 +29,13 @@ class Sizing(Struct, frozen=True):
         typed: the digits typed so far.
     """
 
+    place: ClassVar[Place] = "area"
+    title: ClassVar[str] = "Area"
     beside: ClassVar[bool] = True
     size: int
     unit: str
     form: str
     typed: str = ""
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Area"
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "area"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the line as it is."""
-        return self
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the size typed, and what else can be done."""

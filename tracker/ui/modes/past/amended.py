@@ -11,8 +11,8 @@ from tracker.core.terms.requests import Roll
 from tracker.session.intents import Amend
 from tracker.session.model import AmendReport, Assumed, StepOutcome
 from tracker.ui.modes.past.givens import answer_words
-from tracker.ui.modes.past.report import Report, Scroll, hint
-from tracker.ui.typing.mode import Result, Scene, said
+from tracker.ui.modes.past.report import Report, hint
+from tracker.ui.typing.mode import Result, Scene, Scroll, said
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean, key_words, listed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.terms.labels import folded
@@ -18,7 +18,7 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.past.correcting import Correcting
 from tracker.ui.modes.past.givens import FIRST_STEPS, Given, givens
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.typing.mode import MOVES, InputMode, Result, Scene, scrolled
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
 from tracker.views.words.text import clean
 
@@ -26,10 +26,9 @@ __all__ = ["Amending"]
 
 HINT = "a label or words find it; a number is the right value: o 14"
 _TYPED = re.compile(r"(?P<words>[^\d*]*)(?P<value>.*)", re.DOTALL)
-MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 
 
-class Amending(Struct, frozen=True):
+class Amending(InputMode, frozen=True):
     """Choosing what was given wrongly.
 
     Labels and words narrow the list; a number is what it should have been. Enter alone asks anew, or opens the action's
@@ -38,8 +37,6 @@ class Amending(Struct, frozen=True):
     Attributes:
         listed: what was given, the newest first.
         chosen: the place of the marked one among them.
-        entry: what is typed.
-        problem: why Enter did nothing.
     """
 
     place: ClassVar[Place] = "palette"
@@ -47,20 +44,13 @@ class Amending(Struct, frozen=True):
     over: ClassVar[bool] = True
     listed: tuple[Given, ...]
     chosen: int = 0
-    entry: Entry = Entry()
-    problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the mode with a pasted text in its line."""
-        return self._typed(scene, self.entry.typed(text))
+    steps: ClassVar[Mapping[str, int]] = MOVES
 
     # What it shows
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in, and what was given in each deed, the newest first."""
-        head = [entry_row(self.entry.spans(width - 2, HINT), width)]
-        if self.problem:
-            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        head = self.head(width, HINT)
         lines: list[tuple[int, bool]] = []
         at, before = 0, None
         for place in self._fitting(scene):
@@ -129,7 +119,8 @@ class Amending(Struct, frozen=True):
         words, _ = self._parts(scene)
         return self._holding(scene, words) if words else tuple(range(len(self.listed)))
 
-    def _typed(self, scene: Scene, entry: Entry) -> Amending:
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Amending:
         """Return the list with another line typed, its newest die or decision marked."""
         typed = replace(self, entry=entry, problem="")
         was, now = self._parts(scene)[0], typed._parts(scene)[0]
@@ -141,17 +132,19 @@ class Amending(Struct, frozen=True):
 
     # What keys do
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose, type, and ask what would differ."""
-        if key == "escape":
-            return Result(replace(self, entry=Entry(), problem="") if self.entry.text else None)
-        if key in MOVES and self.listed:
-            return Result(self._moved(scene, MOVES[key]))
-        if key == "enter" and self.listed:
-            fitting = self._fitting(scene)
-            return self._ask(scene, self.listed[self.chosen]) if self.chosen in fitting else Result(self)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(self._typed(scene, entry))
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(replace(self, entry=Entry(), problem="") if self.entry.text else None)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        return Result(self._moved(scene, by)) if self.listed else None
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if form or not self.listed:
+            return None
+        return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._fitting(scene) else Result(self)
 
     def _moved(self, scene: Scene, by: int) -> Amending:
         """Mark another line that fits, older ones read where it goes beyond the oldest."""
@@ -184,7 +177,7 @@ class Amending(Struct, frozen=True):
         correcting = Correcting(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
         if not value:
             return Result(correcting)
-        return replace(correcting, inner=Prompt(Entry.of(value))).press(scene, "enter", None)
+        return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
     def _reopen(self, scene: Scene, given: Given, value: str) -> Result:
         """Open the form of an action as it stood."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.run import Pending
@@ -25,7 +24,7 @@ from tracker.views.words.text import clean
 __all__ = ["Correcting"]
 
 
-class Correcting(Struct, frozen=True):
+class Correcting(Mode, frozen=True):
     """A question or the form of an action, open again as it stood.
 
     Attributes:

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
 
-from msgspec import Struct, field
+from msgspec import field
 
-from tracker.ui.keys.command import Place
-from tracker.ui.typing.mode import Result, Scene, said
+from tracker.ui.typing.mode import Mode, Result, Scene, Scroll, said
 from tracker.views.words.spans import Row, Span
 
 __all__ = ["Report", "Scroll", "hint"]
 
 
-class Scroll(Struct):
-    """How far a report is scrolled, never beyond its end.
-
-    `room` is how many of its `total` lines are shown.
-    """
-
-    top: int = 0
-    total: int = 0
-    room: int = 0
-
-    def seen(self, rows: Sequence[Row], room: int) -> Sequence[Row]:
-        """Return the rows from where it stands."""
-        self.top, self.total, self.room = max(0, min(self.top, len(rows) - room)), len(rows), room
-        return rows[self.top :]
-
-    def press(self, key: str) -> bool:
-        """Scroll if the key is for that, and tell whether it is."""
-        by = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(key, 0)
-        self.top = max(0, self.top + by)
-        return by != 0
-
-
-class Report(Struct, frozen=True, kw_only=True):
+class Report(Mode, frozen=True, kw_only=True):
     """What would come of a decision: lines that stay, and lines that scroll below them."""
 
-    place: ClassVar[Place] = "report"
     scroll: Scroll = field(default_factory=Scroll)
-
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        raise NotImplementedError
-
-    def paste(self, scene: Scene, text: str) -> Self:
-        """Return it unchanged."""
-        return self
 
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
         """Return the lines that stay."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import State
@@ -13,10 +12,9 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip
 from tracker.session.step.differences import differences
-from tracker.ui.keys.command import Place
 from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.typing.mode import ListMode, Mode, Result, Scene, entry_row, said, scrolled
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, cut_spans, spread
@@ -27,7 +25,7 @@ __all__ = ["Branches", "Deciding"]
 WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"}
 
 
-class Branches(Struct, frozen=True):
+class Branches(ListMode, frozen=True):
     """Every way the fight has gone, the present one first.
 
     Enter goes on from the end of another, and the way back is in the list then.
@@ -39,7 +37,6 @@ class Branches(Struct, frozen=True):
         naming: the name being typed.
     """
 
-    place: ClassVar[Place] = "report"
     title: ClassVar[str] = "Branches"
     tips: tuple[BranchTip, ...]
     after: Callable[[int | None], State]

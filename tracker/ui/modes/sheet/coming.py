@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
@@ -16,8 +16,7 @@ from tracker.core.terms.labels import read_labels
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.standing import skipped
 from tracker.ui.modes.sheet.narrow import squeezed
-from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.typing.mode import InputMode, Result, Scene, scrolled
 from tracker.ui.typing.plan import Acts
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
@@ -35,31 +34,21 @@ def act_due(ruleset: Ruleset, state: State) -> Id | None:
     return slot.members[0] if ruleset.advance(state) is not None else None
 
 
-class Coming(Struct, frozen=True):
+class Coming(InputMode, frozen=True):
     """The acts to come, as the schedule has them.
 
-    Attributes:
-        entry: what is typed: a label, or nothing.
-        problem: why Enter did nothing.
+    The typed text is a label, or nothing.
     """
 
     place: ClassVar[Place] = "acts"
     title: ClassVar[str] = "Acts"
     takes_labels: ClassVar[bool] = True
-    entry: Entry = Entry()
-    problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it with a pasted text in its line."""
-        return replace(self, entry=self.entry.typed(text), problem="")
 
     # What it shows
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in, and each act on its segment."""
-        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown = self.head(width, HINT)
         acts = _acts(scene)
         before = self._before(scene)
         end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
@@ -69,20 +58,17 @@ class Coming(Struct, frozen=True):
 
     # What keys do
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type a label, or do the acts."""
-        if key == "escape":
-            return Result(None)
-        if key == "enter":
-            text, before = self.entry.text.strip(), self._before(scene)
-            if text and before is None:
-                return Result(replace(self, problem=f'"{clean(text)}" is no label here'))
-            if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):
-                name = clean(scene.model.state.name(before))
-                return Result(replace(self, problem=f"no act of {name} follows in this round"))
-            return Result(None, plan=Acts(before))
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if form:
+            return None
+        text, before = self.entry.text.strip(), self._before(scene)
+        if text and before is None:
+            return Result(replace(self, problem=f'"{clean(text)}" is no label here'))
+        if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):
+            name = clean(scene.model.state.name(before))
+            return Result(replace(self, problem=f"no act of {name} follows in this round"))
+        return Result(None, plan=Acts(before))
 
     def _before(self, scene: Scene) -> Id | None:
         """Return whom the typed label means."""

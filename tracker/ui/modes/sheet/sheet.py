@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec
@@ -22,13 +22,12 @@ from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import (
+    InputMode,
     Mode,
     Result,
     Scene,
-    entry_row,
     name_spans,
     refusal_spans,
-    said,
     scrolled,
     target_field,
     targets_of,
@@ -49,14 +48,12 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(InputMode, frozen=True):
     """What everybody who can still act is to do.
 
     Attributes:
         lines: one for each of them, as they stand without what is typed.
-        entry: what is typed.
         chosen: the line under the cursor.
-        problem: why Enter did nothing.
         to_come: combatants whose line is still to come.
     """
 
@@ -64,9 +61,7 @@ class Sheet(Struct, frozen=True):
     title: ClassVar[str] = "Sheet"
     takes_labels: ClassVar[bool] = True
     lines: tuple[Line, ...]
-    entry: Entry = Entry()
     chosen: int = 0
-    problem: str = ""
     to_come: tuple[Id, ...] = ()
 
     @staticmethod
@@ -96,9 +91,14 @@ class Sheet(Struct, frozen=True):
                 lines.append(Line(who))
         return replace(self, lines=tuple(lines), to_come=())
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the sheet with a pasted text in its line."""
-        return replace(self.filled(scene), entry=self.entry.typed(text), problem="")
+    @property
+    @override
+    def unfinished(self) -> bool:
+        return bool(self.to_come)
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Sheet:
+        return replace(self.filled(scene), entry=entry, problem="")
 
     def planned(self, action: Action) -> Mode:
         """Return the sheet with an action as its form has left it."""
@@ -119,10 +119,8 @@ class Sheet(Struct, frozen=True):
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in, and the line of each combatant."""
         read = read_sheet(scene, self.lines, self.entry.text)
-        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
-        if problem:
-            shown += said((Span("✗ " + problem, "bad"),), width, "problem")
+        shown = replace(self, problem=problem).head(width, HINT)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         idle = _idle_rows(scene, read.lines, width)
@@ -136,23 +134,31 @@ class Sheet(Struct, frozen=True):
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
         """Type, choose a line, open its form, or do them all."""
-        if key == "escape":
-            return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
-        if self.to_come:
+        if self.to_come and key != "escape":
             return self.filled(scene).press(scene, key, character)
-        read = read_sheet(scene, self.lines, self.entry.text)
-        if key in ("up", "down") and (places := _places(read.lines)):
-            here = places.index(self.chosen) if self.chosen in places else 0
-            return Result(replace(self, chosen=places[(here + (1 if key == "down" else -1)) % len(places)]))
         if key == "space" and not self.entry.text and self.lines:
             line = self.lines[self.chosen]
             return Result(self._with(replace(line, out=not line.out)))
-        if key == "tab" and self.lines:
-            return self._form(scene, read, read.alone or read.lines[self.chosen].by)
-        if key == "enter":
+        return super().press(scene, key, character)
+
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        places = _places(read_sheet(scene, self.lines, self.entry.text).lines)
+        if not places:
+            return None
+        here = places.index(self.chosen) if self.chosen in places else 0
+        return Result(replace(self, chosen=places[(here + by) % len(places)]))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        read = read_sheet(scene, self.lines, self.entry.text)
+        if not form:
             return self._enter(scene, read)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
 
     def point(self, scene: Scene, row: str) -> Result | None:
         """Put the cursor on a clicked line.
