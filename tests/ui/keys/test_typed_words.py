@@ -18,9 +18,9 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.modes.looking.palette import Palette
-from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Following, Scene, listed_rows
+from tracker.ui.typing.tokens import matching
 
 
 def test_accents_and_case_do_not_matter() -> None:

@@ -16,7 +16,6 @@ from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.field_text import options_of, read_field, value_of
 from tracker.ui.typing.mode import (
     Mode,
     Result,
@@ -31,6 +30,7 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
+from tracker.ui.typing.parser import options_of, read_field, value_of
 from tracker.views.words.keys import option_keys
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from tracker.core.terms.actions import ActionSpec, Field
 from tracker.core.terms.labels import folded
-from tracker.ui.modes.acting.picker import missing
 from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.typing.command import read
-from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import Result, Scene, deliver, name_spans
+from tracker.ui.typing.parser import missing, value_of
+from tracker.ui.typing.tokens import tokenize
 from tracker.views.words.keys import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
@@ -66,9 +65,9 @@ def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
     following = scene.following
     if following is None or not following.offers or not text.isalpha():
         return ()
-    if any(option.key in scene.who(read(text, scene.labels).labels) for option in following.request.options):
+    if any(option.key in scene.who(tokenize(text, scene.labels).labels) for option in following.request.options):
         return ()
-    people = scene.who(read(text, scene.labels).labels)
+    people = scene.who(tokenize(text, scene.labels).labels)
     theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
     return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 

@@ -12,12 +12,11 @@ from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.folded import FEWEST, bare_row, fold_row, possible_first, same_reason
-from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     InputMode,
@@ -33,20 +32,13 @@ from tracker.ui.typing.mode import (
     target_field,
     targets_of,
 )
+from tracker.ui.typing.parser import missing, tokens_of
+from tracker.ui.typing.tokens import Tokens
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
-__all__ = ["Picker", "is_called", "missing", "of_those", "spec_rows"]
-
-
-def missing(spec: ActionSpec, action: Action) -> Field | None:
-    """Return the first field that has to be filled in and is not."""
-    for field in spec.fields:
-        value = action.get(field.name)
-        if field.required and (field.default if value is None else value) in (None, (), ""):
-            return field
-    return None
+__all__ = ["Picker", "is_called", "of_those", "spec_rows"]
 
 
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
@@ -110,14 +102,14 @@ class Picker(InputMode, frozen=True):
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
         return possible_first(scene.offers(self.by))
 
-    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
+    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
         """Return the typed line and the action it means, -1 where it names none.
 
         It means one by number, by name, or the one under the cursor.
         """
         words = self.entry.text.replace("/", " ").split()
         names = tuple(word for word in words if _means_action(specs, word))
-        typed = read(" ".join(word for word in words if word not in names), scene.labels)
+        typed = tokens_of(scene, " ".join(word for word in words if word not in names))
         typed = replace(typed, words=(*names, *typed.words))
         if _unread(specs, typed):
             return typed, -1
@@ -131,7 +123,7 @@ class Picker(InputMode, frozen=True):
             return typed, self._meant(scene, specs, typed)
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
-    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Typed) -> int:
+    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
         """Return the place of the plain choice.
 
         Where that cannot reach whom is typed, it is the first that can.
@@ -143,11 +135,11 @@ class Picker(InputMode, frozen=True):
         order = sorted(targeted, key=lambda number: number != place)
         return next((number for number in order if self._reaches(scene, specs[number], typed)), place)
 
-    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Typed) -> bool:
+    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> bool:
         full, action = self._draft(scene, spec, typed)
         return full.refusal is None and not _refused(full, action)
 
-    def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
+    def _draft(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> tuple[ActionSpec, Action]:
         """Return the action as far as it is typed, and its specification."""
         usual = usual_action(scene, self.by)
         targets = scene.who(typed.labels)
@@ -234,7 +226,7 @@ class Picker(InputMode, frozen=True):
             return Result(replace(self, problem=problem))
         return self._done(scene, specs[place], typed, form)
 
-    def _done(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
+    def _done(self, scene: Scene, spec: ActionSpec, typed: Tokens, form: bool) -> Result:
         full, action = self._draft(scene, spec, typed)
         if not form and (full.refusal is not None or missing(full, action) is None):
             return deliver(scene, action)
@@ -275,7 +267,7 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
     return field is not None and bool(field.options) and not possible.issuperset(targets_of(spec, action))
 
 
-def _unread(specs: tuple[ActionSpec, ...], typed: Typed) -> str:
+def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
     """Return what in a typed line names no action and nobody, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
         return of_those(typed.number, len(specs))

@@ -20,7 +20,6 @@ from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.modes.acting.responses import Responses
 from tracker.ui.modes.acting.row import read_row, row_hint, row_rows, row_title
-from tracker.ui.typing.command import chosen, matching, rank, read
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     InputMode,
@@ -33,15 +32,13 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
+from tracker.ui.typing.tokens import BEGINS, chosen, matching, rank, tokenize
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean, listed
 
 __all__ = ["Prompt"]
-
-BEGINS = 2
-"""A letter alone begins an option's name or one of its words."""
 
 
 class Prompt(InputMode, frozen=True):
@@ -319,7 +316,7 @@ def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str,
     """Return the options that numbers, labels or words name, none for 0 and -."""
     if text in ("0", "-"):
         return ()
-    typed = read(text, scene.labels)
+    typed = tokenize(text, scene.labels)
     keys = {option.key for option in options}
     people = scene.who(typed.labels)
     if people and not typed.words and not typed.numbers and all(person in keys for person in people):

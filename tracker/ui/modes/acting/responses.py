@@ -10,11 +10,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.actions import ActionSpec, Option
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import is_called, missing, of_those, spec_rows
-from tracker.ui.typing.command import read
+from tracker.ui.modes.acting.picker import is_called, of_those, spec_rows
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     InputMode,
@@ -26,6 +25,8 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
+from tracker.ui.typing.parser import missing, tokens_of
+from tracker.ui.typing.tokens import tokenize
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
@@ -46,7 +47,7 @@ class Responses(InputMode, frozen=True):
 
     def _chosen(self) -> int:
         """Return the place of what is typed, by number or name, else of the cursor."""
-        typed = read(self.entry.text, ())
+        typed = tokenize(self.entry.text, ())
         if typed.number is not None and 1 <= typed.number <= len(self.offers):
             return typed.number - 1
         named = (self._place(word) for word in typed.words)
@@ -76,10 +77,10 @@ class Responses(InputMode, frozen=True):
 
     @override
     def take(self, scene: Scene, form: bool) -> Result:
-        number = read(self.entry.text, ()).number
+        number = tokenize(self.entry.text, ()).number
         if number is not None and not 1 <= number <= len(self.offers):
             return Result(replace(self, problem=of_those(number, len(self.offers))))
-        typed = read(self.entry.text, scene.labels)
+        typed = tokens_of(scene, self.entry.text, [Option(spec.key, spec.label) for _, spec in self.offers])
         strange = [word for word in typed.words if self._place(word) < 0]
         if strange:
             return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from tracker.core.step.telling import numbers_shown
 from tracker.core.terms.requests import Answer, Roll
-from tracker.ui.typing.command import chosen
 from tracker.ui.typing.mode import Scene, name_spans
+from tracker.ui.typing.tokens import chosen
 from tracker.views.words.spans import Row, Span, spread
 from tracker.views.words.text import clean
 

@@ -16,7 +16,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import missing, of_those
+from tracker.ui.modes.acting.picker import of_those
 from tracker.ui.modes.sheet.lines import plain_choice
 from tracker.ui.typing.mode import (
     ListMode,
@@ -32,6 +32,7 @@ from tracker.ui.typing.mode import (
     target_field,
     targets_of,
 )
+from tracker.ui.typing.parser import missing
 from tracker.ui.typing.plan import Turn
 from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean

@@ -16,8 +16,8 @@ from tracker.forecast.rows import cast_of
 from tracker.library.guard import bare
 from tracker.session.session import Session
 from tracker.ui.modes.forecast.asking import Asked
-from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.parser import value_of
 from tracker.views.panes.header import moment_words
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words

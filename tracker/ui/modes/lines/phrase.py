@@ -22,19 +22,17 @@ from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Command
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES
-from tracker.ui.modes.lines.verbs import drafted
-from tracker.ui.typing.command import WORST, rank
-from tracker.ui.typing.drafts import Draft
-from tracker.ui.typing.field_text import options_of
-from tracker.ui.typing.filling import fill
+from tracker.ui.typing.gm_lines import parse_command
 from tracker.ui.typing.mode import Scene, target_field
+from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
+from tracker.ui.typing.tokens import BEGINS, WORST, rank
 from tracker.ui.typing.trial import Trial
 from tracker.views.words.text import clean
 
 __all__ = ["Completion", "Named", "Phrase", "namings", "understood"]
 
 Kind: TypeAlias = Literal["verb", "command", "action"]
-BEGINS, SCATTERED = 2, 4
+SCATTERED = 4
 MOST = 40
 _TOKEN = re.compile(r"\S+")
 
@@ -75,7 +73,7 @@ class Phrase(Struct, frozen=True):
 
     named: Named | None = None
     by: Id | None = None
-    draft: Draft | None = None
+    draft: ParsedCommand | None = None
     refusal: Refusal | None = None
     trial: Trial = Trial()
     hand: tuple[str, ...] = ()
@@ -221,7 +219,7 @@ def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
             wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
             return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
-            draft = drafted(scene, named.verb, behind.strip(), marked if behind else -1)
+            draft = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
             spec = spec_of(scene.ruleset, scene.model.state, draft.action)
             options = (
                 tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options))
@@ -243,29 +241,27 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
     named, behind = begun.named, begun.behind
     assert named.spec is not None
     action = Action(named.spec.key, named.spec.by)
-    filled = fill(scene, action, behind)
-    trial = Trial(left=filled.hand)
-    complete = not filled.draft.wants
-    if complete:
-        trial = scene.trial(filled.draft.action, filled.hand)
-        if filled.hand and not trial.rolls and not trial.refused and scene.model.pending is None:
-            looser = fill(scene, action, behind, loose=True)
-            if looser.hand != filled.hand:
-                filled, trial = looser, scene.trial(looser.draft.action, looser.hand)
-    spec = spec_of(scene.ruleset, scene.model.state, filled.draft.action)
+    parsed = parse_action(scene, action, behind, dice=True)
+    trial = Trial(left=parsed.answers)
+    if not parsed.wants:
+        trial = scene.trial(parsed.action, parsed.answers)
+        if parsed.answers and not trial.rolls and not trial.refused and scene.model.pending is None:
+            looser = parse_action(scene, action, behind, dice=True, loose=True)
+            if looser.answers != parsed.answers:
+                parsed, trial = looser, scene.trial(looser.action, looser.answers)
+    spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
     if behind:
-        completions = _fields(scene, spec, filled.draft.action, begun.open_word)
-    wrong = filled.strange or bool(trial.problem)
+        completions = _fields(scene, spec, parsed.action, begun.open_word)
     return Phrase(
         named,
         named.spec.by,
-        draft=filled.draft,
+        draft=parsed,
         refusal=spec.refusal,
         trial=trial,
-        hand=filled.hand,
-        wants=filled.draft.wants or trial.problem,
+        hand=parsed.answers,
+        wants=parsed.wants or trial.problem,
         completions=completions,
-        wrong=wrong,
+        wrong=parsed.wrong or bool(trial.problem),
     )
 
 

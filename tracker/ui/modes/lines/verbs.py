@@ -5,22 +5,18 @@ Labels, numbers and words are shown as they are understood before Enter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
-from tracker.core.master.dice import ROLL as LET_ROLL
 from tracker.core.terms.actions import Action
 from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.lines.effect_line import effect
-from tracker.ui.typing.drafts import Draft, again, ended, filled, insert, named, note, roll
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.filling import fill
+from tracker.ui.typing.gm_lines import again, parse_command
 from tracker.ui.typing.mode import (
     InputMode,
     Mode,
@@ -34,11 +30,9 @@ from tracker.ui.typing.mode import (
     said,
     scrolled,
 )
-from tracker.ui.typing.moving import move
 from tracker.ui.typing.outcome import outcome_spans
+from tracker.ui.typing.parser import ParsedCommand
 from tracker.views.words.spans import Row, Span
-
-__all__ = ["VerbLine", "drafted"]
 
 
 class VerbLine(InputMode, frozen=True):
@@ -63,10 +57,10 @@ class VerbLine(InputMode, frozen=True):
         same = entry.text == self.entry.text
         return replace(self, entry=entry, chosen=self.chosen if same else -1, problem="")
 
-    def _draft(self, scene: Scene) -> Draft:
+    def _draft(self, scene: Scene) -> ParsedCommand:
         if self.again is not None:
             return again(scene, self.again, self.entry.text)
-        return drafted(scene, self.verb, self.entry.text, self.chosen)
+        return parse_command(scene, self.verb, self.entry.text, self.chosen)
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         """Return the line typed in, how it is understood, and what can be chosen."""
@@ -110,32 +104,3 @@ class VerbLine(InputMode, frozen=True):
         if draft.wants:
             return Result(replace(self, problem=draft.wants))
         return replace(deliver(scene, draft.action), keep=draft.keep)
-
-
-def drafted(scene: Scene, verb: str, text: str, chosen: int) -> Draft:
-    """Return how the line of a GM command is understood.
-
-    The fields of its action take the words, unless it has a reader of its own.
-    """
-    return READERS.get(verb, filled)(scene, LINES[verb].does, text, chosen)
-
-
-def rolled(scene: Scene, key: str, text: str, at: int) -> Draft:
-    """Roll freely, or let the program roll for sides and combatants: `2d6+3 luck`, `foes`."""
-    free = roll(scene, key, text, at)
-    if not free.wants or not text.strip():
-        return free
-    meant = fill(scene, Action(LET_ROLL), text)
-    return free if meant.strange or meant.hand else meant.draft
-
-
-READERS: Mapping[str, Callable[[Scene, str, str, int], Draft]] = {
-    "effect": effect,
-    "end_effect": ended,
-    "insert": insert,
-    "move": move,
-    "name": named,
-    "note": note,
-    "roll": rolled,
-}
-"""The commands whose lines are read in a way of their own."""

@@ -18,9 +18,9 @@ from tracker.ui.modes.looking.items import Item, about_rows, item_rows, moved, r
 from tracker.ui.modes.looking.palette import action_items, master_items
 from tracker.ui.panes.reader import MOVES as READING
 from tracker.ui.panes.reader import Groups, help_page
-from tracker.ui.typing.command import same_meaning
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import MOVES, InputMode, Mode, Result, Scene, entry_row
+from tracker.ui.typing.tokens import same_meaning
 from tracker.views.panes.legend import Sign, legend
 from tracker.views.words.spans import Row
 

@@ -11,8 +11,8 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Call
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.typing.command import WORST, rank, rank_of, same_meaning
 from tracker.ui.typing.mode import Result, Scene, deliver, refusal_spans, refused_row, said, scrolled
+from tracker.ui.typing.tokens import WORST, rank, rank_of, same_meaning
 from tracker.views.words.spans import Row, Span, fit, spread
 from tracker.views.words.text import clean
 

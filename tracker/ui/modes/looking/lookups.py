@@ -19,7 +19,6 @@ from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.looking.items import item_rows, moved, rule_items
 from tracker.ui.modes.past.report import hint
-from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
     MOVES,
@@ -33,6 +32,7 @@ from tracker.ui.typing.mode import (
     listed_rows,
     scrolled,
 )
+from tracker.ui.typing.tokens import matching
 from tracker.views.panes.rules import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean

@@ -12,11 +12,11 @@ from typing_extensions import override
 
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.labels import read_labels
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.standing import skipped
 from tracker.ui.modes.sheet.narrow import squeezed
 from tracker.ui.typing.mode import InputMode, Result, Scene, scrolled
+from tracker.ui.typing.parser import people_of
 from tracker.ui.typing.plan import Acts
 from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
@@ -72,9 +72,8 @@ class Coming(InputMode, frozen=True):
 
     def _before(self, scene: Scene) -> Id | None:
         """Return whom the typed label means."""
-        text = self.entry.text.strip()
-        pairs = read_labels(text, tuple(scene.labels)) if text.isalpha() else None
-        return scene.labels[pairs[0][0]] if pairs is not None and len(pairs) == 1 else None
+        people = people_of(scene, self.entry.text.strip())
+        return people[0] if len(people) == 1 else None
 
 
 def _acts(scene: Scene) -> tuple[Slot, ...]:

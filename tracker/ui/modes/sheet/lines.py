@@ -16,8 +16,8 @@ from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.library.guard import bare
 from tracker.session.step.attempt import try_out
-from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
+from tracker.ui.typing.parser import missing
 
 __all__ = [
     "WITH_WHAT",

@@ -14,13 +14,11 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import missing
 from tracker.ui.modes.acting.standing import to_act
 from tracker.ui.modes.sheet.lines import WITH_WHAT, Line, able, opens_turn, place_field, plain_choice
 from tracker.ui.modes.sheet.narrow import squeezed
 from tracker.ui.modes.sheet.typed import Read, read_sheet
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.field_text import value_of
 from tracker.ui.typing.mode import (
     InputMode,
     Mode,
@@ -32,6 +30,7 @@ from tracker.ui.typing.mode import (
     target_field,
     targets_of,
 )
+from tracker.ui.typing.parser import missing, value_of
 from tracker.ui.typing.plan import Turn
 from tracker.views.words.spans import Row, Span, cells, cut_spans, spread
 from tracker.views.words.text import clean

@@ -13,15 +13,14 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.labels import read_labels
 from tracker.ui.modes.sheet.lines import Line, aimed, instead
-from tracker.ui.typing.command import rank
 from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.parser import people_of
+from tracker.ui.typing.tokens import BEGINS, rank
 from tracker.views.words.text import clean
 
 __all__ = ["Read", "read_sheet"]
 
-BEGINS = 2
 ALL = "all"
 
 
@@ -57,8 +56,8 @@ def read_sheet(scene: Scene, lines: Sequence[Line], text: str) -> Read:
 
 def _signed(scene: Scene, read: Read, token: str) -> Read:
     """Leave labels out, or take them in again."""
-    people = _people(scene, token[1:])
-    if people is None or not people:
+    people = people_of(scene, token[1:])
+    if not people:
         return replace(read, problem=f'"{clean(token)}": a label stands behind {token[0]}')
     for who in people:
         if not any(line.by == who for line in read.lines):
@@ -72,8 +71,8 @@ def _token(scene: Scene, read: Read, token: str, everybody: bool) -> Read:
     named = _action(scene, read, token)
     if named is not None:
         return named
-    people = _people(scene, token)
-    if people is None:
+    people = people_of(scene, token)
+    if not people:
         return replace(read, problem=f'"{clean(token)}" is no label here')
     if everybody:
         for line in read.lines:
@@ -109,11 +108,6 @@ def _action(scene: Scene, read: Read, token: str) -> Read | None:
         instead(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
     )
     return replace(read, lines=changed)
-
-
-def _people(scene: Scene, token: str) -> tuple[Id, ...] | None:
-    pairs = read_labels(token, tuple(scene.labels)) if token.isalpha() else None
-    return None if pairs is None else tuple(scene.labels[label] for label, _ in pairs)
 
 
 def _name(scene: Scene, who: Id) -> str:

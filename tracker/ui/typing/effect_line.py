@@ -22,24 +22,23 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.labels import read_labels
 from tracker.core.terms.moments import At
 from tracker.session.step.attempt import Broken, try_out
-from tracker.ui.typing.command import matching
-from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.mode import Scene, name_spans
+from tracker.ui.typing.parser import ParsedCommand, labels_of
+from tracker.ui.typing.tokens import matching
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
 
-__all__ = ["effect"]
-
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
 _VALUE = re.compile(r"[1-9][0-9]{0,2}")
 _AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
 KEEP = "*"
+FIGHT = "fight"
+"""The word for an effect on the whole fight."""
 MOST_STAT_WORDS = 3
 MOST_SHOWN = 6
 
@@ -67,7 +66,7 @@ class Meant(Struct, frozen=True):
     lasts: str
 
 
-def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
+def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
     """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
     kept, warns = scene.kept(ruleset)
@@ -85,7 +84,7 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     name = line.name if found is None else found.key if own is None else own.name
     name = f"{name} {value}" if value else name
     if not name:
-        return Draft(
+        return ParsedCommand(
             Action(key),
             (),
             wants="which effect? a name, then labels, then how long",
@@ -107,10 +106,14 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     says = _says(scene, action, meant)
     held = _kept(scene, meant, own) if line.keep else None
     if line.problem:
-        return Draft(action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns)
-    wants = "" if meant.people or "fight" in line.labels else "on whom? labels, or the word fight"
+        return ParsedCommand(
+            action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
+        )
+    wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
-    return Draft(action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held)
+    return ParsedCommand(
+        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held
+    )
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
@@ -322,12 +325,9 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
         match = _LABELS.match(words[place])
         if match is None:
             continue
-        pairs = (
-            (("fight", False),)
-            if match["labels"].casefold() == "fight"
-            else read_labels(match["labels"], tuple(scene.labels))
-        )
-        if pairs is None:
+        whole_fight = match["labels"].casefold() == FIGHT
+        labels = (FIGHT,) if whole_fight else labels_of(scene, match["labels"], names=fallback is None)
+        if not labels:
             continue
         name = " ".join(words[:place])
         longer = " ".join(words[: place + 1]).casefold()
@@ -337,7 +337,7 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
         try:
             _ends(scene, rest)
         except ValueError:
-            fallback = fallback or (name, tuple(label for label, _ in pairs), rest, False)
+            fallback = fallback or (name, labels, rest, False)
             continue
-        return name, tuple(label for label, _ in pairs), rest, True
+        return name, labels, rest, True
     return fallback or (" ".join(words), (), "", True)
