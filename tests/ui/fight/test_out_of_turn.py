@@ -18,8 +18,8 @@ from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import of_kind
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.picker import Picker, usual_action
-from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Scene
 

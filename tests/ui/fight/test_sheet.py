@@ -17,9 +17,8 @@ from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
 from tracker.session.intents import Do, Reply
 from tracker.ui.fight.playing import Playing
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.sheet.sheet import Sheet
-from tracker.ui.typing.mode import Scene
-from tracker.ui.typing.plan import Turn
+from tracker.ui.modes.acting.sheet import Sheet
+from tracker.ui.typing.mode import Scene, Turn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 

@@ -14,12 +14,13 @@ from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Choice, Chosen, Window
 from tracker.session.intents import Do, Reply
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.acting.reactions import Responses
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Following, Scene, listed_rows
+from tracker.ui.typing.mode import Following, Scene
+from tracker.ui.typing.rows import listed_rows
 from tracker.ui.typing.tokens import matching
 
 

@@ -17,8 +17,7 @@ from tracker.ui.desk.kept import KeptEffects
 from tracker.ui.desk.memory import Memory
 from tracker.ui.fight.following import following
 from tracker.ui.keys.table import on
-from tracker.ui.typing.mode import Following, Scene
-from tracker.ui.typing.trial import Trial
+from tracker.ui.typing.mode import Following, Scene, Trial
 
 if TYPE_CHECKING:
     from tracker.ui.desk.phones import Handed

@@ -25,16 +25,15 @@ from tracker.ui.fight.scenes import Scenes
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.looking.lookups import Missed
+from tracker.ui.modes.acting.reactions import Responses
+from tracker.ui.modes.looking.search import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.console import Desk
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
-from tracker.ui.typing.mode import Mode, Result, Scene
-from tracker.ui.typing.plan import Acts, Turn
+from tracker.ui.typing.mode import Acts, Mode, Result, Scene, Turn
 from tracker.views.time.marks import active_of
 
 if TYPE_CHECKING:
@@ -241,7 +240,7 @@ class Showing:
             and was.looking_at is None
             and not was.state.clock.over
         ):
-            from tracker.ui.modes.ending.ended import ended_of  # most keys do without
+            from tracker.ui.modes.past.ended import ended_of  # most keys do without
 
             self.open(ended_of(self._session))
 

@@ -33,6 +33,7 @@ from tracker.views.words.text import clean
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
 
+
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
 _VALUE = re.compile(r"[1-9][0-9]{0,2}")
 _AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
@@ -153,7 +154,6 @@ def _action(scene: Scene, key: str, meant: Meant) -> Action:
 
 
 def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
-    """Return a modifier as a row of the form: number, amount, and kind if named."""
     kind, stat = ruleset.schema.kind_and_stat(words)
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
@@ -197,7 +197,7 @@ def _counted(words: str) -> str:
 
 
 def _ends_when(outcome: Outcome | Broken, words: str) -> str:
-    """Say when an effect of so many rounds ends on its only bearer."""
+    """Return when an effect of so many rounds ends, if it has one bearer."""
     if not isinstance(outcome, Done) or not words[:1].isdigit():
         return ""
     added = [entry.event.effect for entry in outcome.entries if isinstance(entry.event, EffectAdded)]
@@ -205,7 +205,7 @@ def _ends_when(outcome: Outcome | Broken, words: str) -> str:
 
 
 def _differences(scene: Scene, outcome: Outcome | Broken, meant: Meant) -> list[Span]:
-    """Say what changes for whom, as the step itself would have it."""
+    """Return how the changed numbers differ for each target, by a dry run of the step."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
     for words, amount in meant.changes:
@@ -237,7 +237,7 @@ def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
 
 
 def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
-    """Tell whether a duration means something in another fight, and names nobody of this one."""
+    """Tell whether a duration means something in another fight, since it names no combatant."""
     try:
         durations.read(words, ruleset, State())
     except ValueError:

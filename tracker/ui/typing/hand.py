@@ -18,8 +18,8 @@ from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.ahead import unrolled
 from tracker.session.step.attempt import try_out
+from tracker.ui.typing.mode import Trial
 from tracker.ui.typing.tokens import REST, chosen
-from tracker.ui.typing.trial import Trial
 
 MOST = 50
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from typing_extensions import override
 
@@ -21,7 +21,7 @@ from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
@@ -30,18 +30,16 @@ from tracker.ui.desk.kept import Offered
 from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.plan import Acts, Turn
-from tracker.ui.typing.trial import Trial
+from tracker.ui.typing.rows import entry_row, option_number, problem_rows
 from tracker.views.time.marks import spent
 from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
     from tracker.ui.desk.phones import Handed
 
-_Any = TypeVar("_Any")
 
 Way: TypeAlias = Literal["do", "respond"]
 BESIDE: Sequence[Member] = ()
@@ -127,22 +125,20 @@ class Scene(Struct, frozen=True, dict=True):
         return known(self.model.state, by, generic, but)
 
     def form(self, action: Action) -> ActionSpec:
-        """Return the specification of a half-filled action."""
         known = self.known_forms or partial(spec_of, self.ruleset)
         return known(self.model.state, action)
 
     def key(self, name: str) -> str:
-        """Return how the key of a command is called now."""
+        """Return the present name of the key of a command."""
         return key_of(name, self.table)
 
     def command(self, key: str) -> str:
-        """Return the id of the command a key stands for now, or ""."""
+        """Return the id of the command of a key, or ""."""
         found = commands(self.table).get(key)
         return found.id if found is not None else ""
 
     @cached_property
     def labels(self) -> dict[str, Id]:
-        """The combatant each label means."""
         return _labels(self.model.state)
 
     @cached_property
@@ -162,7 +158,7 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def following_up(self) -> Id | None:
-        """The first combatant of the turn that can act and has something left."""
+        """The first combatant of the turn that can act and has an action left."""
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
         able = (
@@ -173,11 +169,9 @@ class Scene(Struct, frozen=True, dict=True):
         return next((who for who in able if not spent(clock, state[who])), None)
 
     def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
-        """Return whom some labels mean."""
         return tuple(self.labels[label] for label in labels if label in self.labels)
 
     def person(self, key: Id | None) -> Combatant | None:
-        """Return a combatant, if it is in the fight."""
         return self.model.state.get(key)
 
 
@@ -205,7 +199,6 @@ class Mode(Struct, frozen=True, kw_only=True):
 
     @property
     def unfinished(self) -> bool:
-        """Whether something is still to be worked out, by `filled`, after the next picture."""
         return False
 
     @property
@@ -248,7 +241,6 @@ class Mode(Struct, frozen=True, kw_only=True):
         return {}
 
     def planned(self, action: Action) -> Mode:
-        """Return the mode with an action that was filled in for it in a form."""
         return self
 
     def course(self, scene: Scene) -> tuple[Id, Trail] | None:
@@ -316,7 +308,6 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return Result(self.typed(scene, entry))
 
     def leave(self, scene: Scene) -> Result:
-        """Return the result of Escape."""
         return Result(None)
 
     def step(self, scene: Scene, by: int) -> Result | None:
@@ -340,7 +331,6 @@ class Scroll(Struct):
     room: int = 0
 
     def seen(self, rows: Sequence[Row], room: int) -> Sequence[Row]:
-        """Return the rows from the first visible one."""
         self.top, self.total, self.room = max(0, min(self.top, len(rows) - room)), len(rows), room
         return rows[self.top :]
 
@@ -404,7 +394,6 @@ def target_field(spec: ActionSpec) -> Field | None:
 
 
 def targets_of(spec: ActionSpec, action: Action) -> Sequence[Id]:
-    """Return whom an action is aimed at."""
     field = target_field(spec)
     if field is None:
         return ()
@@ -444,84 +433,83 @@ def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
     return (Span(person.label + " ", "strong"), Span(clean(person.name), camp))
 
 
-def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
-    """Return why something is not possible, and by which rule."""
-    rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
-    return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
+class Trial(Struct, frozen=True):
+    """What the dice in hand would answer.
 
-
-def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule.
-
-    The rule is left out where the reason needs its room.
+    Attributes:
+        given: each answer as typed, with what it answers.
+        left: what nothing has taken so far.
+        problem: why the next one cannot be an answer; "": it can.
+        asks: what is asked for next, when the hand is empty or cannot answer it.
+        open: what comes next cannot be known, since the program rolls dice there.
+        refused: the step itself cannot be begun.
     """
-    words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
-    room = width - len(refusal.rule) - 1
-    end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
-    return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+    given: tuple[tuple[str, Request], ...] = ()
+    left: tuple[str, ...] = ()
+    problem: str = ""
+    asks: Request | None = None
+    open: bool = False
+    refused: bool = False
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a number is asked for at all."""
+        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
+        return any(request.numeric for request in requests) or self.open
 
 
-def entry_row(spans: Sequence[Span], width: int) -> Row:
-    """Return the line that is typed in."""
-    return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
+class Turn(Struct, frozen=True):
+    """What one combatant of a sheet is to do.
 
-
-def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
-    """Return words as rows, wrapped."""
-    return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
-
-
-def problem_rows(problem: str, width: int) -> tuple[Row, ...]:
-    """Return why the last key did nothing, no row for ""."""
-    return said((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
-
-
-def option_number(row: str) -> int | None:
-    """Return the number of the option a row stands for, if it stands for one."""
-    kind, _, number = row.partition(":")
-    return int(number) if kind == "option" and number.isdigit() else None
-
-
-def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
-    """Return the part of a list that fits, with the given place in it."""
-    if len(rows) <= height or height <= 0:
-        return tuple(rows[: max(0, height)])
-    first = min(max(0, place - height // 2), len(rows) - height)
-    return tuple(rows[first : first + height])
-
-
-def listed_rows(
-    options: Sequence[Option],
-    place: int,
-    width: int,
-    picked: Sequence[str] = (),
-    keys: Sequence[str] | None = None,
-    room: int = 0,
-) -> tuple[Row, ...]:
-    """Return options as a list, the chosen one marked, refused ones with the reason.
-
-    Each has a key, its number unless other keys are given. Where all of them fit into `room` lines in full, those that
-    are too long are wrapped.
+    Attributes:
+        by, action: who does what.
+        opener: what begins its turn, where turns are opened.
+        fixed: the GM has typed it, so the game's choice replaces it only where its targets are gone.
+        risk: what was said of it on the sheet; the game's choice replaces it too where it risks something else by now.
     """
-    names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
-    column = max((len(name) for name in names), default=0)
-    rows: list[Row] = []
-    whole: list[Row] = []
-    for number, (option, name) in enumerate(zip(options, names, strict=True)):
-        here = number == place
-        tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (
-            Span("▸ " if here else "  ", "title"),
-            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
-            *tick,
-        )
-        shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
-        if option.refusal is not None:
-            rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
-            whole.append(rows[-1])
-            continue
-        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
-        key, spans, state = f"option:{number}", (*head, shown, *note), "current" if here else ""
-        rows.append(Row(key, cut_spans(spans, width), state))
-        whole += [Row(key, part, state) for part in wrap_spans(spans, width, width_of(head))]
-    return tuple(whole if len(whole) <= room else rows) or (line("option:none", "  nothing fits", width, "dim"),)
+
+    by: Id
+    action: Action
+    opener: Action | None = None
+    fixed: bool = False
+    risk: str = ""
+
+
+class Acts(Struct, frozen=True):
+    """The acts that are due one after another, as they were declared.
+
+    Attributes:
+        before: whose next act they stop before; None: they go on to the last of the round.
+    """
+
+    before: Id | None = None
+
+
+class Report(Mode, frozen=True, kw_only=True):
+    """A mode with lines that stay and, below them, lines that scroll."""
+
+    scroll: Scroll = field(default_factory=Scroll)
+
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return the lines that stay."""
+        raise NotImplementedError
+
+    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+        """Return the lines that scroll."""
+        raise NotImplementedError
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        head = self.head(scene, width)
+        return (*head, *self.scroll.seen(self.body(scene, width), height - len(head)))[:height]
+
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Return the result of a key that neither leaves nor scrolls."""
+        raise NotImplementedError
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return Result(None)
+        return Result(self) if self.scroll.press(key) else self.decide(scene, key, character)

@@ -139,7 +139,6 @@ def _spec(scene: Scene, action: Action) -> ActionSpec:
 
 
 def tokens_of(scene: Scene, text: str, options: Sequence[Option] = ()) -> Tokens:
-    """Split a typed line into the labels and names of this fight, numbers and words."""
     return tokenize(text, scene.labels, options, lambda word: _label_of_name(scene, word))
 
 
@@ -295,7 +294,6 @@ def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
 
 
 def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
-    """Return an action in words: the values, then the targets."""
     words = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -327,13 +325,12 @@ def _words_with_names(scene: Scene, spec: ActionSpec, action: Action, people: Se
 
 
 def value_of(field: Field, action: Action) -> Value:
-    """Return what stands in a field: what was typed, else its default."""
+    """Return the value of a field: the typed one, else its default."""
     value = action.get(field.name)
     return field.default if value is None else value
 
 
 def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
-    """Return what can be chosen in a field."""
     if field.kind == "flag":
         return (Option("no"), Option("yes"))
     if not field.takes_all:

@@ -62,7 +62,6 @@ class Tokens(Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """The first number."""
         return next(iter(self.numbers), None)
 
 
@@ -103,8 +102,6 @@ def tokenize(
 
 
 class _Reader:
-    """Collects the parts of one line."""
-
     def __init__(
         self, known: tuple[str, ...], options: Sequence[Option], label_of_name: Callable[[str], str | None]
     ) -> None:
@@ -117,7 +114,6 @@ class _Reader:
         self.pairs: list[tuple[str, str]] = []
 
     def read(self, part: str) -> None:
-        """Read a part of the line that holds no blank."""
         if is_answer(part) or _SIGNED.fullmatch(part):
             self.answers.append(part)
         elif self._names_option(part):
@@ -192,12 +188,10 @@ def rank(word: str, option: Option) -> int:
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
-    """Return a word and those that mean the same."""
     return (word, *(other for group in (*ALIKE, *SOUGHT) if word in group for other in group if other != word))
 
 
 def _means(wanted: str, names: Sequence[str]) -> bool:
-    """Tell whether a word is what another game calls the same."""
     return any(wanted in group and any(name in group for name in names) for group in ALIKE)
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from tracker.core.terms.errors import TrackerError
 from tracker.ui.fight.cockpit import Cockpit
 from tracker.ui.keys.table import usable
-from tracker.ui.modes.looking.lookups import Lookup
+from tracker.ui.modes.looking.search import Lookup
 from tracker.ui.panes.log import LogPane
 
 if TYPE_CHECKING:
-    from tracker.ui.modes.looking.helping import Help
+    from tracker.ui.modes.looking.palette import Help
 
 __all__ = ["another", "choose_theme", "find_rule", "help_of", "open_palette", "put_away", "quit_app", "show_help"]
 
@@ -73,7 +73,7 @@ def show_help(cockpit: Cockpit) -> None:
 
 def help_of(cockpit: Cockpit) -> Help:
     """Return the list of keys for what is open or chosen."""
-    from tracker.ui.modes.looking.helping import Help  # the first picture does without
+    from tracker.ui.modes.looking.palette import Help  # the first picture does without
 
     mode, pane, model = cockpit.showing.mode, cockpit.panes.chosen, cockpit.showing.model
     if isinstance(mode, Help):

@@ -16,8 +16,10 @@ __all__ = ["compare", "forecast", "keep"]
 
 def forecast(cockpit: Cockpit) -> None:
     """Open the forecast of the fight as it is shown, and ask for it."""
-    from tracker.ui.modes.forecast.questions import of_fight  # the first picture does without
-    from tracker.ui.modes.forecast.sheet import Foreseen
+    from tracker.ui.modes.forecast.sheet import (
+        Foreseen,
+        of_fight,  # the first picture does without
+    )
 
     foresight, ask = _foresight(cockpit), partial(of_fight, cockpit.session)
     foresight.ask(ask())
@@ -26,8 +28,7 @@ def forecast(cockpit: Cockpit) -> None:
 
 def compare(cockpit: Cockpit) -> None:
     """Ask for the action in hand against the usual one."""
-    from tracker.ui.modes.forecast.questions import of_action, told_of  # the first picture does without
-    from tracker.ui.modes.forecast.sheet import Foreseen
+    from tracker.ui.modes.forecast.sheet import Foreseen, of_action, told_of  # the first picture does without
 
     showing = cockpit.showing
     mode, scene = showing.mode, showing.scene

@@ -68,7 +68,7 @@ def correct(cockpit: Cockpit) -> None:
 
     What the line under the cursor of the log tells of comes first, else the last die or decision.
     """
-    from tracker.ui.modes.past.amending import Amending
+    from tracker.ui.modes.past.corrections import Amending
     from tracker.ui.modes.past.givens import givens  # the first picture does without
 
     showing, chosen = cockpit.showing, cockpit.panes.chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.session.intents import LookAt
 from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.modes.looking.lookups import Filter
+from tracker.ui.modes.looking.search import Filter
 from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.entry import Entry

@@ -16,7 +16,7 @@ __all__ = ["numbers", "page", "story", "weigh"]
 
 def numbers(cockpit: Cockpit) -> None:
     """Open the numbers of the fight."""
-    from tracker.ui.modes.ending.ended import ended_of  # the first picture does without
+    from tracker.ui.modes.past.ended import ended_of  # the first picture does without
 
     cockpit.showing.renew(ended_of(cockpit.session))
 
@@ -24,7 +24,7 @@ def numbers(cockpit: Cockpit) -> None:
 def story(cockpit: Cockpit) -> None:
     """Open the story of the fight, over its numbers where those are open."""
     from tracker.session.tale import chronicle_of  # the first picture does without
-    from tracker.ui.modes.ending.ended import Ended, Told
+    from tracker.ui.modes.past.ended import Ended, Told
 
     mode = cockpit.showing.mode
     cockpit.showing.renew(Told(chronicle_of(cockpit.session, marks=True), mode if isinstance(mode, Ended) else None))
@@ -33,7 +33,7 @@ def story(cockpit: Cockpit) -> None:
 def weigh(cockpit: Cockpit) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.tale import corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.ending.ended import Ended, ended_of
+    from tracker.ui.modes.past.ended import Ended, ended_of
     from tracker.views.tale.mattered import forced
 
     session, mode = cockpit.session, cockpit.showing.mode
@@ -46,7 +46,7 @@ def weigh(cockpit: Cockpit) -> None:
 def page(cockpit: Cockpit) -> None:
     """Write the page of the fight into the working folder, and say where."""
     from tracker.session.tale import chronicle_of, corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.ending.ended import ended_of
+    from tracker.ui.modes.past.ended import ended_of
     from tracker.views.tale.mattered import mattered
     from tracker.views.tale.page import MARK
     from tracker.views.tale.page import page as page_of

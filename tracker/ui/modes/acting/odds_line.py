@@ -21,7 +21,6 @@ from tracker.ui.typing.mode import Mode, Scene
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-__all__ = ["OddsLine"]
 
 COUNTED = 0.045
 SAMPLED = 0.03
@@ -60,23 +59,21 @@ class OddsLine:
         self._wanted: tuple[Action, ...] = ()
 
     def chance(self, action: Action) -> str:
-        """Return the chance of an action on a sheet, "" while it is not known."""
+        """Return the chance of an action, "" while it is not known."""
         return self._chances.get(action, "")
 
     def turn(self) -> None:
-        """Show the odds, or do without them."""
         self.on = not self.on
         if not self.on:
             self._show("")
 
     def begin(self) -> None:
-        """Count what `follow` has found to be counted."""
+        """Start the thread for the actions that `follow` has found."""
         due, self._due = self._due, None
         if due is not None:
             threading.Thread(target=due, name="odds", daemon=True).start()
 
     def stop(self) -> None:
-        """Count no more."""
         self._due = None
         self._stop.set()
 

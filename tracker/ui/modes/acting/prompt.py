@@ -7,38 +7,27 @@ them; its answer passes them, a label opens what that one can do in between.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
+from tracker.core.step.telling import numbers_shown
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
+from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request, Roll
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.acting.row import read_row, row_hint, row_rows, row_title
+from tracker.ui.modes.acting.reactions import Responses, is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import (
-    InputMode,
-    Result,
-    Scene,
-    entry_row,
-    listed_rows,
-    option_number,
-    problem_rows,
-    said,
-    scrolled,
-)
+from tracker.ui.typing.mode import InputMode, Result, Scene, name_spans
+from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, said, scrolled
 from tracker.ui.typing.tokens import BEGINS, chosen, matching, rank, tokenize
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
-from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
 from tracker.views.words.text import clean, listed
-
-__all__ = ["Prompt"]
 
 
 class Prompt(InputMode, frozen=True):
@@ -54,8 +43,8 @@ class Prompt(InputMode, frozen=True):
 
     # What it shows
 
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the question, the entry, the options, and what can be done in between."""
         following = scene.following
         if following is None:
             return ()
@@ -102,14 +91,13 @@ class Prompt(InputMode, frozen=True):
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: Scene, width: int) -> tuple[Span, ...]:
-        """Return the entry, or what a phone has sent while nothing is typed."""
         handed = None if self.entry.text else scene.handed()
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _meant(self, scene: Scene, request: Request) -> Answer | None:
-        """Return the answer that stands in the line, or None."""
+        """Return the answer that the typed text means, or None."""
         text = self.entry.text.strip()
         try:
             answer = request.typed(text, _Named(scene)) if text else None
@@ -147,8 +135,8 @@ class Prompt(InputMode, frozen=True):
 
     # What keys do
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose, or answer."""
         following = scene.following
         if following is None:
             return None
@@ -183,11 +171,8 @@ class Prompt(InputMode, frozen=True):
         found = responses_of(scene, self.entry.text.strip())
         return Result(Responses(found)) if found else None
 
+    @override
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Choose a clicked option.
-
-        A second click answers with it; where several may be picked, each click picks it or not.
-        """
         request, number = scene.following.request if scene.following is not None else None, option_number(row)
         if number is None or request is None or number >= len(request.options):
             return None
@@ -221,7 +206,6 @@ class Prompt(InputMode, frozen=True):
         return Result(None, (*_passes(scene), RollRest(spared=True)))
 
     def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
-        """Return the typed answer, or None for the program's dice or the default."""
         answer = request.typed(text, _Named(scene)) if text or not request.options else self._under_cursor(request)
         problem = None if answer is None else request.problem(answer)
         if problem is not None:
@@ -238,22 +222,19 @@ class Prompt(InputMode, frozen=True):
 
 
 def _shown(scene: Scene, request: Request, key: str | None) -> str:
-    """Return what an option or a combatant is called."""
     shown = {option.key: option.shown for option in request.options}
     return shown.get(key or "") or scene.model.state.name(key)
 
 
 class _Named(Struct, frozen=True):
-    """The options that a typed text names, in the scene that shows their labels."""
+    """Finds the options that a typed text names, by their keys in this scene."""
 
     scene: Scene
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
-        """Return the option that a number, a label or a word names."""
         return _named(self.scene, options, text).key
 
     def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-        """Return the options that numbers, a run of labels or words name."""
         return _several(self.scene, options, text)
 
 
@@ -284,7 +265,6 @@ def _means(scene: Scene, key: str) -> bool:
 
 
 def _usual(request: Request) -> tuple[str, ...]:
-    """Return the options that stand if nothing is typed."""
     return () if request.usual is None else request.usual.keys
 
 
@@ -293,7 +273,6 @@ def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
 
 
 def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
-    """Return the option that a number, a label or a word names."""
     keys = {option.key: option for option in options}
     lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
     if text in keys or text.lower() in lettered:
@@ -329,9 +308,100 @@ def _passes(scene: Scene) -> tuple[Intent, ...]:
 
 
 def _players(scene: Scene) -> str:
-    """Return the names of the players' characters who may do something before the request."""
+    """Return the names of the players' characters that may react before the request."""
     offers = scene.following.offers if scene.following is not None else ()
     state = scene.model.state
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
     players = [person.name for person in people if state.side(person.side).control == "players"]
     return ", ".join(map(clean, dict.fromkeys(players)))
+
+
+ROW_HINT = "one each · -: the program's · Enter: all its"
+SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
+LEFT = "-"
+TEN = 10
+
+
+def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
+    whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
+    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
+
+
+def _what(roll: Roll) -> str:
+    return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
+
+
+def row_hint(rolls: Sequence[Roll]) -> str:
+    return SHORT_ROW_HINT if _is_short(rolls) else ROW_HINT
+
+
+def _is_short(rolls: Sequence[Roll]) -> bool:
+    return all(len(roll.dice.sides) == 1 and roll.dice.sides[0] <= TEN for roll in rolls)
+
+
+def _split(rolls: Sequence[Roll], text: str) -> list[str]:
+    """Return what is typed for each roll.
+
+    A run of digits is one each, unless it can be the first number.
+    """
+    words = text.replace("*", LEFT).split()
+    if len(words) != 1 or not _is_short(rolls):
+        return words
+    (word,) = words
+    first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
+    return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
+
+
+def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
+    typed = _words(rolls, text)
+    rows = []
+    for place, roll in enumerate(rolls):
+        here = place == min(len(typed), len(rolls) - 1)
+        name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
+        needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
+        why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
+        more = f"  {roll.dice} {why}".rstrip() + needed
+        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
+        end = (Span(typed[place], "typed"),) if place < len(typed) else ()
+        rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))
+    return tuple(rows)
+
+
+def _words(rolls: Sequence[Roll], text: str) -> list[str]:
+    """Return the text typed for each roll, as far as it goes."""
+    left, found = _split(rolls, text), []
+    for roll in rolls:
+        many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)
+        if left:
+            found.append(" ".join(left[:many]))
+            left = left[many:]
+    return found
+
+
+def read_row(scene: Scene, rolls: Sequence[Roll], text: str) -> tuple[tuple[str, Answer | None], ...]:
+    """Return the answers typed for dice in a row, None for the program's.
+
+    Raises:
+        ValueError: where some cannot have fallen so.
+    """
+    if not text.strip():
+        return tuple((roll.key, None) for roll in rolls)
+    left = tuple(_split(rolls, text))
+    if len(left) > len(rolls) and len(text.split()) == 1:
+        raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")
+    found: list[tuple[str, Answer | None]] = []
+    for roll in rolls:
+        if not left:
+            return tuple(found)
+        many, answer = 1, None
+        if left[0] != LEFT:
+            try:
+                answer, many = roll.dealt(left, chosen)
+            except ValueError as error:
+                who = f"{clean(scene.model.state.name(roll.who))}: " if roll.who is not None else ""
+                raise ValueError(f"{who}{error}") from error
+        found.append((roll.key, answer))
+        left = left[many:]
+    if left:
+        raise ValueError(f"{len(rolls)} are asked for: {' '.join(left)} is too much")
+    return tuple(found)

@@ -21,7 +21,6 @@ from tracker.library.slips import slip_line
 if TYPE_CHECKING:
     from tracker.forecast.fights import Workers
 
-__all__ = ["Asked", "Foresight", "Known", "Staff"]
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
 FIRST = 2.0
@@ -52,7 +51,6 @@ class Asked(Struct, frozen=True):
 
     @property
     def beginnings(self) -> tuple[Beginning, ...]:
-        """From where fights are played."""
         return tuple(beginning for _, beginning in self.lanes)
 
 
@@ -73,7 +71,7 @@ class Known(Struct, frozen=True):
 
 
 class Staff(Protocol):
-    """What keeps the workers while the GM goes from screen to screen."""
+    """The app, which keeps the worker pool while the GM goes from screen to screen."""
 
     @property
     def forecasters(self) -> Workers:
@@ -110,11 +108,11 @@ class Foresight:
             self._listen(asked, self.known)
 
     def stop(self) -> None:
-        """Play no more fights, and keep what is known."""
+        """Play no more fights; what is known stays."""
         self._stop.set()
 
     def _remember(self) -> None:
-        """Keep in words what was known of another moment."""
+        """Keep the result for another moment in words."""
         asked, outlooks = self.asked, self.known.outlooks
         if asked is not None and asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
             words = f"{asked.moment} {percent(outlooks[0].chance)}"
@@ -136,7 +134,6 @@ class Foresight:
         threading.Thread(target=listen, name="forecast", daemon=True).start()
 
     def _take(self, stop: threading.Event, known: Known) -> None:
-        """Take in what is known by now, in the screen's own thread."""
         if stop is not self._stop or stop.is_set():
             return
         self.known = known
@@ -145,7 +142,7 @@ class Foresight:
 
 
 def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
-    """Yield what is known of a question, ever more."""
+    """Yield what is known of a query, with more and more fights."""
     beginnings = asked.beginnings
     if asked.kind == "compared":
         usual, tried = beginnings
@@ -161,6 +158,6 @@ def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[
 
 
 def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
-    """Return the outlooks of now, or earlier ones that stand on more fights."""
+    """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

@@ -1,35 +1,199 @@
-"""Understanding a command line.
+"""The command line: one line for everything, shown as it is understood before Enter.
 
 `w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
 
 A label or name in front makes it that combatant's action. Without it a line begins with a GM command, another command
 of the table, an action of the combatant that acts, or one of the GM's and the sides'. The best name wins, in this order
-where names are equally good.
+if names are equally good.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.labels import folded
-from tracker.ui.keys.command import Command
+from tracker.core.terms.requests import Request
+from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
-from tracker.ui.typing.mode import Scene, target_field
+from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, Trial, deliver, name_spans, target_field
 from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
 from tracker.ui.typing.tokens import BEGINS, WORST, rank
-from tracker.ui.typing.trial import Trial
+from tracker.views.words.prompts import prompt_title
+from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
-__all__ = ["Completion", "Named", "Phrase", "namings", "understood"]
+HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
+
+
+class CommandLine(InputMode, frozen=True):
+    """A line being typed.
+
+    Attributes:
+        chosen: the completion under the cursor; -1: none.
+        back: which of the earlier lines stands in it, counted from the newest; 0: none.
+    """
+
+    place: ClassVar[Place] = "line"
+    title: ClassVar[str] = "Command"
+    takes_labels: ClassVar[bool] = True
+    chosen: int = -1
+    back: int = 0
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        if entry.text == self.entry.text:
+            return replace(self, entry=entry, problem="")
+        return CommandLine(entry=entry)
+
+    # What it shows
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        phrase = self._phrase(scene)
+        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
+        if phrase.named is not None or phrase.by is not None:
+            shown += said(_meaning(scene, phrase), width, "means")
+        shown += [
+            row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")
+        ]
+        shown += problem_rows(self.problem, width)
+        if phrase.refusal is not None:
+            shown += said(refusal_spans(phrase.refusal), width, "refusal")
+        if not self.problem and (later := _later(scene, phrase)):
+            shown += said(later, width, "wants")
+        for warning in phrase.draft.warns if phrase.draft is not None else ():
+            shown += said((Span("! " + warning, "warn"),), width, "warning")
+        if phrase.completions:
+            options = [Option(one.text, one.shown, one.note, one.refusal) for one in phrase.completions]
+            room = max(1, height - len(shown))
+            shown += scrolled(
+                listed_rows(options, self.chosen, width, keys=[_key(one) for one in phrase.completions]),
+                max(0, self.chosen),
+                room,
+            )
+        return tuple(shown[: max(1, height)])
+
+    def _phrase(self, scene: Scene) -> Phrase:
+        return understood(scene, self.entry.text, self.chosen)
+
+    # What keys do
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        lines = scene.earlier()
+        if not self.entry.text or self.back:
+            back = max(0, min(len(lines), self.back - by))
+            return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
+        completions = self._phrase(scene).completions
+        if not completions:
+            return Result(self)
+        start = self.chosen if self.chosen >= 0 else (-1 if by > 0 else 0)
+        return Result(replace(self, chosen=(start + by) % len(completions), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        return Result(self._completed(scene)) if form else self._enter(scene)
+
+    def _completed(self, scene: Scene) -> CommandLine:
+        completions = self._phrase(scene).completions
+        if not completions:
+            return self
+        text = completions[max(0, min(self.chosen, len(completions) - 1))].text
+        kept = self.entry.text
+        plain = kept.casefold()
+        begun = next(
+            (
+                length
+                for length in range(min(len(text), len(kept)), 0, -1)
+                if _whole(kept, length) and plain.endswith(text[:length].casefold())
+            ),
+            None,
+        )
+        if begun is None:
+            begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
+
+    def _enter(self, scene: Scene) -> Result:
+        phrase = self._phrase(scene)
+        text, named = self.entry.text.strip(), phrase.named
+        if not text:
+            return Result(None)
+        if named is None:
+            return Result(replace(self, problem=phrase.wants))
+        if named.command is not None:
+            return (
+                Result(replace(self, problem=phrase.wants))
+                if phrase.wants
+                else Result(None, call=named.command.call, remember=text)
+            )
+        assert phrase.draft is not None
+        if phrase.draft.form:
+            return Result(Form.open(scene.form(phrase.draft.action), phrase.draft.action), remember=text)
+        if phrase.wants and phrase.refusal is None:
+            return Result(replace(self, problem=phrase.wants))
+        return replace(deliver(scene, phrase.draft.action), hand=phrase.hand, keep=phrase.draft.keep, remember=text)
+
+
+def _whole(text: str, length: int) -> bool:
+    """Tell whether the last so many characters begin a word."""
+    return length == len(text) or text[-length - 1].isspace()
+
+
+def _key(completion: Completion) -> str:
+    return completion.text if len(completion.text) < 3 else ""
+
+
+def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+    whose = (*name_spans(scene, phrase.by), Span("  ")) if phrase.by is not None else ()
+    if phrase.named is None:
+        return whose
+    what = (Span(clean(phrase.named.option.shown) + "  ", "title"),)
+    note = (Span(clean(phrase.named.option.note), "key"),) if phrase.named.kind == "command" else ()
+    return (*whose, *what, *note, *(phrase.draft.says if phrase.draft is not None else ()))
+
+
+def _given(scene: Scene, word: str, request: Request) -> tuple[Span, ...]:
+    return (Span(f"  {word} ", "typed"), *_asked(scene, request))
+
+
+def _asked(scene: Scene, request: Request) -> tuple[Span, ...]:
+    if request.brief:
+        return (Span(clean(request.brief), "dim"),)
+    return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
+
+
+def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+    """Return what is missing or wrong, else the next question."""
+    if phrase.wants:
+        return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
+    trial = phrase.trial
+    spans: list[Span] = []
+    if trial.left:
+        known = not (trial.open or trial.refused) and phrase.draft is not None and scene.model.pending is None
+        spans.append(
+            Span(
+                f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
+                "warn" if known else "typed",
+            )
+        )
+    if trial.asks is not None:
+        spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
+    return tuple(spans)
+
 
 Kind: TypeAlias = Literal["verb", "command", "action"]
 SCATTERED = 4
@@ -48,8 +212,6 @@ class Named(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True):
-    """What the word under the cursor could be: text, how it is shown, a note."""
-
     text: str
     shown: str
     note: str = ""
@@ -150,7 +312,7 @@ def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
 
 
 def _actor(scene: Scene, word: str) -> Id | None:
-    """Return whom the first word names: a label, an id or a name."""
+    """Return the combatant that the first word names: a label, an id or a name."""
     plain = word.casefold()
     if plain in scene.labels:
         return scene.labels[plain]
@@ -205,12 +367,10 @@ class _Begun(Struct, frozen=True):
 
     @property
     def open_word(self) -> str:
-        """The word under the cursor."""
         return "" if self.behind[-1:].isspace() else (self.behind.split() or [""])[-1]
 
 
 def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
-    """Understand what stands behind the name."""
     named, behind = begun.named, begun.behind
     completions = () if behind else _listed(namings(scene, begun.by), begun.word)  # the name itself may still grow
     match named.kind:
@@ -232,7 +392,7 @@ def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
 
 
 def _of_verb(verb: str, place: int, option: Option) -> Completion:
-    """Return an option of a GM command by its word, or by its number."""
+    """Return an option of a GM command as a completion: its word, or its number."""
     text = str(place + 1) if LINES[verb].numbered else option.shown
     return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
@@ -266,7 +426,7 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
 
 
 def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Completion, ...]:
-    """Return the targets, options and fields by name that fit the word begun."""
+    """Return the targets, options and field names that begin with the word."""
     found: list[Completion] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):
@@ -293,6 +453,5 @@ def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[
 
 
 def _word_of(field: Field, option: Option) -> str:
-    """Return an option as one word that names it."""
     shown = clean(option.shown)
     return shown.replace(" ", "_") if " " in shown else shown

@@ -11,28 +11,22 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
+from tracker.session.step.attempt import try_out
 from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import again, parse_command
-from tracker.ui.typing.mode import (
-    InputMode,
-    Mode,
-    Result,
-    Scene,
-    deliver,
-    entry_row,
-    listed_rows,
-    problem_rows,
-    refusal_spans,
-    said,
-    scrolled,
-)
-from tracker.ui.typing.outcome import outcome_spans
+from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, deliver
 from tracker.ui.typing.parser import ParsedCommand
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
 from tracker.views.words.spans import Row, Span
+from tracker.views.words.text import clean
 
 
 class VerbLine(InputMode, frozen=True):
@@ -48,8 +42,8 @@ class VerbLine(InputMode, frozen=True):
     again: Action | None = None
 
     @property
+    @override
     def title(self) -> str:
-        """What the pane is called meanwhile."""
         return LINES[self.verb].title
 
     @override
@@ -62,8 +56,8 @@ class VerbLine(InputMode, frozen=True):
             return again(scene, self.again, self.entry.text)
         return parse_command(scene, self.verb, self.entry.text, self.chosen)
 
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the line typed in, how it is understood, and what can be chosen."""
         draft = self._draft(scene)
         hint = "labels of the new targets" if self.again is not None else LINES[self.verb].hint
         shown = [entry_row(self.entry.spans(width - 2, hint), width)]
@@ -104,3 +98,43 @@ class VerbLine(InputMode, frozen=True):
         if draft.wants:
             return Result(replace(self, problem=draft.wants))
         return replace(deliver(scene, draft.action), keep=draft.keep)
+
+
+def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:
+    """Return how an action changes combatants: `h 5→0 dead · u 16→12 (half)`."""
+    halved = action.get("halved")
+    spans: list[Span] = []
+    for was, now in _changed(scene, action):
+        spans += [Span(" · ", "dim")] if spans else []
+        spans += [Span(f"{was.label} ", "strong"), *_told(scene.ruleset, was, now)]
+        spans += [Span(" (half)", "dim")] if isinstance(halved, tuple) and was.id in halved else []
+    return tuple(spans)
+
+
+def _changed(scene: Scene, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Return the combatants whose pools or status an action changes, before and after it."""
+    now = _after(scene.model.state, scene.ruleset, action)
+    if now is None:
+        return ()
+    pairs = [(was, found) for was in scene.model.state.combatants if (found := now.get(was.id)) is not None]
+    return tuple((was, found) for was, found in pairs if (was.pools, was.status) != (found.pools, found.status))
+
+
+@per_state
+def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
+    outcome = try_out(ruleset, state, Step("do", (action,)), ())
+    return outcome.state if isinstance(outcome, Done | Pending) else None
+
+
+def _told(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
+    """Return the pools and the status that change: `5→0 dead`."""
+    spans: list[Span] = []
+    for place, pool in enumerate(was.pools):
+        after = now.pool(pool.key).now if now.has_pool(pool.key) else pool.now
+        if after != pool.now:
+            name = "" if place == 0 else f"{clean(pool.key.replace('_', ' '))} "
+            spans.append(Span(f"{' ' if spans else ''}{name}{pool.now}→{after}"))
+    if was.status != now.status:
+        word = clean(ruleset.status(now.status).word)
+        spans.append(Span(f"{' ' if spans else ''}{word}", "" if ruleset.status(now.status).acts else "bad"))
+    return spans
