@@ -166,9 +166,6 @@ def _ends(scene: Scene, words: str) -> Sequence[object]:
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
-# What it says
-
-
 def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
     line = meant.line
     says = [Span(meant.shown or clean(line.name), "strong"), Span("" if meant.shown else " (own words)", "dim")]
@@ -243,9 +240,6 @@ def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-# How it is read
 
 
 def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:

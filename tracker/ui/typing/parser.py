@@ -166,9 +166,6 @@ def labels_of(scene: Scene, word: str, names: bool = True) -> tuple[str, ...]:
     return () if label is None else (label,)
 
 
-# Words
-
-
 def _choose(scene: Scene, action: Action, word: str) -> Action | None:
     """Return the action with the option that a word names, in the field it fits best, or None.
 
@@ -227,9 +224,6 @@ def _set_field(scene: Scene, action: Action, name: str, written: str) -> tuple[A
     return action.put(**{field.name: value}), ""
 
 
-# Numbers
-
-
 def _put_numbers(scene: Scene, action: Action, answers: Sequence[str], loose: bool) -> tuple[Action, tuple[str, ...]]:
     """Put numbers into the fields that need one, and return what is left over.
 
@@ -269,9 +263,6 @@ def _choose_listed(
     if not 0 <= at < len(options):
         return options, -1, action, left
     return options, at, action.put(**{name: options[at].key}), left
-
-
-# What it says
 
 
 def missing(spec: ActionSpec, action: Action) -> Field | None:
@@ -321,9 +312,6 @@ def _words_with_names(scene: Scene, spec: ActionSpec, action: Action, people: Se
     return (*spans, Span("  " + ", ".join(words), "strong")) if words else spans
 
 
-# The values of single fields
-
-
 def value_of(field: Field, action: Action) -> Value:
     """Return the value of a field: the typed one, else its default."""
     value = action.get(field.name)
@@ -366,9 +354,9 @@ def read_field(scene: Scene, field: Field, text: str) -> Value:
         case "combatants":
             return _people(scene, field, typed)
         case "choice":
-            return _option(scene, field, typed).key
+            return option_named(scene, options_of(scene, field), typed).key
         case "choices":
-            return tuple(_option(scene, field, word).key for word in _listed(typed))
+            return tuple(option_named(scene, options_of(scene, field), word).key for word in _listed(typed))
         case "square":
             return _square(typed)
         case "path" | "area":
@@ -396,21 +384,27 @@ def _people(scene: Scene, field: Field, typed: str) -> tuple[str, ...]:
     return tuple(people)
 
 
-def _option(scene: Scene, field: Field, typed: str) -> Option:
-    options = options_of(scene, field)
-    if typed.isascii() and typed.isdigit() and not any(option.key == typed for option in options):
-        place = int(typed)
-        if not 1 <= place <= len(options):
+def option_named(scene: Scene, options: Sequence[Option], text: str) -> Option:
+    """Return the option that a key, a number, a label or a word names.
+
+    Raises ValueError with one line for people.
+    """
+    keys = {option.key: option for option in options}
+    lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
+    if text in keys or text.casefold() in lettered:
+        return keys.get(text) or lettered[text.casefold()]
+    if text.isascii() and text.isdigit():
+        if not 1 <= int(text) <= len(options):
             raise ValueError(f"1 to {len(options)}")
-        return options[place - 1]
-    keyed = dict(zip(option_keys(scene.model.state, options), options, strict=True))
-    if typed.casefold() in keyed:
-        return keyed[typed.casefold()]
-    named = chosen(typed, options)
-    fitting = (named,) if named is not None else matching(typed, options)
-    if not fitting:
-        raise ValueError(f'"{typed}" is not on offer')
-    return fitting[0]
+        return options[int(text) - 1]
+    person = scene.labels.get(text.casefold())
+    if person is not None and person in keys:
+        return keys[person]
+    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
+    found = chosen(text, options) or (fitting[0] if fitting else None)
+    if found is None:
+        raise ValueError(f'"{text}" is not on offer')
+    return found
 
 
 def _square(typed: str) -> Value:

@@ -75,8 +75,6 @@ class Form(Mode, frozen=True):
     def typed_text(self) -> str:
         return "" if self.entry is None else self.entry.text
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
@@ -162,8 +160,6 @@ class Form(Mode, frozen=True):
             value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required
         )
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
-
-    # What keys do
 
     @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

@@ -19,13 +19,14 @@ from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Option, Refusal
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Request
 from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
 from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, Trial, deliver, name_spans, target_field
@@ -59,8 +60,6 @@ class CommandLine(InputMode, frozen=True):
             return replace(self, entry=entry, problem="")
         return CommandLine(entry=entry)
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         phrase = self._phrase(scene)
@@ -75,22 +74,16 @@ class CommandLine(InputMode, frozen=True):
             shown += said(refusal_spans(phrase.refusal), width, "refusal")
         if not self.problem and (later := _later(scene, phrase)):
             shown += said(later, width, "wants")
-        for warning in phrase.draft.warns if phrase.draft is not None else ():
+        for warning in phrase.parsed.warns if phrase.parsed is not None else ():
             shown += said((Span("! " + warning, "warn"),), width, "warning")
         if phrase.completions:
-            options = [Option(one.text, one.shown, one.note, one.refusal) for one in phrase.completions]
-            room = max(1, height - len(shown))
-            shown += scrolled(
-                listed_rows(options, self.chosen, width, keys=[_key(one) for one in phrase.completions]),
-                max(0, self.chosen),
-                room,
-            )
+            keys = [option.key if len(option.key) < 3 else "" for option in phrase.completions]
+            listed = listed_rows(phrase.completions, self.chosen, width, keys=keys)
+            shown += scrolled(listed, max(0, self.chosen), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
 
     def _phrase(self, scene: Scene) -> Phrase:
         return understood(scene, self.entry.text, self.chosen)
-
-    # What keys do
 
     @override
     def step(self, scene: Scene, by: int) -> Result:
@@ -112,7 +105,7 @@ class CommandLine(InputMode, frozen=True):
         completions = self._phrase(scene).completions
         if not completions:
             return self
-        text = completions[max(0, min(self.chosen, len(completions) - 1))].text
+        text = completions[max(0, min(self.chosen, len(completions) - 1))].key
         kept = self.entry.text
         plain = kept.casefold()
         begun = next(
@@ -135,26 +128,20 @@ class CommandLine(InputMode, frozen=True):
         if named is None:
             return Result(replace(self, problem=phrase.wants))
         if named.command is not None:
-            return (
-                Result(replace(self, problem=phrase.wants))
-                if phrase.wants
-                else Result(None, call=named.command.call, remember=text)
-            )
-        assert phrase.draft is not None
-        if phrase.draft.form:
-            return Result(Form.open(scene.form(phrase.draft.action), phrase.draft.action), remember=text)
+            if phrase.wants:
+                return Result(replace(self, problem=phrase.wants))
+            return Result(None, call=named.command.call, remember=text)
+        assert phrase.parsed is not None
+        if phrase.parsed.form:
+            return Result(Form.open(scene.form(phrase.parsed.action), phrase.parsed.action), remember=text)
         if phrase.wants and phrase.refusal is None:
             return Result(replace(self, problem=phrase.wants))
-        return replace(deliver(scene, phrase.draft.action), hand=phrase.hand, keep=phrase.draft.keep, remember=text)
+        return replace(deliver(scene, phrase.parsed.action), hand=phrase.hand, keep=phrase.parsed.keep, remember=text)
 
 
 def _whole(text: str, length: int) -> bool:
     """Tell whether the last so many characters begin a word."""
     return length == len(text) or text[-length - 1].isspace()
-
-
-def _key(completion: Completion) -> str:
-    return completion.text if len(completion.text) < 3 else ""
 
 
 def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
@@ -163,7 +150,7 @@ def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
         return whose
     what = (Span(clean(phrase.named.option.shown) + "  ", "title"),)
     note = (Span(clean(phrase.named.option.note), "key"),) if phrase.named.kind == "command" else ()
-    return (*whose, *what, *note, *(phrase.draft.says if phrase.draft is not None else ()))
+    return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
 def _given(scene: Scene, word: str, request: Request) -> tuple[Span, ...]:
@@ -183,7 +170,7 @@ def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
     trial = phrase.trial
     spans: list[Span] = []
     if trial.left:
-        known = not (trial.open or trial.refused) and phrase.draft is not None and scene.model.pending is None
+        known = not (trial.open or trial.refused) and phrase.parsed is not None and scene.model.pending is None
         spans.append(
             Span(
                 f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
@@ -211,43 +198,36 @@ class Named(Struct, frozen=True):
     spec: ActionSpec | None = None
 
 
-class Completion(Struct, frozen=True):
-    text: str
-    shown: str
-    note: str = ""
-    refusal: Refusal | None = None
-
-
 class Phrase(Struct, frozen=True):
     """A line as it is understood.
 
     Attributes:
         named: what it does; None: nothing yet.
         by: whose action it is.
-        draft: the action so far, in words, with what is missing.
+        parsed: the action so far, in words, with what is missing.
         refusal: why the rules do not allow it.
         trial: how far the dice in hand reach.
         hand: the dice in hand.
         wants: what is missing or wrong, as one line; "": nothing.
-        completions: what the last word could become.
+        completions: what the last word could become, the text as the key of the option.
         wrong: something in it means nothing; else it is only not complete.
     """
 
     named: Named | None = None
     by: Id | None = None
-    draft: ParsedCommand | None = None
+    parsed: ParsedCommand | None = None
     refusal: Refusal | None = None
     trial: Trial = Trial()
     hand: tuple[str, ...] = ()
     wants: str = ""
-    completions: tuple[Completion, ...] = ()
+    completions: tuple[Option, ...] = ()
     wrong: bool = False
 
 
 def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
     """Return what a line can begin with: a combatant's actions, or all without a name."""
     if by is not None:
-        return tuple(_action(spec) for spec in _willing(scene.offers(by)))
+        return tuple(_action(spec) for spec in possible_first(scene.offers(by)))
     verbs = [Named("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
     keys = [
         Named("command", Option(command.id, command.word, face(command.key)), command=command)
@@ -256,13 +236,9 @@ def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
     ]
     taken = frozenset([line.does for line in LINES.values()] + [command.id for command in scene.table])
     active = scene.active
-    acts = _willing(scene.offers(active)) if active is not None else ()
+    acts = possible_first(scene.offers(active)) if active is not None else ()
     rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
     return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
-
-
-def _willing(specs: Sequence[ActionSpec]) -> list[ActionSpec]:
-    return sorted(specs, key=lambda spec: spec.refusal is not None)
 
 
 def _action(spec: ActionSpec) -> Named:
@@ -343,13 +319,13 @@ def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | 
     return best, many
 
 
-def _listed(names: Sequence[Named], word: str) -> tuple[Completion, ...]:
+def _listed(names: Sequence[Named], word: str) -> tuple[Option, ...]:
     ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
     fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
         names[place] for worth, place in ranked if worth < WORST
     ]
     return tuple(
-        Completion(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
+        Option(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
         for named in fitting[:MOST]
     )
 
@@ -379,25 +355,22 @@ def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
             wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
             return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
-            draft = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
-            spec = spec_of(scene.ruleset, scene.model.state, draft.action)
-            options = (
-                tuple(_of_verb(named.verb, place, option) for place, option in enumerate(draft.options))
-                if behind
-                else completions
-            )
-            return Phrase(named, None, draft, spec.refusal, wants=draft.wants, completions=options)
+            parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
+            spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+            if behind:
+                completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
+            return Phrase(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
         case _:
             return _act(scene, begun, completions)
 
 
-def _of_verb(verb: str, place: int, option: Option) -> Completion:
+def _of_verb(verb: str, place: int, option: Option) -> Option:
     """Return an option of a GM command as a completion: its word, or its number."""
     text = str(place + 1) if LINES[verb].numbered else option.shown
-    return Completion(clean(text), clean(option.shown), clean(option.note), option.refusal)
+    return Option(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
 
-def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Phrase:
+def _act(scene: Scene, begun: _Begun, completions: tuple[Option, ...]) -> Phrase:
     named, behind = begun.named, begun.behind
     assert named.spec is not None
     action = Action(named.spec.key, named.spec.by)
@@ -415,7 +388,7 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
     return Phrase(
         named,
         named.spec.by,
-        draft=parsed,
+        parsed=parsed,
         refusal=spec.refusal,
         trial=trial,
         hand=parsed.answers,
@@ -425,33 +398,25 @@ def _act(scene: Scene, begun: _Begun, completions: tuple[Completion, ...]) -> Ph
     )
 
 
-def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Completion, ...]:
+def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
     """Return the targets, options and field names that begin with the word."""
-    found: list[Completion] = []
+    found: list[Option] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):
         for option in options_of(scene, target):
             person = scene.person(option.key)
             label = person.label if person is not None else option.key
-            found.append(Completion(label, clean(option.shown or option.key), target.shown, option.refusal))
+            found.append(Option(label, clean(option.shown or option.key), target.shown, option.refusal))
     for field in spec.fields:
         if field.kind in ("choice", "choices") and (word or (field.required and action.get(field.name) is None)):
             found += [
-                Completion(_word_of(field, option), clean(option.shown), clean(field.shown), option.refusal)
+                Option(clean(option.shown).replace(" ", "_"), clean(option.shown), clean(field.shown), option.refusal)
                 for option in field.options
             ]
-    found += [
-        Completion(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target
-    ]
+    found += [Option(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target]
     if word:
         ranked = sorted(
-            (min(rank(word, Option(one.text, one.shown)), 0 if one.text == word else WORST), place)
-            for place, one in enumerate(found)
+            (min(rank(word, option), 0 if option.key == word else WORST), place) for place, option in enumerate(found)
         )
         found = [found[place] for worth, place in ranked if worth <= BEGINS]
     return tuple(found[:MOST])
-
-
-def _word_of(field: Field, option: Option) -> str:
-    shown = clean(option.shown)
-    return shown.replace(" ", "_") if " " in shown else shown

@@ -51,53 +51,53 @@ class VerbLine(InputMode, frozen=True):
         same = entry.text == self.entry.text
         return replace(self, entry=entry, chosen=self.chosen if same else -1, problem="")
 
-    def _draft(self, scene: Scene) -> ParsedCommand:
+    def _parsed(self, scene: Scene) -> ParsedCommand:
         if self.again is not None:
             return again(scene, self.again, self.entry.text)
         return parse_command(scene, self.verb, self.entry.text, self.chosen)
 
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        draft = self._draft(scene)
+        parsed = self._parsed(scene)
         hint = "labels of the new targets" if self.again is not None else LINES[self.verb].hint
         shown = [entry_row(self.entry.spans(width - 2, hint), width)]
-        if draft.says:
-            shown += said(draft.says, width, "draft")
+        if parsed.says:
+            shown += said(parsed.says, width, "draft")
         shown += problem_rows(self.problem, width)
-        spec = spec_of(scene.ruleset, scene.model.state, draft.action)
+        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
         if spec.refusal is not None:
             shown += said(refusal_spans(spec.refusal), width, "refusal")
-        if spec.refusal is None and not draft.wants and self.entry.text.strip():
-            comes = outcome_spans(scene, draft.action)
+        if spec.refusal is None and not parsed.wants and self.entry.text.strip():
+            comes = outcome_spans(scene, parsed.action)
             shown += said((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
-        if draft.wants and not self.problem:
-            shown += said((Span(draft.wants, "dim"),), width, "wants")
-        for warning in draft.warns:
+        if parsed.wants and not self.problem:
+            shown += said((Span(parsed.wants, "dim"),), width, "wants")
+        for warning in parsed.warns:
             shown += said((Span("! " + warning, "warn"),), width, "warning")
-        if draft.options:
+        if parsed.options:
             shown += scrolled(
-                listed_rows(draft.options, draft.at, width, keys=draft.keys),
-                max(0, draft.at),
+                listed_rows(parsed.options, parsed.at, width, keys=parsed.keys),
+                max(0, parsed.at),
                 max(1, height - len(shown)),
             )
         return tuple(shown[: max(1, height)])
 
     @override
     def step(self, scene: Scene, by: int) -> Result | None:
-        draft = self._draft(scene)
-        if not draft.options:
+        parsed = self._parsed(scene)
+        if not parsed.options:
             return None
-        return Result(replace(self, chosen=(draft.at + by) % len(draft.options), problem=""))
+        return Result(replace(self, chosen=(parsed.at + by) % len(parsed.options), problem=""))
 
     @override
     def take(self, scene: Scene, form: bool) -> Result:
-        draft = self._draft(scene)
-        spec = spec_of(scene.ruleset, scene.model.state, draft.action)
-        if draft.form or (form and spec.fields):
-            return Result(Form.open(spec, draft.action))
-        if draft.wants:
-            return Result(replace(self, problem=draft.wants))
-        return replace(deliver(scene, draft.action), keep=draft.keep)
+        parsed = self._parsed(scene)
+        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        if parsed.form or (form and spec.fields):
+            return Result(Form.open(spec, parsed.action))
+        if parsed.wants:
+            return Result(replace(self, problem=parsed.wants))
+        return replace(deliver(scene, parsed.action), keep=parsed.keep)
 
 
 def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:

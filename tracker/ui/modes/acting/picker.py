@@ -83,8 +83,6 @@ class Picker(InputMode, frozen=True):
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
-    # What is typed
-
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
         return possible_first(scene.offers(self.by))
 
@@ -139,8 +137,6 @@ class Picker(InputMode, frozen=True):
             full = spec_of(scene.ruleset, scene.model.state, action)
         return full, action
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         specs = self._specs(scene)
@@ -181,8 +177,6 @@ class Picker(InputMode, frozen=True):
             return None
         full, action = self._draft(scene, specs[place], typed)
         return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
-
-    # What keys do
 
     @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:

@@ -22,8 +22,9 @@ from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.reactions import Responses, is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, Result, Scene, name_spans
+from tracker.ui.typing.parser import option_named
 from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, said, scrolled
-from tracker.ui.typing.tokens import BEGINS, chosen, matching, rank, tokenize
+from tracker.ui.typing.tokens import chosen, tokenize
 from tracker.views.words.keys import option_keys
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
@@ -40,8 +41,6 @@ class Prompt(InputMode, frozen=True):
     title: ClassVar[str] = "Question"
     chosen: int = -1
     picked: tuple[str, ...] | None = None
-
-    # What it shows
 
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
@@ -132,8 +131,6 @@ class Prompt(InputMode, frozen=True):
         if not request.several:
             return ()
         return _usual(request) if self.picked is None else self.picked
-
-    # What keys do
 
     @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -232,10 +229,18 @@ class _Named(Struct, frozen=True):
     scene: Scene
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
-        return _named(self.scene, options, text).key
+        return option_named(self.scene, options, text).key
 
     def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-        return _several(self.scene, options, text)
+        """Return the options that numbers, labels or words name, none for 0 and -."""
+        if text in ("0", "-"):
+            return ()
+        typed = tokenize(text, self.scene.labels)
+        keys = {option.key for option in options}
+        people = self.scene.who(typed.labels)
+        if people and not typed.words and not typed.numbers and all(person in keys for person in people):
+            return people
+        return tuple(dict.fromkeys(self.one(options, word) for word in re.split(r"[\s,]+", text) if word))
 
 
 def _alone(scene: Scene, request: Request, key: str) -> bool:
@@ -270,37 +275,6 @@ def _usual(request: Request) -> tuple[str, ...]:
 
 def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
     return tuple(other for other in picked if other != key) if key in picked else (*picked, key)
-
-
-def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
-    keys = {option.key: option for option in options}
-    lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
-    if text in keys or text.lower() in lettered:
-        return keys.get(text) or lettered[text.lower()]
-    if text.isascii() and text.isdigit():
-        if not 1 <= int(text) <= len(options):
-            raise ValueError(f"1 to {len(options)}")
-        return options[int(text) - 1]
-    person = scene.labels.get(text.lower())
-    if person is not None and person in keys:
-        return keys[person]
-    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
-    found = chosen(text, options) or (fitting[0] if fitting else None)
-    if found is None:
-        raise ValueError(f'"{text}" is not on offer')
-    return found
-
-
-def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-    """Return the options that numbers, labels or words name, none for 0 and -."""
-    if text in ("0", "-"):
-        return ()
-    typed = tokenize(text, scene.labels)
-    keys = {option.key for option in options}
-    people = scene.who(typed.labels)
-    if people and not typed.words and not typed.numbers and all(person in keys for person in people):
-        return people
-    return tuple(dict.fromkeys(_named(scene, options, word).key for word in re.split(r"[\s,]+", text) if word))
 
 
 def _passes(scene: Scene) -> tuple[Intent, ...]:

@@ -108,8 +108,6 @@ class Sheet(InputMode, frozen=True):
         read = read_sheet(scene, self.lines, self.entry.text)
         return tuple(line.action for line in read.lines if line.action is not None and not line.out)
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         read = read_sheet(scene, self.lines, self.entry.text)
@@ -123,8 +121,6 @@ class Sheet(InputMode, frozen=True):
         rows += [_coming(scene, Line(who), width) for who in self.to_come]
         here = places.index(self.chosen) if self.chosen in places else 0
         return (*shown, *scrolled(rows, here, max(1, height - len(shown) - len(idle))), *idle)
-
-    # What keys do
 
     @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
@@ -407,8 +403,6 @@ class Coming(InputMode, frozen=True):
     title: ClassVar[str] = "Acts"
     takes_labels: ClassVar[bool] = True
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         shown = self.head(width, ACTS_HINT)
@@ -418,8 +412,6 @@ class Coming(InputMode, frozen=True):
         rows = [_act_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
         place = end if end < len(acts) else 0
         return (*shown, *scrolled(rows, place, max(1, height - len(shown))))
-
-    # What keys do
 
     @override
     def take(self, scene: Scene, form: bool) -> Result | None:

@@ -16,6 +16,7 @@ from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.help_page import Groups, help_page
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, described, usable
+from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.modes.looking.search import Item, about_rows, item_rows, moved, rule_items, searched, taken
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import MOVES, InputMode, Mode, Result, Scene
@@ -99,7 +100,7 @@ def action_items(scene: Scene) -> tuple[Item, ...]:
     return tuple(
         _of_spec(scene, spec, clean(scene.model.state.name(who)))
         for who in people
-        for spec in _willing(scene.offers(who))
+        for spec in possible_first(scene.offers(who))
     )
 
 
@@ -107,12 +108,8 @@ def master_items(scene: Scene) -> tuple[Item, ...]:
     """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
     return tuple(
-        _of_spec(scene, spec, MASTER) for spec in _willing(scene.offers(None, but=typed)) if spec.key not in typed
+        _of_spec(scene, spec, MASTER) for spec in possible_first(scene.offers(None, but=typed)) if spec.key not in typed
     )
-
-
-def _willing(specs: Sequence[ActionSpec]) -> list[ActionSpec]:
-    return sorted(specs, key=lambda spec: spec.refusal is not None)
 
 
 def _of_spec(scene: Scene, spec: ActionSpec, whose: str) -> Item:

@@ -50,8 +50,6 @@ class Amending(InputMode, frozen=True):
     chosen: int = 0
     steps: ClassVar[Mapping[str, int]] = MOVES
 
-    # What it shows
-
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         head = self.head(width, HINT)
@@ -95,8 +93,6 @@ class Amending(InputMode, frozen=True):
         alone = (mark, Span(fit(when, 4), "dim"), Span(clean(given.deed), style))
         return Row(key, spread(alone, (Span(" " + clean(given.comes), "dim"),), width), state)
 
-    # What is typed
-
     def _parts(self, scene: Scene) -> tuple[str, str]:
         """Return the words that narrow the list, and the right value.
 
@@ -131,8 +127,6 @@ class Amending(InputMode, frozen=True):
         fitting = typed._fitting(scene)
         given = [place for place in fitting if self.listed[place].key and not _quiet(self.listed[place])]
         return replace(typed, chosen=(given or list(fitting) or [0])[0])
-
-    # What keys do
 
     @override
     def leave(self, scene: Scene) -> Result:
