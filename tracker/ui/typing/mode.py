@@ -1,8 +1,8 @@
-"""The modes of the action pane: what they see, and what comes of a key.
+"""The base classes of the modes of the action pane, what a mode sees, and the result of a key.
 
-A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never
-changes a fight: what it wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no
-mode's state but the model's, so it survives a restart.
+A mode is plain data. It reads the keys while it is open, so no printable key reaches the bindings of the screen. It
+never changes a fight: its `Result` says what is to be done, and a refusal leaves the mode as it was. A question of the
+rules is part of the model, not of a mode, so it survives a restart.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ MOVES: Mapping[str, int] = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 
 
 class Following(Struct, frozen=True):
-    """What is really asked now: the request behind the windows that stand in its prompt.
+    """The question to be answered now, behind the windows that are shown in its prompt.
 
     Attributes:
-        request: it, or the window itself where nothing follows.
-        windows: those in front of it; an answer to the request passes them first.
-        row: the dice of one kind that are asked for one after the other, this request's first.
+        request: the question, or the last window if no question follows it.
+        windows: the windows before it; an answer to the request passes them first.
+        row: rolls of one kind that are asked for one after the other, this request first.
     """
 
     request: Request
@@ -62,7 +62,7 @@ class Following(Struct, frozen=True):
 
     @property
     def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
-        """What can be done in between, each with the number of windows passed before."""
+        """The possible reactions, each with the number of windows passed before it."""
         windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
         return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
 
@@ -77,23 +77,23 @@ class Scene(Struct, frozen=True, dict=True):
 
     Attributes:
         ruleset, model: the fight.
-        selected: who is under the cursor.
-        following: what is asked, or None.
-        find: the bestiary.
+        selected: the combatant under the cursor.
+        following: the question to be answered, or None.
+        find: searches the bestiary.
         last: the last action done here, for doing it again.
-        preview: says what a correction of the past would do.
-        table: the keys as they are now.
-        known_offers: says what a combatant can do, from memory where it was asked of this state before.
-        known_forms: gives the specification of an action, from memory likewise.
-        kept: the GM's own effects for a game, and what is wrong with their file.
-        earlier: the command lines typed before, the newest last.
-        trial: says how far dice in hand would reach, were an action done now.
-        asked: brings a step of the past to ask again for the answer under a key.
-        at: gives the state after a step.
-        handed: gives the dice that a phone has sent for what is asked.
-        chance: gives the chance of an action on a sheet, as far as it is known.
-        seen: keys of the reminders that have been shown at their moment.
-        drawn: the first picture is there, which does without what the game would have to choose.
+        preview: returns what a correction of the past would change.
+        table: the commands with their present keys.
+        known_offers: returns the actions of a combatant, cached by state.
+        known_forms: returns the specification of an action, cached by state.
+        kept: returns the GM's own effects for a game, and the problems of their file.
+        earlier: returns the command lines typed before, the newest last.
+        trial: returns which questions typed answers would answer, by a dry run of an action.
+        asked: replays a step of the past until it asks for the answer under a key.
+        at: returns the state after a step.
+        handed: returns the dice that a phone has sent for the question.
+        chance: returns the chance of an action, "" while it is not known.
+        seen: keys of the reminders that have been shown.
+        drawn: whether the first picture is drawn; before that, no choices of the game are computed.
     """
 
     ruleset: Ruleset
@@ -117,10 +117,7 @@ class Scene(Struct, frozen=True, dict=True):
     drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-        """Return everything a combatant can do now, or is refused.
-
-        For None it is what the GM and the sides can, and generic actions `but` some if wanted.
-        """
+        """Return the actions of a combatant, refused ones too; for None those of the GM and the sides, `but` some."""
         known = self.known_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic, but)
 
@@ -143,10 +140,7 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def active(self) -> Id | None:
-        """The combatant that acts.
-
-        It is the chosen one if it has its turn, else the one whose turn is open, else the first one left.
-        """
+        """The combatant that acts: the selected one if it has its turn, else the one whose turn is open or next."""
         state = self.model.state
         clock = state.clock
         slot = clock.current
@@ -342,22 +336,22 @@ class Scroll(Struct):
 
 
 class Result(Struct, frozen=True):
-    """What comes of a key.
+    """The result of a key.
 
     Attributes:
-        mode: what is open afterwards; None: nothing. If an intent is refused, what was open before stays open.
+        mode: the mode to open; None closes the open one. If an intent is refused, the open mode stays.
         intents: what to do to the fight, in order.
-        action: the action among them, so that it can be forced or done again.
-        select: who is to be under the cursor.
-        reading: the rules to open for reading, by id.
-        narrow: a word to show only some lines by; None: leave that alone.
-        keep: an effect to be kept in the GM's file once the intents are done.
-        hand: dice for the questions of the action, in order.
-        call: a command of the screen to run after all this.
-        remember: a line to keep for the next time.
+        action: the action among the intents, so that it can be forced or done again.
+        select: the combatant to select.
+        reading: ids of rules to open for reading.
+        narrow: the text by which the pane is filtered; None: no change.
+        keep: an effect to write to the GM's file after the intents.
+        hand: typed answers for the questions of the action, in order.
+        call: a command of the screen to run at the end.
+        remember: a command line to remember.
         plan: turns or acts to be done one after another.
-        answers: answers by key, each given after the intents and only while that is asked.
-        told: what to say of it once it is done, by the model that comes of it; None: nothing.
+        answers: answers by key, each given after the intents if its question is open.
+        told: returns the note to show for the new model; None: no note.
     """
 
     mode: Mode | None
@@ -376,10 +370,7 @@ class Result(Struct, frozen=True):
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
-    """Return the intents that do an action.
-
-    It is done by itself, as an interruption, or as a response after passing some windows.
-    """
+    """Return the intents that do an action: by itself, as an interruption, or as a reaction after some windows."""
     if way == "respond":
         return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
     if scene.model.pending is not None:
@@ -434,15 +425,15 @@ def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
 
 
 class Trial(Struct, frozen=True):
-    """What the dice in hand would answer.
+    """Which questions of an action typed answers would answer.
 
     Attributes:
-        given: each answer as typed, with what it answers.
-        left: what nothing has taken so far.
-        problem: why the next one cannot be an answer; "": it can.
-        asks: what is asked for next, when the hand is empty or cannot answer it.
-        open: what comes next cannot be known, since the program rolls dice there.
-        refused: the step itself cannot be begun.
+        given: each answer as typed, with its question.
+        left: the answers that no question has taken.
+        problem: why the next answer is not possible; "": it is.
+        asks: the next question without a typed answer.
+        open: the next question is not known, since the program rolls dice first.
+        refused: the action is refused.
     """
 
     given: tuple[tuple[str, Request], ...] = ()
@@ -460,13 +451,13 @@ class Trial(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """What one combatant of a sheet is to do.
+    """The planned turn of one combatant of a sheet.
 
     Attributes:
-        by, action: who does what.
-        opener: what begins its turn, where turns are opened.
-        fixed: the GM has typed it, so the game's choice replaces it only where its targets are gone.
-        risk: what was said of it on the sheet; the game's choice replaces it too where it risks something else by now.
+        by, action: the combatant and its action.
+        opener: the action that begins its turn, in games whose turns are opened by one.
+        fixed: the GM has typed it, so the game's default replaces it only if its targets are gone.
+        risk: the risk shown on the sheet; the game's default replaces the action too if its risk is another by now.
     """
 
     by: Id
@@ -477,11 +468,7 @@ class Turn(Struct, frozen=True):
 
 
 class Acts(Struct, frozen=True):
-    """The acts that are due one after another, as they were declared.
-
-    Attributes:
-        before: whose next act they stop before; None: they go on to the last of the round.
-    """
+    """The declared acts that are due, up to the next act of `before`; None: to the end of the round."""
 
     before: Id | None = None
 
