@@ -57,6 +57,22 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
     drive(ready(tmp_path, WN, BY_SIDE), journey)
 
 
+def test_names_and_clicks_choose_lines_too(tmp_path: Path) -> None:
+    """`wick tavi` aims Wick at Tavi; a click marks a line, a second one opens its form."""
+
+    async def journey(table: Table) -> None:
+        await table.type("Awick tavi")
+        assert "w Wick → t Tavi" in table.text()
+        await table.press("escape")
+        for opened in (Sheet, Form):
+            result = sheet(table).point(table.showing.scene, "line:2")
+            assert result is not None
+            table.showing.apply(result)
+            assert isinstance(table.mode, opened)
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
 def opens_before_all_is_chosen(scene: Scene) -> None:
     """The first picture waits for one choice, however many there are, and names the others."""
     asked: list[str] = []
