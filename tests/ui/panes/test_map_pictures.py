@@ -21,10 +21,10 @@ from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.themes import THEMES
+from tracker.ui.keys.help_page import help_page
 from tracker.ui.keys.table import KEYS
-from tracker.ui.modes.looking.helping import grouped
+from tracker.ui.modes.looking.palette import grouped
 from tracker.ui.panes.overlays import Overlays
-from tracker.ui.panes.reader import help_page
 from tracker.views.maps.below import below_rows
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.tokens import tokens_of

@@ -34,8 +34,8 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.looking.lookups import Missed
+from tracker.ui.modes.acting.reactions import Responses
+from tracker.ui.modes.looking.search import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.console import Desk
@@ -43,9 +43,7 @@ from tracker.ui.panes.ground import MapPane
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.over import WIDEST
 from tracker.ui.panes.reader import Page, rules_page
-from tracker.ui.typing.mode import Following, Mode, Result, Scene
-from tracker.ui.typing.plan import Acts, Turn
-from tracker.ui.typing.trial import Trial
+from tracker.ui.typing.mode import Acts, Following, Mode, Result, Scene, Trial, Turn
 from tracker.views.time.marks import active_of
 
 if TYPE_CHECKING:
@@ -270,7 +268,7 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
         panes = self.panes
-        over, beside = getattr(mode, "over", False), getattr(mode, "beside", False)
+        over, beside = mode is not None and mode.over, mode is not None and mode.beside
         if mode is not None and not beside and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -288,15 +286,15 @@ class FightController:
         panes.spread(panes.over if over else panes.console if report else None)
         panes.light(mode is not None and not over and not beside)
         self._foot()
-        if getattr(mode, "to_come", ()):
+        if mode is not None and mode.unfinished:
             self.screen.call_after_refresh(self._fill_contained)
 
     def aim(self) -> None:
         """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
-            mode = None if getattr(self.mode, "beside", False) else self.mode
-            self.odds.follow(self.scene, mode or self.panes.chosen)
+            mode = None if self.mode is not None and self.mode.beside else self.mode
+            self.odds.follow(self.scene, mode, self.panes.chosen.aims(self.scene) if mode is None else None)
 
     def _fill_contained(self) -> None:
         with self.contained():
@@ -304,9 +302,8 @@ class FightController:
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""
-        if getattr(self.mode, "to_come", ()) and self.model is not None:
-            filled: Callable[[Scene, float], Mode] = self.mode.filled  # type: ignore[union-attr]  # it has lines to come
-            self.open(filled(self.scene, SLICE))
+        if self.mode is not None and self.mode.unfinished and self.model is not None:
+            self.open(self.mode.filled(self.scene, SLICE))
 
     def refresh(self) -> None:
         """Draw the action pane again, with what is to be said now."""
@@ -352,7 +349,7 @@ class FightController:
             and was.looking_at is None
             and not was.state.clock.over
         ):
-            from tracker.ui.modes.ending.ended import ended_of  # most keys do without
+            from tracker.ui.modes.past.ended import ended_of  # most keys do without
 
             self.open(ended_of(self.session))
 
@@ -482,9 +479,8 @@ def _course(scene: Scene, mode: Mode | None) -> tuple[Id, Trail] | None:
 
     What fails is said by its own rows.
     """
-    course: Callable[[Scene], tuple[Id, Trail] | None] | None = getattr(mode, "course", None)
     with suppress(Exception):
-        return course(scene) if course is not None else None
+        return mode.course(scene) if mode is not None else None
     return None
 
 

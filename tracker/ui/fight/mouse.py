@@ -5,21 +5,16 @@ While a mode is open, a click on a combatant types its label.
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-from msgspec.structs import replace
-
 from tracker.core.fight.state import Id
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.commands import turns
 from tracker.ui.fight.commands.table import take
 from tracker.ui.fight.controller import FightController
-from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.typing.mode import Mode, Result, Scene, option_number
+from tracker.ui.typing.mode import Mode, Result, Scene
 
 __all__ = ["click", "turn_wheel"]
 
@@ -59,7 +54,7 @@ async def _click_action(controller: FightController, row: str) -> None:
     """Choose what was clicked in the action pane."""
     scene = controller.scene
     if controller.mode is not None:
-        result = _point(scene, controller.mode, row)
+        result = controller.mode.point(scene, row)
         if result is not None:
             await take(controller, result)
     elif scene.model.pending is not None:
@@ -87,18 +82,6 @@ def turn_wheel(controller: FightController, event: LinesPane.Scrolled) -> None:
         event.pane.move(event.by)
 
 
-def _point(scene: Scene, mode: Mode, row: str) -> Result | None:
-    """Return what comes of a click on a row of the open mode, if anything."""
-    if isinstance(mode, Form | Prompt):
-        return mode.point(scene, row)
-    number = option_number(row)
-    if number is None or not hasattr(mode, "chosen"):
-        return None
-    if mode.chosen == number:
-        return mode.press(scene, "enter", None)
-    return Result(cast(Mode, replace(cast(Any, mode), chosen=number)))
-
-
 def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
     """Return what typing the label of a clicked combatant gives, if the mode wants labels."""
     person = scene.person(who)
@@ -108,12 +91,10 @@ def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
         request = scene.following.request if scene.following is not None else None
         options = [option.key for option in request.options] if request is not None else []
         return mode.point(scene, f"option:{options.index(who)}") if who in options else None
-    if not getattr(mode, "takes_labels", False):
+    if not mode.takes_labels:
         return None
-    entry = getattr(mode, "entry", None)
-    typed: str = entry.text if entry is not None else ""
     result: Result | None = None
-    for character in (" " if typed[-1:].isalpha() else "") + person.label:
+    for character in (" " if mode.typed_text[-1:].isalpha() else "") + person.label:
         result = mode.press(scene, "space" if character == " " else character, character)
         if result is None or result.mode is None:
             break

@@ -19,9 +19,9 @@ from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import try_out
-from tracker.ui.modes.sheet.coming import act_due
-from tracker.ui.modes.sheet.lines import down, opens_turn, plain_choice
-from tracker.ui.typing.plan import Acts, Turn
+from tracker.ui.modes.acting.default_actions import down, opens_turn, plain_choice
+from tracker.ui.modes.acting.sheet import act_due
+from tracker.ui.typing.mode import Acts, Turn
 from tracker.views.words.text import clean
 
 

@@ -66,7 +66,7 @@ def correct(controller: FightController) -> None:
 
     What the line under the cursor of the log tells of comes first, else the last die or decision.
     """
-    from tracker.ui.modes.past.amending import Amending
+    from tracker.ui.modes.past.corrections import Amending
     from tracker.ui.modes.past.givens import givens  # the first picture does without
 
     chosen = controller.panes.chosen

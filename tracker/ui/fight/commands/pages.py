@@ -13,15 +13,13 @@ from tracker.core.terms.errors import TrackerError
 from tracker.library.private import keep_page
 from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
-from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.modes.looking.lookups import Lookup
+from tracker.ui.modes.looking.search import Lookup
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.asking import Foresight, Staff
-    from tracker.ui.modes.looking.helping import Help
+    from tracker.ui.modes.looking.palette import Help
 
 
 def open_palette(controller: FightController) -> None:
@@ -81,7 +79,7 @@ def show_help(controller: FightController) -> None:
 
 def help_of(controller: FightController) -> Help:
     """Return the list of keys for what is open or chosen."""
-    from tracker.ui.modes.looking.helping import Help  # the first picture does without
+    from tracker.ui.modes.looking.palette import Help  # the first picture does without
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
     if isinstance(mode, Help):
@@ -93,7 +91,7 @@ def help_of(controller: FightController) -> Help:
 
 def numbers(controller: FightController) -> None:
     """Open the numbers of the fight."""
-    from tracker.ui.modes.ending.ended import ended_of  # the first picture does without
+    from tracker.ui.modes.past.ended import ended_of  # the first picture does without
 
     controller.renew(ended_of(controller.session))
 
@@ -101,7 +99,7 @@ def numbers(controller: FightController) -> None:
 def story(controller: FightController) -> None:
     """Open the story of the fight, over its numbers where those are open."""
     from tracker.session.tale import chronicle_of  # the first picture does without
-    from tracker.ui.modes.ending.ended import Ended, Told
+    from tracker.ui.modes.past.ended import Ended, Told
 
     mode = controller.mode
     controller.renew(Told(chronicle_of(controller.session, marks=True), mode if isinstance(mode, Ended) else None))
@@ -110,7 +108,7 @@ def story(controller: FightController) -> None:
 def weigh(controller: FightController) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.tale import corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.ending.ended import Ended, ended_of
+    from tracker.ui.modes.past.ended import Ended, ended_of
     from tracker.views.tale.statistics import forced
 
     session, mode = controller.session, controller.mode
@@ -123,7 +121,7 @@ def weigh(controller: FightController) -> None:
 def page(controller: FightController) -> None:
     """Write the page of the fight into the working folder, and say where."""
     from tracker.session.tale import chronicle_of, corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.ending.ended import ended_of
+    from tracker.ui.modes.past.ended import ended_of
     from tracker.views.tale.page import MARK
     from tracker.views.tale.page import page as page_of
     from tracker.views.tale.statistics import mattered
@@ -142,8 +140,7 @@ def page(controller: FightController) -> None:
 
 def forecast(controller: FightController) -> None:
     """Open the forecast of the fight as it is shown, and ask for it."""
-    from tracker.ui.modes.forecast.questions import of_fight  # the first picture does without
-    from tracker.ui.modes.forecast.sheet import Foreseen
+    from tracker.ui.modes.forecast.sheet import Foreseen, of_fight  # the first picture does without
 
     foresight, ask = _foresight(controller), partial(of_fight, controller.session)
     foresight.ask(ask())
@@ -152,11 +149,10 @@ def forecast(controller: FightController) -> None:
 
 def compare(controller: FightController) -> None:
     """Ask for the action in hand against the usual one."""
-    from tracker.ui.modes.forecast.questions import of_action, told_of  # the first picture does without
-    from tracker.ui.modes.forecast.sheet import Foreseen
+    from tracker.ui.modes.forecast.sheet import Foreseen, of_action, told_of  # the first picture does without
 
     mode, scene = controller.mode, controller.scene
-    action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
+    action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
     if action is None:
         controller.say(problem="a forecast of an action needs its form, filled in")
         return
@@ -184,7 +180,10 @@ def _foresight(controller: FightController) -> Foresight:
 
 def _show(controller: FightController) -> bool:
     """Draw what has changed of the sheet, and tell whether it is still looked at."""
-    if getattr(controller.mode, "foresight", None) is not controller.foresight:
+    from tracker.ui.modes.forecast.sheet import Foreseen
+
+    mode = controller.mode
+    if not isinstance(mode, Foreseen) or mode.foresight is not controller.foresight:
         return False
     controller.panes.over.update()
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.session.intents import LookAt
 from tracker.ui.drawing.arranging import Sizes
 from tracker.ui.fight.controller import FightController
-from tracker.ui.modes.looking.lookups import Filter
+from tracker.ui.modes.looking.search import Filter
 from tracker.ui.panes.block import BlockPane
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
@@ -72,7 +72,7 @@ def resize(controller: FightController, size: int) -> None:
 def _size(controller: FightController) -> None:
     """Open the line for the area's size, or close it where there is none."""
     line = controller.panes.chosen.laid()
-    if line is not None or getattr(controller.mode, "beside", False):
+    if line is not None or (controller.mode is not None and controller.mode.beside):
         controller.renew(line)
 
 
@@ -120,7 +120,7 @@ def filter_pane(controller: FightController) -> None:
     pane, title = controller.panes.chosen, controller.panes.chosen.title.lower()
     controller.clear()
     if pane.row.listed:
-        controller.open(Filter(Entry.of(pane.narrowed), title))
+        controller.open(Filter(title, entry=Entry.of(pane.narrowed)))
     else:
         controller.say(problem=f"the {title} cannot be filtered")
 

@@ -9,12 +9,11 @@ from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.idle import AT_ONCE, at_moment
+from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.idle import AT_ONCE, at_moment, to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.standing import to_act
-from tracker.ui.modes.lines.verbs import VerbLine
-from tracker.ui.modes.looking.lookups import Jump, Missed
+from tracker.ui.modes.looking.search import Jump, Missed
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene
 
@@ -84,8 +83,7 @@ def _sheet(scene: Scene) -> Mode | None:
 
     In a decided fight that is where nobody has anything to do.
     """
-    from tracker.ui.modes.sheet.coming import Coming, act_due  # the first picture does without
-    from tracker.ui.modes.sheet.sheet import Sheet
+    from tracker.ui.modes.acting.sheet import Coming, Sheet, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:
         return Coming()
@@ -126,7 +124,7 @@ def _declared(scene: Scene) -> tuple[Action, ...]:
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
-    from tracker.ui.modes.sheet.declaring import planned  # the first picture does without
+    from tracker.ui.modes.acting.default_actions import planned  # the first picture does without
 
     return planned(scene)
 
@@ -163,12 +161,12 @@ def type_verb(controller: FightController, name: str) -> None:
     Where an area is laid on the map, it begins with those it catches.
     """
     labels = controller.panes.chosen.labels() if name in ON_AREAS else ""
-    controller.renew(VerbLine(name, Entry.of(f"{labels} " if labels else "")))
+    controller.renew(VerbLine(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(controller: FightController) -> None:
     """Open the command line."""
-    from tracker.ui.modes.lines.line import CommandLine  # the first picture does without
+    from tracker.ui.modes.acting.command_line import CommandLine  # the first picture does without
 
     controller.renew(CommandLine())
 

@@ -21,7 +21,6 @@ from tracker.library.slips import slip_line
 if TYPE_CHECKING:
     from tracker.forecast.fights import Workers
 
-__all__ = ["Asked", "Foresight", "Known", "Staff"]
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
 FIRST = 2.0
@@ -54,7 +53,6 @@ class Asked(Struct, frozen=True):
 
     @property
     def beginnings(self) -> tuple[Beginning, ...]:
-        """From where fights are played."""
         return tuple(beginning for _, beginning in self.lanes)
 
 
@@ -75,7 +73,7 @@ class Known(Struct, frozen=True):
 
 
 class Staff(Protocol):
-    """What keeps the workers while the GM goes from screen to screen."""
+    """The app, which keeps the worker pool while the GM goes from screen to screen."""
 
     @property
     def forecasters(self) -> Workers:
@@ -113,7 +111,7 @@ class Foresight:
             self._listen(asked, self.known)
 
     def stop(self) -> None:
-        """Play no more fights, and keep what is known."""
+        """Play no more fights; what is known stays."""
         self._stop.set()
 
     def go_back(self, steps: int) -> None:
@@ -122,7 +120,7 @@ class Foresight:
         self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
 
     def _remember(self) -> None:
-        """Keep in words what was known of another moment."""
+        """Keep the result for another moment in words."""
         asked, outlooks = self.asked, self.known.outlooks
         if asked is None or self._taken_back:
             return
@@ -146,7 +144,6 @@ class Foresight:
         threading.Thread(target=listen, name="forecast", daemon=True).start()
 
     def _take(self, stop: threading.Event, known: Known) -> None:
-        """Take in what is known by now, in the screen's own thread."""
         if stop is not self._stop or stop.is_set():
             return
         self.known = known
@@ -155,7 +152,7 @@ class Foresight:
 
 
 def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
-    """Yield what is known of a question, ever more."""
+    """Yield what is known of a query, with more and more fights."""
     beginnings = asked.beginnings
     if asked.kind == "compared":
         usual, tried = beginnings
@@ -171,6 +168,6 @@ def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[
 
 
 def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
-    """Return the outlooks of now, or earlier ones that stand on more fights."""
+    """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

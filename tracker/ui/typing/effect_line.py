@@ -22,24 +22,24 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.labels import read_labels
 from tracker.core.terms.moments import At
 from tracker.session.step.runner import Broken, try_out
-from tracker.ui.typing.command import matching
-from tracker.ui.typing.drafts import Draft
 from tracker.ui.typing.mode import Scene, name_spans
+from tracker.ui.typing.parser import ParsedCommand, labels_of
+from tracker.ui.typing.tokens import matching
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
 
-__all__ = ["effect"]
 
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
 _VALUE = re.compile(r"[1-9][0-9]{0,2}")
 _AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
 KEEP = "*"
+FIGHT = "fight"
+"""The word for an effect on the whole fight."""
 MOST_STAT_WORDS = 3
 MOST_SHOWN = 6
 
@@ -67,7 +67,7 @@ class Meant(Struct, frozen=True):
     lasts: str
 
 
-def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
+def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
     """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
     kept, warns = scene.kept(ruleset)
@@ -85,7 +85,7 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     name = line.name if found is None else found.key if own is None else own.name
     name = f"{name} {value}" if value else name
     if not name:
-        return Draft(
+        return ParsedCommand(
             Action(key),
             (),
             wants="which effect? a name, then labels, then how long",
@@ -107,10 +107,14 @@ def effect(scene: Scene, key: str, text: str, at: int) -> Draft:
     says = _says(scene, action, meant)
     held = _kept(scene, meant, own) if line.keep else None
     if line.problem:
-        return Draft(action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns)
-    wants = "" if meant.people or "fight" in line.labels else "on whom? labels, or the word fight"
+        return ParsedCommand(
+            action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
+        )
+    wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
-    return Draft(action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held)
+    return ParsedCommand(
+        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held
+    )
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
@@ -150,7 +154,6 @@ def _action(scene: Scene, key: str, meant: Meant) -> Action:
 
 
 def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
-    """Return a modifier as a row of the form: number, amount, and kind if named."""
     kind, stat = ruleset.schema.kind_and_stat(words)
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
@@ -161,9 +164,6 @@ def _ends(scene: Scene, words: str) -> Sequence[object]:
     Raises ValueError where they mean none.
     """
     return durations.read(words, scene.ruleset, scene.model.state)
-
-
-# What it says
 
 
 def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
@@ -194,7 +194,7 @@ def _counted(words: str) -> str:
 
 
 def _ends_when(outcome: Outcome | Broken, words: str) -> str:
-    """Say when an effect of so many rounds ends on its only bearer."""
+    """Return when an effect of so many rounds ends, if it has one bearer."""
     if not isinstance(outcome, Done) or not words[:1].isdigit():
         return ""
     added = [entry.event.effect for entry in outcome.entries if isinstance(entry.event, EffectAdded)]
@@ -202,7 +202,7 @@ def _ends_when(outcome: Outcome | Broken, words: str) -> str:
 
 
 def _differences(scene: Scene, outcome: Outcome | Broken, meant: Meant) -> list[Span]:
-    """Say what changes for whom, as the step itself would have it."""
+    """Return how the changed numbers differ for each target, by a dry run of the step."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
     for words, amount in meant.changes:
@@ -234,15 +234,12 @@ def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
 
 
 def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
-    """Tell whether a duration means something in another fight, and names nobody of this one."""
+    """Tell whether a duration means something in another fight, since it names no combatant."""
     try:
         durations.read(words, ruleset, State())
     except ValueError:
         return False
     return True
-
-
-# How it is read
 
 
 def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
@@ -322,12 +319,9 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
         match = _LABELS.match(words[place])
         if match is None:
             continue
-        pairs = (
-            (("fight", False),)
-            if match["labels"].casefold() == "fight"
-            else read_labels(match["labels"], tuple(scene.labels))
-        )
-        if pairs is None:
+        whole_fight = match["labels"].casefold() == FIGHT
+        labels = (FIGHT,) if whole_fight else labels_of(scene, match["labels"], names=fallback is None)
+        if not labels:
             continue
         name = " ".join(words[:place])
         longer = " ".join(words[: place + 1]).casefold()
@@ -337,7 +331,7 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
         try:
             _ends(scene, rest)
         except ValueError:
-            fallback = fallback or (name, tuple(label for label, _ in pairs), rest, False)
+            fallback = fallback or (name, labels, rest, False)
             continue
-        return name, tuple(label for label, _ in pairs), rest, True
+        return name, labels, rest, True
     return fallback or (" ".join(words), (), "", True)

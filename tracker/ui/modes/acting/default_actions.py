@@ -16,22 +16,8 @@ from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
 from tracker.library.guard import bare
 from tracker.session.step.runner import try_out
-from tracker.ui.modes.acting.picker import missing
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
-
-__all__ = [
-    "WITH_WHAT",
-    "Line",
-    "able",
-    "aimed",
-    "chooses",
-    "down",
-    "instead",
-    "opens_turn",
-    "place_field",
-    "plain_choice",
-]
-
+from tracker.ui.typing.parser import missing
 
 WITH_WHAT = ("weapon", "spell")
 """Fields that a line always names."""
@@ -56,7 +42,7 @@ class Line(Struct, frozen=True):
 
 
 def able(scene: Scene) -> tuple[Id, ...]:
-    """Return everybody of the side, group or phase who is up, the GM's first."""
+    """Return every combatant of the acting side, group or phase that can act, the GM's first."""
     state, ruleset = scene.model.state, scene.ruleset
     clock = state.clock
     if clock.current is None or scene.model.pending is not None:
@@ -71,18 +57,18 @@ def able(scene: Scene) -> tuple[Id, ...]:
 
 
 def chooses(ruleset: Ruleset, state: State, who: Id) -> bool:
-    """Tell whether the game would choose anything for a combatant now, as `plain_choice` does."""
+    """Tell whether the game has a default action for a combatant now."""
     return _choice(state, who, ruleset) is not None
 
 
 def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
-    """Return what the game would choose for a combatant now, or None."""
+    """Return the line with the default action of the game for a combatant now, or None."""
     return _chosen(state, who, ruleset)
 
 
 @per_state
 def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
-    """Return the game's choice, None where it only ends the turn."""
+    """Return the default action of the game, None if it only ends the turn."""
     chosen = _policy(ruleset, state, who)
     ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
     return None if ends else chosen
@@ -107,7 +93,7 @@ def _chosen(state: State, who: Id, ruleset: Ruleset) -> Line | None:
 
 
 def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
-    """Return the line of a choice, the blow after a run with it."""
+    """Return the line of a default action; if that is a move, with the attack after it."""
     who = str(chosen.by)
     spec = spec_of(ruleset, state, chosen)
     if target_field(spec) is not None or place_field(spec) is None:
@@ -120,24 +106,21 @@ def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
 
 
 def place_field(spec: ActionSpec) -> Field | None:
-    """Return the field that says where a combatant goes."""
     return next((field for field in spec.fields if field.kind == "square" or field.name == "to"), None)
 
 
 def opens_turn(state: State) -> bool:
-    """Tell whether turns are opened by a deed now."""
     slot = state.clock.current
     return slot is not None and slot.turns == "opened"
 
 
 def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
-    """Return the state after a step that asks nothing, or None."""
     done = try_out(ruleset, state, step)
     return done.state if isinstance(done, Done) else None
 
 
 def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
-    """Return the game's choice, else the first action that is possible and complete."""
+    """Return the action the game would choose, else the first action that is possible and complete."""
     if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
         chosen = ruleset.policy(state, who, "focused")
         players = chosen is not None and state.side_of(who).control == "players"
@@ -155,7 +138,7 @@ def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
 
 
 def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
-    """Return a plain choice without what its player may declare beside it."""
+    """Return a default action without the optional choices that its player may declare."""
     spec = spec_of(ruleset, state, action)
     beside = {
         field.name
@@ -166,7 +149,7 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 
 def instead(scene: Scene, line: Line, action: Action) -> Line:
-    """Return a line with another action, opened only where that needs it."""
+    """Return a line with another action; its opener stays only if that action needs it."""
     opener = line.opener
     if opener is not None and not isinstance(try_out(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
@@ -174,7 +157,7 @@ def instead(scene: Scene, line: Line, action: Action) -> Line:
 
 
 def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
-    """Return a line with another target, or None where its combatant has nothing to aim."""
+    """Return a line with another target, or None if its combatant has no action with a target."""
     action = line.action
     if action is None or _field(scene, action) is None:
         offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
@@ -192,7 +175,7 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
 
 
 def _way(scene: Scene, opener: Action, action: Action) -> Action | None:
-    """Return the way to go first where the action needs it."""
+    """Return the opener if the action is possible only after it."""
     state, ruleset = scene.model.state, scene.ruleset
     if not isinstance(try_out(ruleset, state, Step("do", (action,))), Refusal):
         return None
@@ -206,6 +189,28 @@ def _field(scene: Scene, action: Action) -> object:
 
 
 def down(ruleset: Ruleset, state: State, action: Action) -> bool:
-    """Tell whether an action is aimed at combatants of whom none can act any more."""
+    """Tell whether none of the targets of an action can act any more."""
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
+
+
+MOST = 40
+"""Combatants for whom one key chooses; of more the game's own defaults are taken."""
+
+
+def planned(scene: Scene) -> tuple[Action, ...]:
+    """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
+
+    That is for the side that is due, or for the one combatant.
+    """
+    state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
+    slot = state.clock.current
+    if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):
+        return ()
+    people = [who for who in able(scene) if who == due.by or state[who].side == due.get("side")]
+    if len(people) > MOST:
+        return ()
+    lines = [plain_choice(scene.ruleset, state, who) for who in people]
+    actions = tuple(line.action for line in lines if line is not None and line.action is not None)
+    fits = all(spec_of(scene.ruleset, state, action).refusal is None for action in actions)
+    return actions if fits and (due.by is None or [action.key for action in actions] == [due.key]) else ()

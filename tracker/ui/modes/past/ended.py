@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from time import perf_counter
 from typing import ClassVar
 
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import offers
 from tracker.core.fight.state import State
@@ -15,17 +17,14 @@ from tracker.session.session import Session
 from tracker.session.tale import chronicle_of
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.idle import summary_rows
-from tracker.ui.modes.past.report import Report, hint
-from tracker.ui.typing.mode import Mode, Result, Scene, said
+from tracker.ui.typing.mode import Mode, Report, Result, Scene
+from tracker.ui.typing.rows import hint, said
 from tracker.views.tale.ending import ending_rows, length_words, story_rows
 from tracker.views.tale.recorder import Chronicle, Hold
 from tracker.views.tale.statistics import Played, Reckoning, Turned, reckon, turned, weigh
 from tracker.views.words.sides import Colours, colours_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
-
-__all__ = ["Ended", "Told", "ended_of"]
-
 
 KEYS = (
     ("s", "story"),
@@ -61,9 +60,15 @@ class Ended(Report, frozen=True):
     other: tuple[str, ...] = ()
     played: Callable[[int], Played] | None = None
 
-    def filled(self, scene: Scene, seconds: float) -> Ended:
-        """Return it with more effects weighed, at least one."""
+    @property
+    @override
+    def unfinished(self) -> bool:
+        return bool(self.to_come)
+
+    @override
+    def filled(self, scene: Scene, seconds: float | None = None) -> Ended:
         assert self.played is not None
+        seconds = inf if seconds is None else seconds
         end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
         while left:
             found.append(weigh(scene.ruleset, self.told, left.pop(0), self.played))
@@ -71,8 +76,8 @@ class Ended(Report, frozen=True):
                 break
         return replace(self, to_come=tuple(left), weighed=tuple(found))
 
+    @override
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
-        """Return how long it was, how each side stands, and what to press."""
         over = scene.model.state.clock.over
         words = Span("the fight is over" if over else "so far", "strong")
         more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
@@ -85,8 +90,8 @@ class Ended(Report, frozen=True):
             Row("", ()),
         )
 
+    @override
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
-        """Return what mattered, if that was asked for, and the numbers."""
         return [*self._mattered(width), *ending_rows(self.told, self.numbers, width, _colours(scene, self.told))]
 
     def _mattered(self, width: int) -> list[Row]:
@@ -98,8 +103,8 @@ class Ended(Report, frozen=True):
         rows = [row for line in words or ["nothing turned a result"] for row in said((Span(line),), width, "mattered")]
         return [Row("", (Span("What mattered", "title"),), "head"), *rows, Row("", ())]
 
+    @override
     def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Open the story, write the page, or leave for another fight."""
         calls = {"s": "story", "w": "weigh", "r": "page", "l": "another", "u": "undo"}
         if character in calls:
             return Result(self if character in "swr" else None, call=Call(calls[character]))
@@ -122,34 +127,32 @@ class Told(Report, frozen=True):
     back: Mode | None = None
     notes: bool = False
 
+    @override
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
-        """Return what to press."""
         notes = "leaves your notes out" if self.notes else "your notes too"
         return (*hint(width, ("n", notes), ("esc", "leaves")), Row("", ()))
 
+    @override
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
-        """Return the sentences."""
         return story_rows(self.told, self.notes, width, _colours(scene, self.told))
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Go back to what was open before, else as every report."""
         return Result(self.back) if key == "escape" else super().press(scene, key, character)
 
+    @override
     def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Show the GM's notes, or leave them out."""
         if character == "n":
             return Result(Told(self.told, self.back, not self.notes))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
 def _colours(scene: Scene, told: Chronicle) -> Colours:
-    """Return the colours of all who were ever in the fight."""
     people = [(person.name, person.side) for person in told.people]
     return colours_of(scene.ruleset, scene.model.state, people)
 
 
 def ended_of(session: Session) -> Ended:
-    """Return the end of a session's fight."""
     told = chronicle_of(session, marks=False)
     steps = session.model.steps
     now = possible(session.ruleset, session.model.state)
@@ -158,5 +161,5 @@ def ended_of(session: Session) -> Ended:
 
 
 def possible(ruleset: Ruleset, state: State) -> frozenset[str]:
-    """Return what the GM and the sides can do in a state."""
+    """Return the keys of the actions that the GM and the sides can do in a state."""
     return frozenset(spec.key for spec in offers(ruleset, state, None) if spec.refusal is None)

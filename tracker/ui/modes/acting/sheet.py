@@ -8,37 +8,33 @@ from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.fight.state import Id, Slot, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import missing
-from tracker.ui.modes.acting.standing import to_act
-from tracker.ui.modes.sheet.lines import WITH_WHAT, Line, able, opens_turn, place_field, plain_choice
-from tracker.ui.modes.sheet.narrow import squeezed
-from tracker.ui.modes.sheet.typed import Read, read_sheet
-from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.field_text import value_of
-from tracker.ui.typing.mode import (
-    Mode,
-    Result,
-    Scene,
-    entry_row,
-    name_spans,
-    refusal_spans,
-    said,
-    scrolled,
-    target_field,
-    targets_of,
+from tracker.ui.modes.acting.default_actions import (
+    WITH_WHAT,
+    Line,
+    able,
+    aimed,
+    instead,
+    opens_turn,
+    place_field,
+    plain_choice,
 )
-from tracker.ui.typing.plan import Turn
-from tracker.views.words.spans import Row, Span, cells, cut_spans, spread
+from tracker.ui.modes.acting.idle import skipped, to_act
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Acts, InputMode, Mode, Result, Scene, Turn, name_spans, target_field, targets_of
+from tracker.ui.typing.parser import missing, people_of, value_of
+from tracker.ui.typing.rows import refusal_spans, scrolled
+from tracker.ui.typing.tokens import BEGINS, rank
+from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
-
-__all__ = ["Sheet"]
 
 AT_ONCE = 0.004
 """Seconds of choosing before the first picture; what is left is chosen after it."""
@@ -49,14 +45,12 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(InputMode, frozen=True):
     """What everybody who can still act is to do.
 
     Attributes:
         lines: one for each of them, as they stand without what is typed.
-        entry: what is typed.
         chosen: the line under the cursor.
-        problem: why Enter did nothing.
         to_come: combatants whose line is still to come.
     """
 
@@ -64,9 +58,7 @@ class Sheet(Struct, frozen=True):
     title: ClassVar[str] = "Sheet"
     takes_labels: ClassVar[bool] = True
     lines: tuple[Line, ...]
-    entry: Entry = Entry()
     chosen: int = 0
-    problem: str = ""
     to_come: tuple[Id, ...] = ()
 
     @staticmethod
@@ -74,11 +66,8 @@ class Sheet(Struct, frozen=True):
         """Return the sheet of the side, group or phase that acts, begun for so long."""
         return Sheet((), to_come=able(scene)).filled(scene, seconds)
 
+    @override
     def filled(self, scene: Scene, seconds: float | None = None) -> Sheet:
-        """Return the sheet with more lines, at least one.
-
-        They are those that come within so many seconds, or all. Players have lines only where the GM's have none.
-        """
         end = None if seconds is None else perf_counter() + seconds
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
@@ -96,33 +85,34 @@ class Sheet(Struct, frozen=True):
                 lines.append(Line(who))
         return replace(self, lines=tuple(lines), to_come=())
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the sheet with a pasted text in its line."""
-        return replace(self.filled(scene), entry=self.entry.typed(text), problem="")
+    @property
+    @override
+    def unfinished(self) -> bool:
+        return bool(self.to_come)
 
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Sheet:
+        return replace(self.filled(scene), entry=entry, problem="")
+
+    @override
     def planned(self, action: Action) -> Mode:
-        """Return the sheet with an action as its form has left it."""
         lines = tuple(
             replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
         )
         return replace(self, lines=lines, problem="")
 
+    @override
     def aims(self, scene: Scene) -> tuple[Action, ...]:
-        """Return the actions whose odds are wanted, once all are chosen."""
         if self.to_come:
             return ()
         read = read_sheet(scene, self.lines, self.entry.text)
         return tuple(line.action for line in read.lines if line.action is not None and not line.out)
 
-    # What it shows
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the line typed in, and the line of each combatant."""
         read = read_sheet(scene, self.lines, self.entry.text)
-        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
-        if problem:
-            shown += said((Span("✗ " + problem, "bad"),), width, "problem")
+        shown = replace(self, problem=problem).head(width, HINT)
         if not read.lines and not self.to_come:
             return (*shown, Row("none", (Span("  nobody here has a usual action left", "dim"),)))
         idle = _idle_rows(scene, read.lines, width)
@@ -132,33 +122,36 @@ class Sheet(Struct, frozen=True):
         here = places.index(self.chosen) if self.chosen in places else 0
         return (*shown, *scrolled(rows, here, max(1, height - len(shown) - len(idle))), *idle)
 
-    # What keys do
-
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose a line, open its form, or do them all."""
-        if key == "escape":
-            return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
-        if self.to_come:
+        if self.to_come and key != "escape":
             return self.filled(scene).press(scene, key, character)
-        read = read_sheet(scene, self.lines, self.entry.text)
-        if key in ("up", "down") and (places := _places(read.lines)):
-            here = places.index(self.chosen) if self.chosen in places else 0
-            return Result(replace(self, chosen=places[(here + (1 if key == "down" else -1)) % len(places)]))
         if key == "space" and not self.entry.text and self.lines:
             line = self.lines[self.chosen]
             return Result(self._with(replace(line, out=not line.out)))
-        if key == "tab" and self.lines:
-            return self._form(scene, read, read.alone or read.lines[self.chosen].by)
-        if key == "enter":
+        return super().press(scene, key, character)
+
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        places = _places(read_sheet(scene, self.lines, self.entry.text).lines)
+        if not places:
+            return None
+        here = places.index(self.chosen) if self.chosen in places else 0
+        return Result(replace(self, chosen=places[(here + by) % len(places)]))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        read = read_sheet(scene, self.lines, self.entry.text)
+        if not form:
             return self._enter(scene, read)
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
 
+    @override
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Put the cursor on a clicked line.
-
-        A second click opens its form.
-        """
         kind, _, number = row.partition(":")
         if kind != "line" or not number.isdigit() or int(number) >= len(self.lines):
             return None
@@ -171,7 +164,6 @@ class Sheet(Struct, frozen=True):
         return replace(self, lines=tuple(changed if line.by == changed.by else line for line in self.lines))
 
     def _enter(self, scene: Scene, read: Read) -> Result:
-        """Do all lines one after another, or open the form of a lone label."""
         if read.problem:
             return Result(replace(self, problem=read.problem))
         if read.alone is not None:
@@ -190,7 +182,7 @@ class Sheet(Struct, frozen=True):
         return Result(None, plan=turns)
 
     def _form(self, scene: Scene, read: Read, who: Id) -> Result:
-        """Open the form of a combatant's action, which comes back here."""
+        """Open the form of a combatant's action; Enter there comes back to the sheet."""
         line = next((line for line in read.lines if line.by == who), None)
         name = clean(scene.model.state.name(who))
         if line is None:
@@ -202,12 +194,11 @@ class Sheet(Struct, frozen=True):
 
 
 def _places(lines: Sequence[Line]) -> list[int]:
-    """Return the places of the lines that stand in a row of their own."""
     return [place for place, line in enumerate(lines) if line.action is not None or line.out]
 
 
 def _idle_rows(scene: Scene, lines: Sequence[Line], width: int) -> tuple[Row, ...]:
-    """Return one row for all who can act and have nothing planned."""
+    """Return one row with the combatants that can act and have no action planned."""
     people = [scene.person(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
@@ -222,12 +213,10 @@ def _lacks(scene: Scene, action: Action) -> str:
 
 
 def _coming(scene: Scene, line: Line, width: int) -> Row:
-    """Return the line of a combatant whose action is not chosen yet."""
     return Row(f"coming:{line.by}", cut_spans((Span("  "), *name_spans(scene, line.by), Span("  …", "dim")), width))
 
 
 def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
-    """Return one line: who, on whom, with what, and the odds."""
     key, style = f"line:{number}", "current" if here else ""
     parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
     if line.out:
@@ -255,7 +244,7 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
 
 
 def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
-    """Return with what: a weapon, another choice, or the action's name and where it goes."""
+    """Return the weapon, another choice, or the action's name and where it goes."""
     chosen: Sequence[str] = [
         field_words(scene.model.state, field, value_of(field, action))
         for field in spec.fields
@@ -282,7 +271,7 @@ def _short(value: Value, words: str) -> str:
 
 
 def _more(scene: Scene, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
-    """Yield what else is chosen where the form itself would choose otherwise."""
+    """Yield the other choices that are not the defaults of the form."""
     for name, value in action.fields:
         field = spec.field(name)
         if field is None or name in (*WITH_WHAT, target) or field is place_field(spec):
@@ -294,12 +283,211 @@ def _more(scene: Scene, spec: ActionSpec, action: Action, target: str) -> Iterat
 
 
 def _place(scene: Scene, spec: ActionSpec, action: Action) -> str:
-    """Return where an action goes, "" where it goes nowhere."""
     where = place_field(spec)
     return "" if where is None else field_words(scene.model.state, where, value_of(where, action))
 
 
 def _goes(scene: Scene, opener: Action) -> str:
-    """Return where a combatant goes first."""
     spec = scene.form(opener)
     return _place(scene, spec, opener) or clean(spec.label).casefold()
+
+
+ALL = "all"
+
+
+class Read(Struct, frozen=True):
+    """A sheet as it is typed.
+
+    Attributes:
+        lines: the lines with what is typed.
+        alone: a label without a partner.
+        problem: what is wrong.
+    """
+
+    lines: tuple[Line, ...]
+    alone: Id | None = None
+    problem: str = ""
+
+
+def read_sheet(scene: Scene, lines: Sequence[Line], text: str) -> Read:
+    """Return the lines of a sheet after the typed text."""
+    read = Read(tuple(lines))
+    everybody = False
+    for token in text.split():
+        if read.problem:
+            break
+        if token.casefold() == ALL and read.alone is None and not everybody:
+            everybody = True
+            continue
+        sign = token[0] if token[0] in "-+" else ""
+        read = _signed(scene, read, token) if sign else _token(scene, read, token, everybody)
+        everybody = everybody and bool(sign)
+    return replace(read, problem='"all" at whom? a label') if everybody and not read.problem else read
+
+
+def _signed(scene: Scene, read: Read, token: str) -> Read:
+    people = people_of(scene, token[1:])
+    if not people:
+        return replace(read, problem=f'"{clean(token)}": a label stands behind {token[0]}')
+    for who in people:
+        if not any(line.by == who for line in read.lines):
+            return replace(read, problem=f"{_name(scene, who)} is not on this sheet")
+    lines = tuple(replace(line, out=token[0] == "-") if line.by in people else line for line in read.lines)
+    return replace(read, lines=lines)
+
+
+def _token(scene: Scene, read: Read, token: str, everybody: bool) -> Read:
+    named = _action(scene, read, token)
+    if named is not None:
+        return named
+    people = people_of(scene, token)
+    if not people:
+        return replace(read, problem=f'"{clean(token)}" is no label here')
+    if everybody:
+        for line in read.lines:
+            read = _pair(scene, read, line.by, people[0]) if not line.out else read
+        return read
+    for who in people:
+        if read.problem:
+            return read
+        read = replace(read, alone=who) if read.alone is None else _pair(scene, read, read.alone, who)
+    return read
+
+
+def _pair(scene: Scene, read: Read, by: Id, target: Id) -> Read:
+    place = next((place for place, line in enumerate(read.lines) if line.by == by), None)
+    if place is None:
+        return replace(read, problem=f"{_name(scene, by)} is not on this sheet")
+    line = aimed(scene, read.lines[place], target)
+    if line is None:
+        return replace(read, problem=f"{_name(scene, by)} has nothing to aim")
+    return replace(read, lines=(*read.lines[:place], line, *read.lines[place + 1 :]), alone=None)
+
+
+def _action(scene: Scene, read: Read, token: str) -> Read | None:
+    """Return the sheet with the action that a word names for the combatant before it, or None."""
+    if read.alone is None or len(token) < 3:
+        return None
+    ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
+    worth = min((found for found, _ in ranked), default=BEGINS)
+    if worth >= BEGINS:
+        return None
+    spec = next(spec for found, spec in ranked if found == worth)
+    changed = tuple(
+        instead(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
+    )
+    return replace(read, lines=changed)
+
+
+def _name(scene: Scene, who: Id) -> str:
+    return clean(scene.model.state.name(who))
+
+
+ACTS_HINT = "Enter: all · s: as far as s"
+
+
+def act_due(ruleset: Ruleset, state: State) -> Id | None:
+    slot = state.clock.current
+    if slot is None or slot.segment is None or not slot.members or state.clock.over:
+        return None
+    return slot.members[0] if ruleset.advance(state) is not None else None
+
+
+class Coming(InputMode, frozen=True):
+    """The acts to come, as the schedule has them.
+
+    The typed text is a label, or nothing.
+    """
+
+    place: ClassVar[Place] = "acts"
+    title: ClassVar[str] = "Acts"
+    takes_labels: ClassVar[bool] = True
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        shown = self.head(width, ACTS_HINT)
+        acts = _acts(scene)
+        before = self._before(scene)
+        end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
+        rows = [_act_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
+        place = end if end < len(acts) else 0
+        return (*shown, *scrolled(rows, place, max(1, height - len(shown))))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if form:
+            return None
+        text, before = self.entry.text.strip(), self._before(scene)
+        if text and before is None:
+            return Result(replace(self, problem=f'"{clean(text)}" is no label here'))
+        if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):
+            name = clean(scene.model.state.name(before))
+            return Result(replace(self, problem=f"no act of {name} follows in this round"))
+        return Result(None, plan=Acts(before))
+
+    def _before(self, scene: Scene) -> Id | None:
+        """Return the combatant whose label is typed."""
+        people = people_of(scene, self.entry.text.strip())
+        return people[0] if len(people) == 1 else None
+
+
+def _acts(scene: Scene) -> tuple[Slot, ...]:
+    state = scene.model.state
+    clock = state.clock
+    slots = (*(() if clock.current is None else (clock.current,)), *clock.upcoming)
+    return tuple(
+        slot
+        for slot in slots
+        if slot.segment is not None
+        and slot.stop
+        and slot.members
+        and (slot is clock.current or skipped(scene.ruleset, state, slot) is None)
+    )
+
+
+def _act_row(scene: Scene, slot: Slot, width: int, *, done: bool) -> Row:
+    name = scene.model.state.name(slot.members[0])
+    what = slot.title.removeprefix(f"{name}: ")
+    at = f"{slot.segment:>3} ".replace("-", "−")
+    if not done:
+        return Row(f"act:{slot.id}", cut_spans((Span(f"{at}{clean(name)} · {clean(what)}", "dim"),), width))
+    deed, target = _aimed(scene.model.state, what)
+    parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
+    parts += [] if target is None else [Span(" → ", "dim"), target]
+    return Row(f"act:{slot.id}", cut_spans(squeezed(scene, parts, width), width))
+
+
+def _aimed(state: State, what: str) -> tuple[str, Id | None]:
+    """Return the declared action and its target, if its words name one: `mace at Wolf`."""
+    found = [one for one in state.combatants if what.endswith(f" at {one.name}")]
+    target = max(found, key=lambda one: len(one.name), default=None)
+    return (what, None) if target is None else (what.removesuffix(f" at {target.name}"), target.id)
+
+
+LEAST = (8, 4)
+"""Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
+
+
+def squeezed(scene: Scene, parts: Sequence[Span | str], width: int) -> list[Span]:
+    """Return spans in which each text is a combatant's id, with its label and name.
+
+    The last names are cut first, as far as there is no room for all.
+    """
+    spans: list[Span] = []
+    names: list[int] = []
+    for part in parts:
+        if isinstance(part, Span):
+            spans.append(part)
+            continue
+        spans += name_spans(scene, part)
+        names.append(len(spans) - 1)
+    whole = {place: spans[place] for place in names}
+    for least in LEAST:
+        for place in reversed(names):
+            over = width_of(spans) - width
+            if over <= 0:
+                return spans
+            taken = cells(spans[place].text)
+            short = cut_name(whole[place].text, max(min(least, taken), taken - over))
+            spans[place] = Span(short, spans[place].style)
+    return spans
