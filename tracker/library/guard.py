@@ -46,13 +46,7 @@ _Function = Callable[..., Any]
 
 
 def guarded(ruleset: Ruleset) -> Ruleset:
-    """Return a guarded ruleset.
-
-    One that is guarded already is returned as it is.
-
-    Raises:
-        Slip: where a member is not what it should be.
-    """
+    """Return a guarded ruleset, itself if it is one; raises Slip if a member is not what it should be."""
     if "bare" in ruleset.__dict__:
         return ruleset
     found = ruleset.__dict__.get("guarded")

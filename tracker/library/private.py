@@ -18,11 +18,7 @@ def private(path: str, flags: int) -> int:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder with those it lies in, where it is not there yet.
-
-    Raises:
-        OSError: where that is not possible.
-    """
+    """Make a folder with those it lies in, if it does not exist; raises OSError."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -31,11 +27,7 @@ def make_folder(path: Path) -> None:
 
 
 def hold_file(path: Path) -> None:
-    """Make an empty file where there is none.
-
-    Raises:
-        OSError: where that is not possible, or a link lies there.
-    """
+    """Make an empty file if there is none; raises OSError, also if it is a link."""
     os.close(private(str(path), os.O_RDWR | os.O_CREAT))
 
 

@@ -31,11 +31,7 @@ def usual_folder() -> Path:
 
 
 def place_of(error: BaseException) -> str:
-    """Return `file.py:LINE in function` of a slip, or "" where no code can be named.
-
-    It is the innermost function outside the program and the standard library: the author's own. Where the error
-    itself passed none, its cause may have.
-    """
+    """Return `file.py:LINE in function` of the author's innermost function in a slip or its cause, or ""."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_short(error.filename)}:{error.lineno or 1}"
     frames = list(_frames(error))

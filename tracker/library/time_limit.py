@@ -61,13 +61,7 @@ def under_way() -> bool:
 
 
 def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
-    """Call a function, and end it where it computes too long.
-
-    A call inside of another belongs to that.
-
-    Raises:
-        TimeOver: where it does.
-    """
+    """Call a function, with TimeOver if it computes too long; a call inside of another belongs to that."""
     thread = get_ident()
     if thread in _calls:
         return function(*arguments, **names)

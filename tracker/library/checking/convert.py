@@ -118,12 +118,7 @@ class _Converter(Generic[T]):
         self.prepare = self._compiled(self.info)
 
     def quick(self, value: object) -> T:
-        """Return the typed value.
-
-        Raises:
-            msgspec.ValidationError: a value does not fit.
-            _Unknown: a key is unknown, or a text is none of its custom type's.
-        """
+        """Return the typed value; raises ValidationError, or _Unknown for a key or a custom type's text."""
         prepared = value if self.prepare is None else self.prepare(value)
         return msgspec.convert(prepared, self.kind, str_keys=True, dec_hook=self._custom)
 

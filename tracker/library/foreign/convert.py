@@ -26,13 +26,7 @@ ROUNDS = 20
 
 
 def adopted(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
-    """Return a creature as a stat block that loads.
-
-    `system` says which game numbers of unknown origin are from.
-
-    Raises:
-        Refused: where the game reads no creatures of other programs.
-    """
+    """Return a creature as a stat block that loads, of this system if its own is unknown; raises Refused."""
     adopt = ruleset.schema.adopt
     if adopt is None:
         message = f"{ruleset.title} reads no creatures of other programs"

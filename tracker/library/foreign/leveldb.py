@@ -26,13 +26,7 @@ _Entry = tuple[bytes, int, bytes | None]
 
 
 def read(files: Mapping[str, bytes]) -> dict[bytes, bytes]:
-    """Return what a database holds by its files.
-
-    Values by key, in the order of the keys.
-
-    Raises:
-        ValueError: with a few words, where it cannot be read.
-    """
+    """Return the values of a database by key, in their order; raises ValueError with a few words."""
     newest: dict[bytes, tuple[int, bytes | None]] = {}
     try:
         for key, number, value in _entries(files):
@@ -240,13 +234,7 @@ def is_pack(names: Collection[str]) -> bool:
 
 
 def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the actors of a compendium as JSON, by their ids.
-
-    Each has the items it carries and the effects on them. An adventure has its actors in it and comes as it is.
-
-    Raises:
-        ValueError: with a few words, where the database cannot be read.
-    """
+    """Yield the actors of a compendium as JSON, by id, with items and effects; adventures as they are."""
     held = read(files)
     for key, data in held.items():
         if key.startswith(ACTOR):

@@ -35,13 +35,7 @@ def games() -> tuple[str, ...]:
 
 
 def copied(target: Path, game: str = "") -> Copied:
-    """Copy the samples of a game, or of all, into a folder.
-
-    Each game gets a folder in it. What is there stays as it is.
-
-    Raises:
-        OSError: where that is not possible.
-    """
+    """Copy the samples of a game, or of all, into folders of their own; existing files stay; raises OSError."""
     folder = samples()
     written: list[Path] = []
     kept: list[Path] = []

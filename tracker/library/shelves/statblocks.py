@@ -70,13 +70,7 @@ def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
 def import_text(
     ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
 ) -> tuple[Imported | Failed, ...]:
-    """Read every print in a text.
-
-    One that fails does not stop the others.
-
-    Raises:
-        Refused: where the ruleset reads no prints.
-    """
+    """Read every print in a text, whatever is wrong with others; raises Refused if the game reads none."""
     importer = ruleset.schema.importer
     if importer is None:
         raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
@@ -97,13 +91,7 @@ def looks_printed(text: str) -> bool:
 
 
 def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
-    """Make members of the prints in a text, for letting them join a fight.
-
-    What could not be read, or is open, stands in their notes.
-
-    Raises:
-        Refused: where the ruleset reads no prints.
-    """
+    """Make members of the prints in a text, with what is unread in their notes; raises Refused."""
     blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Failed)]
     noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
     if not noted:

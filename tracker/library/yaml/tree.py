@@ -9,13 +9,24 @@ per value.
 
 from __future__ import annotations
 
+import contextlib
+from functools import cache
+from hashlib import sha256
 from pathlib import Path as FilePath
+from zlib import crc32
 
+import msgspec
 from msgspec import Struct
 
 from tracker.core.terms.errors import BadData
+from tracker.library.private import make_folder, write_whole
 from tracker.library.yaml.problems import Marks, Node, Path, Problem, pack, path_text, unpack
 from tracker.library.yaml.source import decode, read_bytes
+
+LARGE = 100_000
+MOST_COPIES = 256
+READERS = ("builder.py", "problems.py", "source.py", "tree.py")
+"""The code that decides what a file says: another version of it has copies of its own."""
 
 
 class Tree(Struct, frozen=True):
@@ -27,11 +38,7 @@ class Tree(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
     def find(self, path: Path) -> Node:
-        """Return the value at `path`.
-
-        Raises:
-            KeyError: there is nothing there.
-        """
+        """Return the value at `path`; raises KeyError if there is none."""
         value = self.value
         for step in path:
             if isinstance(value, dict) and step in value:
@@ -71,23 +78,64 @@ class Tree(Struct, frozen=True):
         return Problem(self.file, line, column, path_text(path), message, hint)
 
     def checked(self) -> Tree:
-        """Return the tree itself if nothing is wrong with the file.
-
-        Raises:
-            BadData: with all problems.
-        """
+        """Return the tree itself; raises BadData with all problems if there are any."""
         if self.problems:
             raise BadData(self.problems)
         return self
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file; `file` is the name that problems show, else the path."""
+    """Read a file, a large one from the copy of what it said if it is unchanged.
+
+    `file` is the name that problems show, else the path.
+    """
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
         return _unread(data)
-    return parse(data, shown)
+    return parse(data, shown) if len(data) < LARGE else _load_large(data, shown)
+
+
+def _load_large(data: bytes, file: str) -> Tree:
+    """Read a large file from its copy, else parse it and write a copy if nothing is wrong with it."""
+    copy = _copy_of(data)
+    if copy is None:
+        return parse(data, file)
+    try:
+        stored = memoryview(copy.read_bytes())
+        if int.from_bytes(stored[:4], "big") == crc32(stored[4:]):
+            value, marks = msgspec.msgpack.decode(stored[4:])
+            return Tree(file, value, marks)
+    except (OSError, msgspec.DecodeError, RecursionError, TypeError, ValueError):
+        pass  # a copy can only save time: one that is missing or damaged is as good as none
+    tree = parse(data, file)
+    if not tree.problems:
+        # MessagePack has no form for every value.
+        with contextlib.suppress(OSError, OverflowError, TypeError, ValueError):
+            payload = msgspec.msgpack.encode((tree.value, tree.marks))
+            make_folder(copy.parent)
+            write_whole(copy, (crc32(payload).to_bytes(4, "big"), payload))
+            copies = sorted(copy.parent.glob("*.msgpack"), key=lambda each: each.stat().st_mtime, reverse=True)
+            for old in copies[MOST_COPIES:]:
+                old.unlink(missing_ok=True)
+    return tree
+
+
+def _copy_of(data: bytes) -> FilePath | None:
+    """Return where the copy of a file is, by its content and the code that reads it; None: that code is not at hand."""
+    import platformdirs  # only large files need it
+
+    try:
+        digest = _readers_digest()
+    except OSError:
+        return None
+    folder = platformdirs.user_cache_path("encounter-tracker", appauthor=False) / "files"
+    return folder / f"{sha256(digest + data).hexdigest()}.msgpack"
+
+
+@cache
+def _readers_digest() -> bytes:
+    return sha256(b"".join((FilePath(__file__).parent / name).read_bytes() for name in READERS)).digest()
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
