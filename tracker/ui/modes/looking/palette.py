@@ -1,4 +1,4 @@
-"""The palette: actions, commands and themes by name."""
+"""The palette and the help: actions, commands, keys, signs and rules by name."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 
 
 class Leaf(Struct):
-    """The page of keys as made for a width, and how far it is scrolled."""
+    """The page of keys as computed for a width, and how far it is scrolled."""
 
     top: int = 0
     width: int = 0
@@ -135,13 +135,13 @@ class Leaf(Struct):
 
 
 class Help(InputMode, frozen=True):
-    """Every key, or what answers to the words that are typed.
+    """Every key, or the keys, signs, actions and rules that the typed words name.
 
     Attributes:
-        table: the keys of this fight as they are now.
-        here, heading: the pane or mode it was opened in, whose keys come first, and what that is called.
-        problems: what is wrong with the keymap file.
-        back: what was open before, and is again after Escape.
+        table: the commands of this fight with their present keys.
+        here, heading: the pane or mode whose keys come first, and its title.
+        problems: the problems of the keymap file.
+        back: the mode that is open again after Escape.
     """
 
     place: ClassVar[Place] = "palette"

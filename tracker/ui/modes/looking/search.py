@@ -1,4 +1,4 @@
-"""Things found by name: their list, and how typed words find them."""
+"""Searches: items found by name, combatants, lines of a pane, rules, reminders."""
 
 from __future__ import annotations
 
@@ -34,15 +34,14 @@ MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """One thing that is found by name: a command, an action, a sign, a rule.
+    """An item that is found by name: a command, an action, a sign, a rule.
 
     Attributes:
-        option: its name, a note, and why it cannot be done now.
-        key: its key, as it is called.
+        option: its name, a note, and why it is not possible now.
+        key: the name of its key.
         call, spec, rule: what Enter does: it runs a command, does an action, or opens a rule.
-        about: what else is said of it while it is marked.
-        group: the heading it stands under.
-        words: further words it is found by.
+        about: a description, shown while it is marked.
+        words: further words by which it is found.
     """
 
     option: Option
@@ -166,10 +165,7 @@ def taken(scene: Scene, item: Item) -> Result | None:
 
 
 class Jump(InputMode, frozen=True):
-    """Going to a combatant by label or name.
-
-    `act` is for acting out of turn as that one.
-    """
+    """Goes to a combatant by label or name; `act`: to let it act out of turn."""
 
     place: ClassVar[Place] = "palette"
     takes_labels: ClassVar[bool] = True
@@ -292,9 +288,9 @@ class Lookup(InputMode, frozen=True):
 
 
 class Missed(ListMode, frozen=True):
-    """What may have been missed, shown once before time goes on.
+    """Reminders shown once before time goes on; the next key for going on does so.
 
-    The next `n` goes on. What has been settled leaves the list, and the last of it closes it.
+    A settled reminder leaves the list, the last one closes it.
     """
 
     place: ClassVar[Place] = "missed"
