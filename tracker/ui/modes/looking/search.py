@@ -257,34 +257,49 @@ class Filter(InputMode, frozen=True):
         return Result(self.typed(scene, entry), narrow=entry.text)
 
 
-class Lookup(InputMode, frozen=True):
+class SearchMode(InputMode, frozen=True, kw_only=True):
+    """A line of words over the panes, and the items that they name."""
+
     place: ClassVar[Place] = "palette"
-    title: ClassVar[str] = "Rules"
     over: ClassVar[bool] = True
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
+
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        raise NotImplementedError
+
+    def marked(self, scene: Scene) -> Item | None:
+        found = self.found(scene)
+        return found[min(self.chosen, len(found) - 1)] if found else None
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
+
+
+class Lookup(SearchMode, frozen=True):
+    title: ClassVar[str] = "Rules"
+
+    @override
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        return rule_items(scene, self.entry.text)
 
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
             return (head, *problems[: height - 1])
-        found = rule_items(scene, self.entry.text)
+        found = self.found(scene)
         return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
-        found = rule_items(scene, self.entry.text)
-        return Result(replace(self, chosen=moved(self.chosen, by, len(found))))
-
-    @override
     def take(self, scene: Scene, form: bool) -> Result:
-        found = rule_items(scene, self.entry.text)
-        return Result(self, reading=(found[min(self.chosen, len(found) - 1)].rule,)) if found else Result(self)
-
-    @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
-        return replace(self, entry=entry, chosen=0)
+        rule = self.marked(scene)
+        return Result(self, reading=() if rule is None else (rule.rule,))
 
 
 class Missed(ListMode, frozen=True):
