@@ -19,6 +19,7 @@ from tests.windows.systems import modules_below
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.keys.table import KEYS
+from tracker.ui.modes.looking.search import SearchMode
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ListMode, Mode
 
@@ -66,7 +67,11 @@ def modes_with_text() -> set[str]:
     found = set()
     for module in modules_below(tracker.ui):
         for name, kind in vars(importlib.import_module(module)).items():
-            if isinstance(kind, type) and issubclass(kind, Mode) and kind not in (Mode, ListMode, InputMode):
+            if (
+                isinstance(kind, type)
+                and issubclass(kind, Mode)
+                and kind not in (Mode, ListMode, InputMode, SearchMode)
+            ):
                 hints = get_type_hints(kind)
                 if any(hint in (Entry, Entry | None) for hint in hints.values()):
                     found.add(name)

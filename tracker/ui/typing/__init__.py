@@ -1,1 +1,1 @@
-"""What is typed, understood: labels, amounts, fields and dice in hand."""
+"""Typed text and the base of the modes: tokens, the parser of actions, GM commands, typed answers."""

@@ -1,8 +1,6 @@
-"""The line of an effect, such as `blessed gh +1 attack 3 rounds`.
+"""The line of an effect: name, labels, then changes and duration in any order: `blessed gh +1 attack 3 rounds`.
 
-A `*` at its end keeps it for other evenings.
-
-A name on offer or own words, then labels, then in any order what it adds to which numbers and how long it lasts.
+The name is one of the game's, the GM's own, or any words. A `*` at the end keeps the effect in the GM's file.
 """
 
 from __future__ import annotations
@@ -57,7 +55,7 @@ class Line(Struct, frozen=True):
 
 
 class Meant(Struct, frozen=True):
-    """What a line means: which effect, on whom, with what, how long."""
+    """An effect as it is understood: its name, targets, changes and duration."""
 
     name: str
     line: Line

@@ -1,4 +1,4 @@
-"""Lines of the GM commands that are read in a way of their own."""
+"""The lines of GM commands; some are read in a way of their own."""
 
 from __future__ import annotations
 

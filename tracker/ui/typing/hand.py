@@ -1,7 +1,7 @@
-"""Dice in hand: answers typed together with an action, for its questions in order.
+"""Typed answers: numbers typed together with an action, for its questions in order.
 
-Dice and numbers take the next one each. A question about options takes the next one only if it names an option, else
-its default; a window in front of what takes one is passed. What cannot be answered so waits in its prompt.
+Rolls and numbers take the next one each. A question about options takes the next one only if it names an option, else
+its default; windows before a question that takes one are passed. Any other question waits in its prompt.
 """
 
 from __future__ import annotations

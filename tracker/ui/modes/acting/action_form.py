@@ -1,7 +1,6 @@
-"""The action form: every field of a specification, changed by typing.
+"""The action form: every field of an action's specification, changed by typing.
 
-The specification is asked for anew with what stands in the fields, so options, defaults and refusals follow what is
-chosen.
+The specification is read again with the present values, so options, defaults and refusals follow what is chosen.
 """
 
 from __future__ import annotations
@@ -28,15 +27,13 @@ CHOSEN = ("choice", "flag", "combatant")
 
 
 class Form(Mode, frozen=True):
-    """A form being filled in.
+    """The form of an action.
 
     Attributes:
-        action: the values so far.
-        at: the field under the cursor.
-        entry: what is typed in it; None: its value stands.
-        way, passes: how the finished action is handed over.
-        problem: what is wrong with the last thing typed.
-        back: what takes the finished action instead, and what Escape goes back to.
+        at: the place of the field under the cursor.
+        entry: the text typed in it; None: its value stands.
+        way, passes: how the finished action is delivered.
+        back: the mode that takes the finished action and is open again after Escape.
     """
 
     place: ClassVar[Place] = "form"

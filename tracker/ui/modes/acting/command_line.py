@@ -41,12 +41,7 @@ HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
 
 
 class CommandLine(InputMode, frozen=True):
-    """A line being typed.
-
-    Attributes:
-        chosen: the completion under the cursor; -1: none.
-        back: which of the earlier lines stands in it, counted from the newest; 0: none.
-    """
+    """The command line; `back` counts the earlier line shown in it from the newest, 0: none."""
 
     place: ClassVar[Place] = "line"
     title: ClassVar[str] = "Command"
@@ -189,7 +184,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class Named(Struct, frozen=True):
-    """Something a line can begin with: a GM command, another command, or an action."""
+    """The possible beginning of a line: a GM command, another command, or an action."""
 
     kind: Kind
     option: Option
@@ -202,15 +197,13 @@ class Phrase(Struct, frozen=True):
     """A line as it is understood.
 
     Attributes:
-        named: what it does; None: nothing yet.
-        by: whose action it is.
-        parsed: the action so far, in words, with what is missing.
-        refusal: why the rules do not allow it.
-        trial: how far the dice in hand reach.
-        hand: the dice in hand.
+        named: its beginning; None: not understood yet.
+        by: the combatant that acts.
+        trial: which questions the typed answers would answer.
+        hand: the typed answers.
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
-        wrong: something in it means nothing; else it is only not complete.
+        wrong: a word in it means nothing; else it is only not complete.
     """
 
     named: Named | None = None
@@ -331,10 +324,7 @@ def _listed(names: Sequence[Named], word: str) -> tuple[Option, ...]:
 
 
 class _Begun(Struct, frozen=True):
-    """A line whose beginning is understood.
-
-    It has what it names, the last word of the name, the text behind, and whose action it is.
-    """
+    """A line whose beginning is understood: the last word of the beginning, and the text behind it."""
 
     named: Named
     word: str

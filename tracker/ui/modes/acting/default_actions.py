@@ -1,6 +1,6 @@
-"""The lines of a sheet: what each combatant that can still act is to do.
+"""The default action of each combatant of a side, as a line of its sheet.
 
-A line begins as the game's own plain choice. In games whose turns are opened, that is the choice after the opening.
+In games whose turns are opened by an action, the line has that action and the default one after it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ WITH_WHAT = ("weapon", "spell")
 
 
 class Line(Struct, frozen=True):
-    """One combatant's line.
+    """The line of one combatant.
 
     Attributes:
-        by: whose it is.
-        action: what it is to do; None: nothing the game would choose.
-        opener: what comes before: it begins the turn, where turns are opened, or goes where the action is possible.
-        out: it is left out.
-        typed: the GM has changed it.
+        action: the planned action; None: the game has no default.
+        opener: the action before it: it opens the turn, or moves to where the action is possible.
+        out: the GM has left the combatant out.
+        typed: the GM has changed the line.
     """
 
     by: Id

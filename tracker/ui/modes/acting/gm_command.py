@@ -1,7 +1,4 @@
-"""The commands of the GM, typed in one line.
-
-Labels, numbers and words are shown as they are understood before Enter.
-"""
+"""The commands of the GM, typed in one line and shown as they are understood before Enter."""
 
 from __future__ import annotations
 
@@ -30,10 +27,7 @@ from tracker.views.words.text import clean
 
 
 class VerbLine(InputMode, frozen=True):
-    """A GM command being typed.
-
-    `chosen` is the option under the cursor, `again` the action that is done on new labels.
-    """
+    """A GM command being typed; `again` is the action that is done on other targets."""
 
     place: ClassVar[Place] = "verb"
     takes_labels: ClassVar[bool] = True

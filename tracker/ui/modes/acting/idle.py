@@ -1,7 +1,4 @@
-"""What the action pane shows while nothing is asked or typed.
-
-That is who acts, what they can do, and what may have been missed.
-"""
+"""What the action pane shows while no mode is open: who acts, the possible actions, reminders."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The odds of the action in the picker or form.
 
-They are counted off the screen's thread, once the picture of the key stands, and dropped at the next key.
+They are computed in a thread, after the picture of the key is drawn, and dropped at the next key.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def _nothing() -> None:
 
 
 class OddsLine:
-    """Counts the odds of the action in hand, while it is `on`.
+    """Computes the odds of the open action, while it is `on`.
 
-    `show` gets the line when it is known, and an empty one when it no longer holds; `redraw` is for the chances of a
-    sheet and of the map.
+    `show` gets the line when it is known, and "" when it no longer holds; `redraw` shows the chances of a
+    sheet or map.
     """
 
     def __init__(

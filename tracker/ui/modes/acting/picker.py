@@ -1,7 +1,4 @@
-"""The picker: which action, on whom.
-
-Letters are labels, a number or the arrows choose the action, Enter does it or asks for what is missing.
-"""
+"""The picker: letters are labels of targets, a number or the arrows choose the action, Enter does it."""
 
 from __future__ import annotations
 
@@ -67,9 +64,9 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
 
 
 class Picker(InputMode, frozen=True):
-    """What a combatant can do, or the GM and the sides where `by` is None.
+    """The actions of a combatant, or of the GM and the sides if `by` is None.
 
-    At first the game's plain choice is marked, and nothing where it has none: no Enter gives up a turn by accident.
+    At first the default action of the game is marked. If it has none, no row is: no Enter ends a turn by accident.
     """
 
     place: ClassVar[Place] = "picker"

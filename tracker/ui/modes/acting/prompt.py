@@ -1,7 +1,7 @@
-"""The prompt: what a step has to be told, and how an answer is typed.
+"""The prompt: the question of a step, and how its answer is typed.
 
-It holds no progress of the fight: only the text being typed. Windows stand in the prompt of the request that follows
-them; its answer passes them, a label opens what that one can do in between.
+A prompt holds only typed text, no progress of the fight. Windows are shown in the prompt of the request behind them:
+its answer passes them, a label opens the reactions of that combatant.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ from tracker.views.words.text import clean
 
 
 class Prompt(InputMode, frozen=True):
-    """The pending request being answered.
-
-    It holds the text so far, the option under the cursor, what is picked, and what was wrong.
-    """
+    """The pending request being answered; `picked` are the options picked so far, if several may be."""
 
     place: ClassVar[Place] = "prompt"
     title: ClassVar[str] = "Question"

@@ -25,10 +25,7 @@ from tracker.views.words.values import field_words
 
 
 class Responses(InputMode, frozen=True):
-    """What combatants can do in between.
-
-    Each offer has the number of windows passed before it.
-    """
+    """A list of reactions, each with the number of windows passed before it."""
 
     place: ClassVar[Place] = "picker"
     title: ClassVar[str] = "In between"

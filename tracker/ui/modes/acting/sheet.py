@@ -1,4 +1,8 @@
-"""The sheet: a side's turn on one page, played line by line with one Enter."""
+"""The sheet of a side: the turns of its combatants on one page, done with one Enter.
+
+`ho` or `h o` aims h at o, `-h` leaves h out, `+h` takes it in again, `all o` aims all at o, `h run` has h run; a label
+without a target opens its form. All of it may stand in one line. In a declared game the acts that are due are done.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +50,11 @@ PLAIN = "attack"
 
 
 class Sheet(InputMode, frozen=True):
-    """What everybody who can still act is to do.
+    """The planned actions of the combatants that can still act.
 
     Attributes:
-        lines: one for each of them, as they stand without what is typed.
-        chosen: the line under the cursor.
-        to_come: combatants whose line is still to come.
+        lines: one for each combatant, without what is typed.
+        to_come: combatants whose default action is still to be computed.
     """
 
     place: ClassVar[Place] = "sheet"
@@ -296,13 +299,7 @@ ALL = "all"
 
 
 class Read(Struct, frozen=True):
-    """A sheet as it is typed.
-
-    Attributes:
-        lines: the lines with what is typed.
-        alone: a label without a partner.
-        problem: what is wrong.
-    """
+    """The lines with what is typed, the label without a target if there is one, and the problem."""
 
     lines: tuple[Line, ...]
     alone: Id | None = None
@@ -394,10 +391,7 @@ def act_due(ruleset: Ruleset, state: State) -> Id | None:
 
 
 class Coming(InputMode, frozen=True):
-    """The acts to come, as the schedule has them.
-
-    The typed text is a label, or nothing.
-    """
+    """The declared acts that are due; a typed label stops them before the next act of that combatant."""
 
     place: ClassVar[Place] = "acts"
     title: ClassVar[str] = "Acts"

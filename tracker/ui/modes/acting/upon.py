@@ -1,4 +1,4 @@
-"""What one combatant can do to another, by going there as well."""
+"""What one combatant can do to another, after a move as well."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Forecasts: what is asked of the workers, and the sheet that shows what they say."""
+"""Forecasts: the query for the worker processes, and the dialog that shows their results."""

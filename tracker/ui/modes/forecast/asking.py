@@ -1,7 +1,7 @@
-"""Asking for a forecast: fights are played by worker processes, and heard in a thread.
+"""Forecast queries: worker processes play the fights, a thread collects the results.
 
-The screen gets what is known by message, a few times a second, so no key waits for a fight. No process is begun before
-the first question; a new question ends the one before.
+The screen gets results by message, a few times a second, so that no key waits for a fight. No process is started before
+the first query; a new query ends the one before.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ MOST_EARLIER = 3
 
 
 class Asked(Struct, frozen=True):
-    """A question.
+    """A query.
 
     Attributes:
-        kind: one fight by several tactics, two ways against each other, or a line for each number of a member.
-        lanes: from where fights are played, each with what it is called; the usual one comes first.
-        cast: who fights.
-        moment: from when, in words.
-        about: the state it is about, or the encounter.
+        kind: one fight by several tactics, two ways compared, or a line for each number of a member.
+        lanes: the start of the fights of each line, with its name; the default comes first.
+        cast: the combatants.
+        moment: the moment of the start in words.
+        about: the state or encounter of the query.
         steps: how many steps of the fight had been done; 0 for an encounter.
     """
 
@@ -57,13 +57,13 @@ class Asked(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What is known by now.
+    """The result so far.
 
     Attributes:
         outlooks: one for each lane, empty before the first fights.
         change: by how much the second of two ways is better.
         going: fights are still being played.
-        problem: why there is nothing to say, or "".
+        problem: why there is no result, or "".
     """
 
     outlooks: tuple[Outlook, ...] = ()
@@ -81,12 +81,9 @@ class Staff(Protocol):
 
 
 class Foresight:
-    """The forecasts of one screen.
+    """The forecasts of one screen; `earlier` has earlier results in words, each with the number of steps done.
 
-    Attributes:
-        asked: the last question; None: nothing was asked yet.
-        known: what is known of it.
-        earlier: what was known of the fight before, each with how many steps had been done, the newest last.
+    The newest is the last.
     """
 
     def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:

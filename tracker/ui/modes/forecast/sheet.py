@@ -1,4 +1,4 @@
-"""The forecast's sheet: who wins from here, who falls, and how sure that is."""
+"""The dialog of a forecast: who wins from here, who falls, and how sure that is."""
 
 from __future__ import annotations
 
@@ -62,14 +62,12 @@ def head_words(asked: Asked, known: Known) -> str:
 
 
 class Foreseen(Mode, frozen=True):
-    """What the fights say that were played from here.
+    """The results of a forecast.
 
     Attributes:
-        foresight: who asks, and what is known.
-        ask: makes the question that Enter asks.
-        told: what the two ways are, where two are compared.
-        earlier: what was known before, newest last.
-        back: what was open before, and is again after Escape.
+        ask: makes the query that Enter starts.
+        told: the two actions in words, if two are compared.
+        back: the mode that is open again after Escape.
     """
 
     place: ClassVar[Place] = "forecast"

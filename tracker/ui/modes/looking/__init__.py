@@ -1,1 +1,1 @@
-"""Looking for something: a combatant, a line, a rule, a reminder, anything by its name."""
+"""Modes that search: a combatant, a line, a rule, a reminder, a command by its name; and small dialogs."""

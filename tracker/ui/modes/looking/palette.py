@@ -1,8 +1,8 @@
-"""The palette: actions, commands and themes by name."""
+"""The palette and the help: actions, commands, keys, signs and rules by name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct, field
@@ -12,14 +12,13 @@ from typing_extensions import override
 from tracker.core.fight.state import Id
 from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.labels import folded
-from tracker.ui.keys.command import Call, Command, Place
+from tracker.ui.keys.command import Call, Command
 from tracker.ui.keys.help_page import Groups, help_page
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, described, usable
 from tracker.ui.modes.acting.picker import possible_first
-from tracker.ui.modes.looking.search import Item, about_rows, item_rows, moved, rule_items, searched, taken
-from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, Mode, Result, Scene
+from tracker.ui.modes.looking.search import Item, SearchMode, about_rows, item_rows, rule_items, searched, taken
+from tracker.ui.typing.mode import MOVES, Mode, Result, Scene
 from tracker.ui.typing.rows import entry_row
 from tracker.ui.typing.tokens import same_meaning
 from tracker.views.panes.legend import Sign, legend
@@ -30,20 +29,13 @@ LASTING = ("end_fight", "remove")
 MASTER = "The GM and the sides"
 
 
-class Palette(InputMode, frozen=True):
+class Palette(SearchMode, frozen=True):
     """A search over everything, the named themes included."""
 
-    place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Palette"
-    over: ClassVar[bool] = True
     themes: tuple[str, ...] = ()
-    chosen: int = 0
-    steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
-        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
-
     def found(self, scene: Scene) -> tuple[Item, ...]:
         return searched(self.entry.text, (*items(scene), *theme_items(self.themes)))
 
@@ -56,13 +48,9 @@ class Palette(InputMode, frozen=True):
         return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
-        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
-
-    @override
     def take(self, scene: Scene, form: bool) -> Result:
-        found = self.found(scene)
-        return (taken(scene, found[min(self.chosen, len(found) - 1)]) if found else None) or Result(self)
+        item = self.marked(scene)
+        return (taken(scene, item) if item is not None else None) or Result(self)
 
 
 def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
@@ -126,7 +114,7 @@ READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 
 
 class Leaf(Struct):
-    """The page of keys as made for a width, and how far it is scrolled."""
+    """The page of keys as computed for a width, and how far it is scrolled."""
 
     top: int = 0
     width: int = 0
@@ -134,37 +122,30 @@ class Leaf(Struct):
     signs: tuple[Sign, ...] | None = None
 
 
-class Help(InputMode, frozen=True):
-    """Every key, or what answers to the words that are typed.
+class Help(SearchMode, frozen=True):
+    """Every key, or the keys, signs, actions and rules that the typed words name.
 
     Attributes:
-        table: the keys of this fight as they are now.
-        here, heading: the pane or mode it was opened in, whose keys come first, and what that is called.
-        problems: what is wrong with the keymap file.
-        back: what was open before, and is again after Escape.
+        table: the commands of this fight with their present keys.
+        here, heading: the pane or mode whose keys come first, and its title.
+        problems: the problems of the keymap file.
+        back: the mode that is open again after Escape.
     """
 
-    place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Keys"
-    over: ClassVar[bool] = True
     table: tuple[Command, ...]
     here: str = ""
     heading: str = ""
     problems: tuple[str, ...] = ()
     back: Mode | None = None
-    chosen: int = 0
     leaf: Leaf = field(default_factory=Leaf)
-    steps: ClassVar[Mapping[str, int]] = MOVES
-
-    @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
-        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
 
     def _signs(self, scene: Scene) -> tuple[Sign, ...]:
         if self.leaf.signs is None:
             self.leaf.signs = legend(scene.ruleset, scene.model.state, self.here)
         return self.leaf.signs
 
+    @override
     def found(self, scene: Scene) -> tuple[Item, ...]:
         text = self.entry.text
         every = [
@@ -205,15 +186,10 @@ class Help(InputMode, frozen=True):
         return Result(self.back)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
-        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
-
-    @override
     def take(self, scene: Scene, form: bool) -> Result:
-        found = self.found(scene) if self.entry.text.strip() else ()
-        if not found:
+        item = self.marked(scene) if self.entry.text.strip() else None
+        if item is None:
             return Result(self)
-        item = found[min(self.chosen, len(found) - 1)]
         if item.rule and item.spec is None:
             return Result(self, reading=(item.rule,))
         return taken(scene, item) or Result(self)

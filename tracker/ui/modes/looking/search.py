@@ -1,4 +1,4 @@
-"""Things found by name: their list, and how typed words find them."""
+"""Searches: items found by name, combatants, lines of a pane, rules, reminders."""
 
 from __future__ import annotations
 
@@ -34,15 +34,14 @@ MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """One thing that is found by name: a command, an action, a sign, a rule.
+    """An item that is found by name: a command, an action, a sign, a rule.
 
     Attributes:
-        option: its name, a note, and why it cannot be done now.
-        key: its key, as it is called.
+        option: its name, a note, and why it is not possible now.
+        key: the name of its key.
         call, spec, rule: what Enter does: it runs a command, does an action, or opens a rule.
-        about: what else is said of it while it is marked.
-        group: the heading it stands under.
-        words: further words it is found by.
+        about: a description, shown while it is marked.
+        words: further words by which it is found.
     """
 
     option: Option
@@ -166,10 +165,7 @@ def taken(scene: Scene, item: Item) -> Result | None:
 
 
 class Jump(InputMode, frozen=True):
-    """Going to a combatant by label or name.
-
-    `act` is for acting out of turn as that one.
-    """
+    """Goes to a combatant by label or name; `act`: to let it act out of turn."""
 
     place: ClassVar[Place] = "palette"
     takes_labels: ClassVar[bool] = True
@@ -261,40 +257,55 @@ class Filter(InputMode, frozen=True):
         return Result(self.typed(scene, entry), narrow=entry.text)
 
 
-class Lookup(InputMode, frozen=True):
+class SearchMode(InputMode, frozen=True, kw_only=True):
+    """A line of words over the panes, and the items that they name."""
+
     place: ClassVar[Place] = "palette"
-    title: ClassVar[str] = "Rules"
     over: ClassVar[bool] = True
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
+
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        raise NotImplementedError
+
+    def marked(self, scene: Scene) -> Item | None:
+        found = self.found(scene)
+        return found[min(self.chosen, len(found) - 1)] if found else None
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
+
+
+class Lookup(SearchMode, frozen=True):
+    title: ClassVar[str] = "Rules"
+
+    @override
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        return rule_items(scene, self.entry.text)
 
     @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
             return (head, *problems[: height - 1])
-        found = rule_items(scene, self.entry.text)
+        found = self.found(scene)
         return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
-        found = rule_items(scene, self.entry.text)
-        return Result(replace(self, chosen=moved(self.chosen, by, len(found))))
-
-    @override
     def take(self, scene: Scene, form: bool) -> Result:
-        found = rule_items(scene, self.entry.text)
-        return Result(self, reading=(found[min(self.chosen, len(found) - 1)].rule,)) if found else Result(self)
-
-    @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
-        return replace(self, entry=entry, chosen=0)
+        rule = self.marked(scene)
+        return Result(self, reading=() if rule is None else (rule.rule,))
 
 
 class Missed(ListMode, frozen=True):
-    """What may have been missed, shown once before time goes on.
+    """Reminders shown once before time goes on; the next key for going on does so.
 
-    The next `n` goes on. What has been settled leaves the list, and the last of it closes it.
+    A settled reminder leaves the list, the last one closes it.
     """
 
     place: ClassVar[Place] = "missed"

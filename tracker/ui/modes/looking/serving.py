@@ -1,6 +1,4 @@
-"""The page of the players' phones.
-
-How to serve them, where their page is, who has which character."""
+"""The dialog of the players' phones: starts the server, shows its address and the claimed characters."""
 
 from __future__ import annotations
 
@@ -21,11 +19,6 @@ QUIET = (4, 2)
 
 
 class Serving(Mode, frozen=True):
-    """The players' phones.
-
-    It holds what was wrong with the last key.
-    """
-
     place: ClassVar[Place] = "report"
     title: ClassVar[str] = "The players' phones"
     phones: Phones

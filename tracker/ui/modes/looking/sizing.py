@@ -1,6 +1,6 @@
-"""The size of an area on the map, typed while it is laid.
+"""The size of an area on the map, typed while the area is placed.
 
-The map keeps the arrow keys meanwhile; a key of another command closes the line and is done.
+The map keeps the arrow keys meanwhile; the key of another command closes the line and is done.
 """
 
 from __future__ import annotations
@@ -21,13 +21,7 @@ DIGITS = 3
 
 
 class Sizing(Mode, frozen=True):
-    """The line in which an area's size is typed.
-
-    Attributes:
-        size, unit: as it is laid, in the game's unit.
-        form: what its form is called.
-        typed: the digits typed so far.
-    """
+    """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
 
     place: ClassVar[Place] = "area"
     title: ClassVar[str] = "Area"

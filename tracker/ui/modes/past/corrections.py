@@ -1,4 +1,4 @@
-"""The list of past dice, decisions and actions, one of which is put right."""
+"""Corrections of the past: choose a recorded input, give the right value, take or leave what would differ."""
 
 from __future__ import annotations
 
@@ -34,14 +34,9 @@ _TYPED = re.compile(r"(?P<words>[^\d*]*)(?P<value>.*)", re.DOTALL)
 
 
 class Amending(InputMode, frozen=True):
-    """Choosing what was given wrongly.
+    """The list of recorded inputs, the newest first.
 
-    Labels and words narrow the list; a number is what it should have been. Enter alone asks anew, or opens the action's
-    form.
-
-    Attributes:
-        listed: what was given, the newest first.
-        chosen: the place of the marked one among them.
+    Labels and words narrow the list; a number is the right value. Enter alone asks again, or opens an action's form.
     """
 
     place: ClassVar[Place] = "palette"
@@ -204,14 +199,13 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class Correcting(Mode, frozen=True):
-    """A question or the form of an action, open again as it stood.
+    """A question of the past, or the form of an action, open again.
 
     Attributes:
-        back: the list it was chosen from.
-        given: what was given then.
-        inner: the prompt, the responses or the form that is open.
-        asked: the step as it stood when it asked; None: it is the action itself.
-        actions: those of the step, where it is an action.
+        back: the list of inputs.
+        inner: the prompt, the reactions or the form.
+        asked: the step when it asked; None: the action itself is corrected.
+        actions: the actions of the step.
     """
 
     title: ClassVar[str] = "Correct"

@@ -1,4 +1,4 @@
-"""The end of a fight as a sheet over the panes, and its story."""
+"""The end of a fight: a dialog with its numbers, and its story."""
 
 from __future__ import annotations
 
@@ -37,15 +37,14 @@ KEYS = (
 
 
 class Ended(Report, frozen=True):
-    """The numbers of the fight, with the ways on from there.
+    """The numbers of the fight, and what can be done next.
 
     Attributes:
-        told, numbers: the fight.
-        after: what could not be done before it was over.
-        page: where its page was written to, or why it could not be.
-        to_come: effects that have still to be weighed.
-        weighed: what the others have turned; None: nobody has asked.
-        other: what the GM overruled and corrected.
+        after: actions that are possible only after the end.
+        page: the path of the written page, or why it could not be written.
+        to_come: effects whose impact is still to be measured.
+        weighed: the measured impacts; None: not asked for.
+        other: what the GM forced and corrected.
     """
 
     place: ClassVar[Place] = "ended"
@@ -112,13 +111,7 @@ class Ended(Report, frozen=True):
 
 
 class Told(Report, frozen=True):
-    """The story of the fight, to be read aloud.
-
-    Attributes:
-        told: the fight.
-        back: what was open before.
-        notes: whether the GM's notes are in it.
-    """
+    """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
 
     place: ClassVar[Place] = "told"
     title: ClassVar[str] = "The story"

@@ -1,4 +1,4 @@
-"""What was given earlier: every die, decision, response and action, for correcting one."""
+"""Recorded inputs: every roll, decision, reaction and action of the past, for a correction."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class Given(Struct, frozen=True):
-    """Something given in a step: the answer under a key, or an action.
+    """An input of a step: the answer under a key, or an action.
 
     Attributes:
-        step, key, place: where it was given: the step, the key of the answer or "", the place of the action.
-        deed: the action it belongs to: who does what to whom.
-        what, shown: what it was for, and what was given.
-        comes: what came of the step: `Snag 16→9`.
-        round: the round of its step.
-        by, at: whose it was: who acted, and who rolled or decided; and at whom the deed was aimed.
-        answer: the answer itself.
+        step, key, place: the step, the key of the answer or "", the place of the action.
+        deed: the action with its actor and targets, in words.
+        what, shown: the question, and the input in words.
+        comes: the pools that the step has changed: `Snag 16→9`.
+        by, at: the combatants that acted, rolled or decided, and the targets.
     """
 
     step: int

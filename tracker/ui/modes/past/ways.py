@@ -1,4 +1,4 @@
-"""The ways a fight has gone: its branches, and what was tried."""
+"""The branches of a fight, and the end of a what-if."""
 
 from __future__ import annotations
 
@@ -24,14 +24,10 @@ WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"
 
 
 class Branches(ListMode, frozen=True):
-    """Every way the fight has gone, the present one first.
-
-    Enter goes on from the end of another, and the way back is in the list then.
+    """Every branch of the fight, the present one first; Enter goes on from the end of another.
 
     Attributes:
-        tips: the ways.
-        after: the state after a step, for the moment each way was left and for what differs at its end.
-        chosen: the way under the cursor.
+        after: returns the state after a step.
         naming: the name being typed.
     """
 
@@ -139,7 +135,7 @@ class Branches(ListMode, frozen=True):
 
 
 class Deciding(Report, frozen=True):
-    """What was tried against the real fight: keep it, drop it, or go on trying."""
+    """The what-if beside the real fight: keep it, drop it, or go on trying."""
 
     title: ClassVar[str] = "What-if"
     real: State
