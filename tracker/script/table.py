@@ -36,6 +36,7 @@ class Table:
 
     Attributes:
         hold: leave the step pending at the first request without an answer.
+        interrupts: actions still to be put before requests, by the keys of these.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Table:
         self.ruleset, self.hold = ruleset, False
         self._begin, self._rolls, self._enlist = begin, rolls, enlist
         self._session: Session | None = None
+        self.interrupts: dict[str, list[Act]] = {}
 
     # -- the session ---------------------------------------------------------------------------------------------------
 
@@ -148,12 +150,22 @@ class Table:
         """
         while self.model.pending is not None:
             request = self.model.pending.request
+            if self.interrupts.get(request.key):
+                self.interrupt(feed, self.interrupts[request.key].pop(0))
+                continue
             answer = feed.take(request)
             if answer is None and self.hold and not feed.waiting(request):
                 break
             self.dispatch(intents.Reply(answer) if answer else self.unscripted(feed, request))
         if last or self.model.pending is not None:
             self.exhausted(feed)
+
+    def interrupt(self, feed: Feed, act: Act) -> None:
+        """Put an action before the pending request."""
+        request, interrupted = self.wait(), self.model.pending_step
+        place = 1 + (0 if interrupted is None else len(interrupted.interrupts))
+        feed.below(f"{request.key}!{place}/", act.answers)
+        self.dispatch(intents.Interrupt(self.compile(act)))
 
     def unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
         """Return the reply that the script leaves out: the program's dice, or the default."""

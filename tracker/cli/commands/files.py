@@ -17,11 +17,10 @@ from tracker.library.schemas import files
 from tracker.library.schemas.effects import effects_schema
 from tracker.library.schemas.files import game_schema
 from tracker.library.schemas.structs import Json
-from tracker.library.schemas.vectors import vectors_schema
 from tracker.library.shelves import examples, starters
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import Problem
-from tracker.script.schema import script_schema
+from tracker.script.schema import script_schema, vectors_schema
 from tracker.session.rulesets import registry
 from tracker.ui.keys.keymap import keymap_path, read_keymap, template
 from tracker.ui.keys.schema import keymap_schema
