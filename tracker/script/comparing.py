@@ -24,7 +24,6 @@ Document: TypeAlias = dict[str, object]
 
 
 def state_document(ruleset: Ruleset, state: State) -> Document:
-    """Return the whole state in plain values."""
     return {key: part(ruleset, state) for key, part in _PARTS.items()}
 
 
@@ -126,7 +125,6 @@ class Difference(Struct, frozen=True):
 
 
 def shown(value: object) -> str:
-    """Return a value as a script writes it."""
     match value:
         case None:
             return "nothing"

@@ -126,11 +126,9 @@ class Player:
 
     @property
     def model(self) -> Model:
-        """The fight as it stands."""
         return self._table.model
 
     def close(self) -> None:
-        """Let others write the fight, if one was opened."""
         self._table.close()
 
     def _played(self, entry: Entry) -> Played:
@@ -385,7 +383,6 @@ class Player:
 
 
 def _unless(found: Sequence[Difference]) -> None:
-    """Raise Unscripted if anything differs."""
     if found:
         came = "; ".join(f"{part.path} is {part.came}" for part in found)
         raise Unscripted("expectation", came, "; ".join(map(str, found)))

@@ -62,16 +62,13 @@ class Table:
 
     @property
     def model(self) -> Model:
-        """The fight as it stands."""
         return self.session.model
 
     @property
     def started(self) -> bool:
-        """Whether the fight has started."""
         return self._session is not None
 
     def open(self) -> None:
-        """Start the fight."""
         try:
             self._session = self._begin()
         except RulesBug as bug:
@@ -79,7 +76,6 @@ class Table:
         _check(self.model)
 
     def close(self) -> None:
-        """Let others write the fight, if one was opened."""
         if self._session is not None:
             self._session.close()
 
@@ -93,11 +89,9 @@ class Table:
         _check(self.session.dispatch(intent))
 
     def compile(self, act: Act) -> Action:
-        """Return the action that is written."""
         return compile_act(self.ruleset, self.model.state, act, self._enlist)
 
     def feed(self, given: Given) -> Feed:
-        """Return answers, ready to be handed out."""
         return Feed(given, self.compile)
 
     def record(self, number: int) -> StepRecord:

@@ -69,7 +69,6 @@ def _print_schema(asked: argparse.Namespace) -> int:
 
 
 def text_of(schema: Json) -> str:
-    """Return a schema as the text of a file."""
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
