@@ -24,16 +24,13 @@ from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.creatures import Creature
-    from tracker.core.game.meanings import Meanings
+    from tracker.core.game.file_syntax import FileSyntax
     from tracker.core.game.schema import Imported
-    from tracker.core.game.typed import Typed
+    from tracker.core.terms.values import Data
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.githack.blocks.meanings import MEANINGS
-
-    return MEANINGS
+def _doubts(block: Data) -> tuple[str, ...]:
+    return block.review if isinstance(block, Monster) else ()
 
 
 def _adopt(creature: Creature) -> Imported:
@@ -43,11 +40,11 @@ def _adopt(creature: Creature) -> Imported:
     return adopt(creature)
 
 
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.githack.blocks.typed import TYPED
+    from rulesets.githack.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 SCHEMA = Schema(
@@ -60,8 +57,8 @@ SCHEMA = Schema(
     round_seconds=10,
     named=(("systems", "system"),),
     shorthand=shorthand,
-    meanings=_meanings,
-    typed=_typed,
+    doubts=_doubts,
+    file_syntax=_file_syntax,
     importer=import_print,
     adopt=_adopt,
 )
@@ -75,7 +72,6 @@ RULESET = Ruleset(
     open_round=open_round,
     actions=actions.actions,
     form=actions.form,
-    accepted=actions.accepted,
     perform=actions.perform,
     columns=COLUMNS,
     statuses=STATUSES,

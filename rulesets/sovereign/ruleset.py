@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sovereign.acts.actions import DEEDS
+from rulesets.sovereign.acts.actions import ACTIONS
 from rulesets.sovereign.acts.fighting.opportunity import Cleared
 from rulesets.sovereign.acts.fighting.screening import Blocked
 from rulesets.sovereign.acts.fighting.swarm import Swarm
@@ -20,24 +20,16 @@ from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
 from rulesets.sovereign.screen.approaches import approaches
 from rulesets.sovereign.screen.policy import policy, sides_left
-from rulesets.sovereign.screen.policy_reply import hears, reply
+from rulesets.sovereign.screen.policy_reply import reply
 from rulesets.without_number.ending import outcomes
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.creatures import Creature
-    from tracker.core.game.meanings import Meanings
+    from tracker.core.game.file_syntax import FileSyntax
     from tracker.core.game.schema import Imported
-    from tracker.core.game.typed import Typed
-
-
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.sovereign.blocks.meanings import MEANINGS
-
-    return MEANINGS
 
 
 def _adopt(creature: Creature) -> Imported:
@@ -47,11 +39,11 @@ def _adopt(creature: Creature) -> Imported:
     return adopt(creature)
 
 
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sovereign.blocks.typed import TYPED
+    from rulesets.sovereign.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 # The functions stand in one line for each subject.
@@ -73,18 +65,18 @@ RULESET = Ruleset(
         board="square",
         shorthand=shorthand,
         adopt=_adopt,
-        meanings=_meanings,
-        typed=_typed,
+        file_syntax=_file_syntax,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=boundaries.settle_all, carry=boundaries.carry, finished=columns.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, accepted=DEEDS.accepted, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, hears=hears, sides_left=sides_left, friendly=friendly_sides,
+    actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
+    policy=policy, out_of_turn=False, reply=reply, sides_left=sides_left, friendly=friendly_sides,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
-    board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
-    template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches,
-    course=board.course,
+    map=MapRules(
+        board=board.board, reach=board.reach, trail=board.trail, sight=board.sight, area=board.area,
+        template=board.template, threat=board.threat, gauge=board.gauge, approaches=approaches, course=board.course,
+    ),
 )
 # fmt: on

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.acts.actions import DEEDS
+from rulesets.spelljammer.acts.actions import ACTIONS
 from rulesets.spelljammer.acts.damage import bleeding_told, how_much_bleeding
 from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
@@ -20,31 +20,23 @@ from rulesets.spelljammer.screen import card
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
 from rulesets.spelljammer.screen.policy import policy
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.kit import generic
-from tracker.kit.deeds import Deed
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.meanings import Meanings
-    from tracker.core.game.typed import Typed
+    from tracker.core.game.file_syntax import FileSyntax
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.spelljammer.blocks.meanings import MEANINGS
-
-    return MEANINGS
-
-
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.spelljammer.blocks.typed import TYPED
+    from rulesets.spelljammer.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 SCHEMA = Schema(
@@ -56,8 +48,7 @@ SCHEMA = Schema(
     pools=("hp",),
     round_seconds=10,
     shorthand=shorthand,
-    meanings=_meanings,
-    typed=_typed,
+    file_syntax=_file_syntax,
 )
 
 
@@ -71,8 +62,8 @@ def _add_effect(ctx: Ctx, action: Action) -> None:
     generic.perform(ctx, RULESET, bleeding_told(action))
 
 
-ADD_EFFECT = Deed("add_effect", "Add an effect", form=_effect_form, perform=_add_effect, group="game master")
-ALL_DEEDS = replace(DEEDS, gm=(*DEEDS.gm, ADD_EFFECT))
+ADD_EFFECT = ActionType("add_effect", "Add an effect", form=_effect_form, perform=_add_effect, group="game master")
+ALL_ACTIONS = replace(ACTIONS, gm=(*ACTIONS.gm, ADD_EFFECT))
 
 RULESET = Ruleset(
     "spelljammer",
@@ -91,9 +82,9 @@ RULESET = Ruleset(
     pending=pending,
     badges=badges,
     outcomes=outcomes,
-    actions=ALL_DEEDS.actions,
-    form=ALL_DEEDS.form,
-    perform=ALL_DEEDS.perform,
+    actions=ALL_ACTIONS.actions,
+    form=ALL_ACTIONS.form,
+    perform=ALL_ACTIONS.perform,
     open_fight=open_fight,
     join=join,
     carry=carry,

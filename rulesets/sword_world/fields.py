@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.state import State
+from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option
-from tracker.kit import fields
 
 TYPES = (Option("physical"), Option("magical"))
 MODIFIER = Field("modifier", "number", default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sword_world.acts.actions import DEEDS, actions, form
+from rulesets.sword_world.acts.actions import ACTIONS, actions, form
 from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Ruled, Zone
 from rulesets.sword_world.blocks.shorthand import shorthand
@@ -16,27 +16,19 @@ from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
 from rulesets.sword_world.screen.policy import policy
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.meanings import Meanings
-    from tracker.core.game.typed import Typed
+    from tracker.core.game.file_syntax import FileSyntax
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.sword_world.blocks.meanings import MEANINGS
-
-    return MEANINGS
-
-
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sword_world.blocks.typed import TYPED
+    from rulesets.sword_world.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 RULESET = Ruleset(
@@ -55,20 +47,17 @@ RULESET = Ruleset(
         modifier_kinds=("physical", "magical"),
         board="line",
         shorthand=shorthand,
-        meanings=_meanings,
-        typed=_typed,
+        file_syntax=_file_syntax,
     ),
     rounds.open_round,
     actions,
     form,
-    DEEDS.perform,
+    ACTIONS.perform,
     rulebook=rules_beside(__file__),
     moments=MOMENTS,
     meant=meant,
     effects=EFFECTS,
-    board=screen.board,
-    reach=screen.reach,
-    trail=screen.trail,
+    map=MapRules(board=screen.board, reach=screen.reach, trail=screen.trail),
     columns=screen.COLUMNS,
     statuses=screen.STATUSES,
     pending=screen.pending,

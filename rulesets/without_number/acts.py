@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from rulesets.without_number.ending import HARM
 from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import ids, options, text, whole
 from tracker.core.step.shares import share_fields
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Derived, Part
@@ -21,9 +23,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import ids, options, text, whole
 
 # -- the form of an attack in both games: targets, and weapons with what forbids them ----------------------------------
 
@@ -84,7 +84,7 @@ def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
     )
 
 
-def status_deed(statuses: Sequence[str], at_zero: Sequence[str]) -> Deed:
+def status_deed(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType:
     """Return the deed that sets a status, and the hit points that go with it."""
     offered = tuple(Option(status, WORDS.get(status, "")) for status in statuses)
 
@@ -104,7 +104,7 @@ def status_deed(statuses: Sequence[str], at_zero: Sequence[str]) -> Deed:
                 ctx.change(who, "hp", 0, why=now)
             ctx.status(who, now)
 
-    return Deed("status", "Change the status", perform=perform, fields=fields, group=GROUP)
+    return ActionType("status", "Change the status", perform=perform, fields=fields, group=GROUP)
 
 
 # -- items in both games: reloading, readying, and a roll for anything else --------------------------------------------
@@ -132,7 +132,7 @@ def reload_deed(
     price: Callable[[State, Action], Budget],
     perform: Callable[[Ctx, Action], None],
     empty: Callable[[State, Id | None], Sequence[Named]],
-) -> Deed:
+) -> ActionType:
     """Return the deed that loads one of the weapons that are empty."""
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -145,7 +145,7 @@ def reload_deed(
             return None
         return Refusal("nothing_to_reload", "nothing has to be reloaded", rule, forcible=False)
 
-    return Deed("reload", label, rule, "by weapon", price, "turn", perform, fields, refusal, group="items")
+    return ActionType("reload", label, rule, "by weapon", price, "turn", perform, fields, refusal, group="items")
 
 
 def item_field(names: Sequence[str]) -> Field:

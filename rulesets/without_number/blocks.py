@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from tracker.core.game.file_syntax import key
 from tracker.kit.readers import Plain, Typed, number, text
 
 # -- entries of stat blocks that both games type alike -----------------------------------------------------------------
@@ -16,10 +17,10 @@ def numbers(
     value: Mapping[str, object], typed: Typed, name: str, keys: Sequence[str], read: Callable[[object], int] = number
 ) -> dict[str, int]:
     """Return a mapping of known keys to numbers."""
-    inner = Typed({key.casefold(): part for key, part in value.items()}, typed.problems, f"{typed.path}{name}.")
-    found = {key: amount for key in keys if (amount := inner.take(key, read, None)) is not None}
-    for key in keys:
-        inner.keys.pop(key, None)
+    inner = Typed({word.casefold(): part for word, part in value.items()}, typed.problems, f"{typed.path}{name}.")
+    found = {word: amount for word in keys if (amount := inner.take(word, read, None)) is not None}
+    for word in keys:
+        inner.keys.pop(word, None)
     inner.refuse_rest(", ".join(keys))
     return found
 
@@ -66,17 +67,8 @@ def known_weapon(typed: Typed, name: str, damage: str, likely: Callable[[str], s
         typed.problem(damage, f'"{name}" is not in the list of weapons, so its damage is needed{hint}')
 
 
-# -- what the keys mean that both games have, and the usual words for their skills -------------------------------------
+# -- the usual words for the skills of both games -------------------------------------
 
-
-MODIFIERS: dict[str, str] = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 
 SKILL_WORDS: dict[str, str] = {
     "stab": "melee",
@@ -86,7 +78,7 @@ SKILL_WORDS: dict[str, str] = {
     "heal": "medicine",
     "exert": "athletics",
 }
-"""As `tracker.core.game.typed.usual` takes them."""
+"""As `tracker.core.game.file_syntax.usual` takes them."""
 
 
 # -- the shapes in every stat block: attributes, modifiers and Shock ---------------------------------------------------
@@ -106,8 +98,8 @@ class Shock(Struct, frozen=True):
     `points` against an AC of at most `ac`, None for any.
     """
 
-    points: AtLeastNone
-    ac: AtLeastNone | None
+    points: Annotated[AtLeastNone, key("harm of a miss, before modifiers")]
+    ac: Annotated[AtLeastNone | None, key("the highest AC it harms; none (`-`): any")]
 
     def __str__(self) -> str:
         return f"{self.points}/{'-' if self.ac is None else self.ac}"

@@ -11,9 +11,9 @@ from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import whole
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.values import Data
-from tracker.kit.fields import whole
 
 # -- what the odds say of an attack beyond hit, miss and hit points ----------------------------------------------------
 

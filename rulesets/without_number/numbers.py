@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, overload
 
 from msgspec import Struct
 
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
@@ -87,9 +88,19 @@ class Checks(Struct, frozen=True):
     rule: str
     word: str
 
-    def total(self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "") -> Total:
-        """Roll 2d6 and add the parts, as they are after the roll."""
-        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why)
+    @overload
+    def total(self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "") -> Total: ...
+    @overload
+    def total(
+        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf
+    ) -> Total | None: ...
+    def total(
+        self, ctx: Ctx, who: Id, parts: Parts, key: str, *rules: str, why: str = "", asked_if: AskedIf | None = None
+    ) -> Total | None:
+        """Roll 2d6 and add the parts, as they are after the roll, None if it is not asked."""
+        natural = ctx.roll(key, TWO_DICE, *rules, self.rule, who=who, why=why, asked_if=asked_if)
+        if natural is None:
+            return None
         kept = (Part("2d6", natural, self.rule), *shown(parts(ctx.state) if callable(parts) else parts))
         return Total(sum(part.amount for part in kept), kept)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import overload
 
 from msgspec.structs import replace
 
 from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
@@ -16,6 +18,7 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import side_anchor
+from tracker.core.terms.requests import Asked
 
 # -- what is due at the edges of the clock in both games ---------------------------------------------------------------
 
@@ -37,7 +40,6 @@ def drop_moves(ctx: Ctx, actors: Sequence[Id], *rules: str) -> None:
 
 
 def drop_held(ctx: Ctx, rule: str) -> None:
-    """Let held turns lapse with the round."""
     for combatant in ctx.state.combatants:
         if combatant.has("held"):
             ctx.end_named(combatant.id, "held", "the round is over", rule)
@@ -70,10 +72,14 @@ INITIATIVE = "initiative"
 ORDER = "order"
 
 
-def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int:
+@overload
+def roll_for_side(ctx: Ctx, side: Side, *rules: str) -> int: ...
+@overload
+def roll_for_side(ctx: Ctx, side: Side, *rules: str, asked_if: AskedIf) -> int | None: ...
+def roll_for_side(ctx: Ctx, side: Side, *rules: str, asked_if: AskedIf | None = None) -> int | None:
     """Ask for the initiative die of a side."""
-    why = f"{side.name}: initiative"
-    return ctx.roll(f"initiative:{side.id}", D8, *rules, to="player" if side.control == "players" else "gm", why=why)
+    to: Asked = "player" if side.control == "players" else "gm"
+    return ctx.roll(f"initiative:{side.id}", D8, *rules, to=to, why=f"{side.name}: initiative", asked_if=asked_if)
 
 
 def score(ctx: Ctx, owner: str, parts: Sequence[Part], *rules: str, kept: Sequence[str] = ()) -> int:
@@ -102,7 +108,6 @@ def placed(order: Sequence[str], fresh: Iterable[str], rank: Callable[[str], tup
 
 
 def side_slot(number: int, side: Side, members: Sequence[Id]) -> Slot:
-    """Return the phase of a side in a round."""
     return Slot(f"r{number}/{side.id}", side.name, phase=side_anchor(side.id), members=tuple(members), side=side.id)
 
 
@@ -125,16 +130,32 @@ KEY = "surprise"
 
 
 def caught(
-    ctx: Ctx, offered: Callable[[Ctx, Side], Option | None], expected: Callable[[State, Id], bool], *rules: str
+    ctx: Ctx,
+    tell: Callable[[Ctx, Side], None],
+    offered: Callable[[State, Side], Option | None],
+    expected: Callable[[State, Id], bool],
+    *rules: str,
 ) -> tuple[Id, ...]:
     """Ask which sides are caught entirely unaware, and return them.
 
-    Nothing is asked where no side can be, or where no other side would gain by it. `offered` tells of those left out.
+    Nothing is asked if no side can be, or if no other side would gain by it. `tell` says why a side is not offered.
     """
-    ctx.heed(KEY)
-    present = tuple(side for side in ctx.state.sides if ctx.state.members(side.id))
-    options = tuple(option for side in present if (option := offered(ctx, side)) is not None)
-    if not options or len(present) < 2:
-        return ()
-    default = tuple(option.key for option in options if expected(ctx.state, option.key))
-    return ctx.pick(KEY, options, *rules, default=default, to="gm", why="who is caught entirely unaware?")
+
+    def present(state: State) -> list[Side]:
+        return [side for side in state.sides if state.members(side.id)]
+
+    def options(state: State) -> list[Option]:
+        return [option for side in present(state) if (option := offered(state, side)) is not None]
+
+    for side in present(ctx.state):
+        tell(ctx, side)
+    caught = ctx.pick(
+        KEY,
+        options,
+        *rules,
+        default=lambda state: tuple(one.key for one in options(state) if expected(state, one.key)),
+        to="gm",
+        why="who is caught entirely unaware?",
+        asked_if=lambda state: len(present(state)) > 1 and options(state),
+    )
+    return caught or ()

@@ -12,11 +12,12 @@ from rulesets.without_number.turn import TRIGGERING
 from tracker.core.fight.events import FactSet
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, ActionSpec, Option, action
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Window
-from tracker.kit.deeds import Deed, Deeds
-from tracker.kit.fields import text
+from tracker.kit.actions import ActionTable
 
 # -- held turns: what one may be spent on, and the form that chooses ---------------------------------------------------
 
@@ -41,8 +42,8 @@ class Chances(Struct, frozen=True):
         nothing: the choice where no deed is legal.
     """
 
-    rules: Deeds
-    deeds: Mapping[str, Deed]
+    rules: ActionTable
+    deeds: Mapping[str, ActionType]
     kept: tuple[str, ...]
     nothing: str
 
@@ -70,7 +71,7 @@ class Chances(Struct, frozen=True):
             for key, deed in self.deeds.items()
         )
 
-    def hindrance(self, turn: State, deed: Deed, who: Id | None) -> Refusal | None:
+    def hindrance(self, turn: State, deed: ActionType, who: Id | None) -> Refusal | None:
         """Return why a deed cannot be chosen at all.
 
         Its price or the moment forbids it, or it makes no sense. The rest is judged by its filled form.
@@ -98,9 +99,10 @@ HARMS, FALLEN, DEFENCE = "harms", "fallen", "defence:"
 HARMLESS = "the attack does no harm"
 
 
-def offer(deeds: Deeds, state: State, action: Action) -> ActionSpec | None:
+def offer(deeds: ActionTable, state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    return deeds.legal(state, action)
+    legal = deeds.legality(state, deeds.by_key[action.key], action) is None
+    return deeds.form(state, action) if legal else None
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:
@@ -132,11 +134,6 @@ def harms(window: Window) -> bool:
 def fallen(window: Window) -> bool:
     """Tell whether the target of an attack falls to a miss too."""
     return FALLEN in window.info
-
-
-def defended(window: Window) -> bool:
-    """Tell whether Total Defense would make anything else of the attack of a window."""
-    return any(word.startswith(DEFENCE) for word in window.info)
 
 
 def defends(spec: ActionSpec, window: Window) -> ActionSpec:

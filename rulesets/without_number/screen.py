@@ -9,14 +9,13 @@ from msgspec import Struct
 from rulesets.without_number.blocks import Shock
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.numbers import MODIFIERS
-from rulesets.without_number.reactions import defended, harms
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics
-from tracker.kit.deeds import Deeds
+from tracker.kit.actions import ActionTable
 
 # -- lines of printed stat blocks that both games of the family share --------------------------------------------------
 
@@ -49,11 +48,8 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 # -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
 
 
-def first_legal(deeds: Deeds, state: State, wanted: Iterable[Action]) -> Action | None:
-    """Return the first action that can be done, or None.
-
-    What is accepted here is remembered, and not checked again by the step that performs it.
-    """
+def first_legal(deeds: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
+    """Return the first action that can be done, or None."""
     for one in wanted:
         if deeds.accepts(state, one):
             return one
@@ -139,41 +135,14 @@ class Replies(Struct, frozen=True):
         shown: the fields of an attack that a Snap Attack takes over.
         threat: the points a combatant takes in a round.
         aims: what each attack of a combatant on another takes, with this added to hit.
-        powers: whether a combatant has a power left against an attack of this outcome, `miss` or `hit`.
         asked: whether a combatant is asked for answers.
-        snap: at least what the best Snap Attack of a combatant takes from another on average.
     """
 
     power: str
     shown: tuple[str, ...]
     threat: Callable[[Combatant], float]
     aims: Callable[[State, Id, int, Id], Iterable[Aim]]
-    powers: Callable[[State, Id, str], bool]
     asked: Callable[[State, Id], bool]
-    snap: Callable[[State, Combatant, Combatant], float]
-
-    def hears(self, state: State, window: Window) -> bool:
-        """Tell whether a window may be answered, by what is known of its attack.
-
-        Without `info` nothing is known of it yet.
-        """
-        actor, target, info = state.get(window.actor), state.get(window.target), window.info
-        if actor is None or ((not info or "miss" in info) and self.powers(state, actor.id, "miss")):
-            return True
-        if target is not None and self._in_danger(state, target.id, actor.id):
-            if (not info or "hit" in info) and self.powers(state, target.id, "hit"):
-                return True
-            if (not info or defended(window)) and self._ready(state, target):
-                return True
-        return (not info or harms(window)) and self._snapped(state, actor)
-
-    def _snapped(self, state: State, actor: Combatant) -> bool:
-        """Tell whether a Snap Attack may be made at an attacker."""
-        enough, side = ENOUGH * actor.hp, actor.side
-        for other in state.combatants:
-            if other.side != side and self._ready(state, other) and self.snap(state, other, actor) >= enough:
-                return True
-        return False
 
     def _ready(self, state: State, combatant: Combatant) -> bool:
         """Tell whether a combatant may answer with its Main action."""

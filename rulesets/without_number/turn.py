@@ -12,10 +12,11 @@ from typing import TypeAlias
 
 from rulesets.without_number.cites import Cites, Rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
-from tracker.kit.deeds import Deed, Deeds
+from tracker.kit.actions import ActionTable
 from tracker.kit.economy import Budget, Economy, budget, paying_instead
 from tracker.kit.refusals import own_turn
 
@@ -49,9 +50,9 @@ def main_deed(
     refusal: Check = lambda state, action: None,
     group: str = "",
     opens: bool = True,
-) -> Deed:
+) -> ActionType:
     """Return a deed that takes the Main in its actor's own phase."""
-    return Deed(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
+    return ActionType(key, label, rule, "Main", MAIN, "turn", perform, fields, refusal, group=group, opens=opens)
 
 
 def in_setup(state: State) -> bool:
@@ -60,7 +61,7 @@ def in_setup(state: State) -> bool:
     return slot is not None and slot.stage == "opening"
 
 
-def take(ctx: Ctx, cites: Cites, deed: Deed, action: Action) -> tuple[str, ...]:
+def take(ctx: Ctx, cites: Cites, deed: ActionType, action: Action) -> tuple[str, ...]:
     """Take the price of a deed.
 
     Return the parts it was paid with.
@@ -85,7 +86,7 @@ def _paid(cites: Cites, price: Budget) -> Rules:
     return cites.main if price == MAIN else cites.move if price == MOVE else cites.both
 
 
-def _instant(state: State, cites: Cites, deed: Deed, who: Id) -> Rules:
+def _instant(state: State, cites: Cites, deed: ActionType, who: Id) -> Rules:
     if deed.when != "round":
         return ()
     return cites.instant if own_phase(state, who) else cites.instant_out_of_turn
@@ -95,8 +96,8 @@ def turn_rules(
     cites: Cites,
     free: str,
     spent: Mapping[tuple[str, Budget], str],
-    pay: Callable[[Ctx, Deed, Action], None],
-) -> Deeds:
+    pay: Callable[[Ctx, ActionType, Action], None],
+) -> ActionTable:
     """Return the table of deeds of a game, still empty.
 
     `free`: what the game calls an action without a price.
@@ -114,7 +115,7 @@ def turn_rules(
             return Refusal("surprised", why, cites.surprised)
         return None
 
-    def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+    def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
         who = str(action.by)
         if deed.when == "any" or own_phase(state, who):
             return None
@@ -123,7 +124,7 @@ def turn_rules(
         rule = cites.free_action if deed.cost == free else cites.own_phase
         return Refusal("not_own_phase", f"it is not {state.name(who)}'s phase", rule)
 
-    def unpaid(state: State, deed: Deed, action: Action) -> Refusal | None:
+    def unpaid(state: State, deed: ActionType, action: Action) -> Refusal | None:
         who, price = str(action.by), deed.price_of(state, action)
         if ECONOMY.left(state, who, price) is not None:
             return None
@@ -136,4 +137,4 @@ def turn_rules(
             text, rule = f"{deed.label} needs both the Main and the Move action", cites.both_spent
         return Refusal("no_action_left", text, spent.get((deed.key, price), rule))
 
-    return Deeds(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)
+    return ActionTable(unable=unable, untimely=untimely, unpaid=unpaid, pay=pay)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesets.without_number.ending import outcomes
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.screening import Blocked
 from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
 from rulesets.worlds_without_number.acts.windows import windows
@@ -19,23 +19,20 @@ from rulesets.worlds_without_number.order import boundaries, schedule, setup
 from rulesets.worlds_without_number.order.settling import settle
 from rulesets.worlds_without_number.screen import card, columns
 from rulesets.worlds_without_number.screen.policy import policy
-from rulesets.worlds_without_number.screen.policy_reply import hears, reply
+from rulesets.worlds_without_number.screen.policy_reply import reply
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
     from tracker.core.game.creatures import Creature
-    from tracker.core.game.meanings import Meanings
+    from tracker.core.game.file_syntax import FileSyntax
     from tracker.core.game.schema import Imported
-    from tracker.core.game.typed import Typed
+    from tracker.core.terms.values import Data
 
 
-def _meanings() -> Meanings:
-    """Return what the values of its files mean, which only checks need."""
-    from rulesets.worlds_without_number.blocks.meanings import MEANINGS
-
-    return MEANINGS
+def _doubts(block: Data) -> tuple[str, ...]:
+    return tuple(f"not read: {part}" for part in block.unread) if isinstance(block, Monster) else ()
 
 
 def _adopt(creature: Creature) -> Imported:
@@ -45,11 +42,11 @@ def _adopt(creature: Creature) -> Imported:
     return adopt(creature)
 
 
-def _typed() -> Typed:
+def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.worlds_without_number.blocks.typed import TYPED
+    from rulesets.worlds_without_number.blocks.file_syntax import FILE_SYNTAX
 
-    return TYPED
+    return FILE_SYNTAX
 
 
 # The functions stand in one line for each subject.
@@ -68,16 +65,16 @@ RULESET = Ruleset(
         pools=("hp",),
         round_seconds=6,
         shorthand=shorthand,
-        meanings=_meanings,
-        typed=_typed,
+        doubts=_doubts,
+        file_syntax=_file_syntax,
         importer=import_line,
         adopt=_adopt,
     ),
     rulebook=rules_beside(__file__),
     open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
     on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=over.finished,
-    actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, accepted=DEEDS.accepted, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, hears=hears, sides_left=over.sides_left,
+    actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
+    policy=policy, out_of_turn=False, reply=reply, sides_left=over.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
 )

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
-from tracker.core.engine import Machine
+from tracker.core.engine import GameStep
 from tracker.core.fight.events import BoundaryCrossed
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
@@ -158,7 +158,7 @@ def boundaries() -> None:
     ruleset, _ = bare(2)
 
     def end_many() -> None:
-        ctx = Ctx(Machine(ruleset), replace(waiting, combatants=ending), {})
+        ctx = GameStep(ruleset, replace(waiting, combatants=ending), {})
         ctx.emit(event)
         ctx.expire()
 

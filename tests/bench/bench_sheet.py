@@ -22,7 +22,7 @@ from tracker.core.terms.dice import Dice
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
-from tracker.ui.modes.sheet.sheet import Sheet
+from tracker.ui.modes.acting.sheet import Sheet
 from tracker.ui.typing.mode import Scene
 
 KINDS, OF_EACH, ROUNDS = 4, 10, 7

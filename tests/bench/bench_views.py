@@ -19,9 +19,9 @@ from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.moments import At
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.header import header_line
-from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_row
-from tracker.views.public import public_view
+from tracker.views.panes.order import OrderRows
+from tracker.views.panes.roster import combatant_row
+from tracker.views.public.build import public_view
 from tracker.views.story.log import log_rows
 from tracker.views.time.calendar import calendar
 
@@ -74,9 +74,9 @@ def main() -> None:
         ("combatant_row", 30, 2000, lambda: combatant_row(RULESET, small, "wolf", 96)),
         ("combatant_row of 300", 30, 2000, lambda: combatant_row(RULESET, busy, "m7", 96)),
         ("combatant_row, 20 effects", 30, 2000, lambda: combatant_row(RULESET, loaded, "m7", 96)),
-        ("order_rows, 300 slots", 3000, 20, lambda: order_rows(RULESET, plain, 26)),
-        ("order_rows, one slot of 300", 3000, 20, lambda: order_rows(RULESET, shared, 26)),
-        ("order_rows, 300 effects", None, 20, lambda: order_rows(RULESET, busy, 26)),
+        ("order_rows, 300 slots", 3000, 20, lambda: OrderRows(RULESET, plain, 26)),
+        ("order_rows, one slot of 300", 3000, 20, lambda: OrderRows(RULESET, shared, 26)),
+        ("order_rows, 300 effects", None, 20, lambda: OrderRows(RULESET, busy, 26)),
         ("calendar, 6,000 effects", None, 5, lambda: calendar(RULESET, loaded, 5)),
         ("log_rows of one attack", 150, 1000, lambda: log_rows(RULESET, small, step, 1, 80)),
         ("block_rows", None, 300, lambda: block_rows(RULESET, small, "wolf", 40)),

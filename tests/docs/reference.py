@@ -2,11 +2,11 @@
 
 A page `docs/games/<game>.md` is prose by hand around tables, each between `<!-- table: NAME -->` and `<!-- end -->`.
 `python -m tests.docs.update [GAME ...]` writes the tables anew: key, values and default come from the Structs, the last
-column, the meaning, from the game's `blocks/typed.py`, as short forms and usual words do; JSON Schemas for editors and
-the hints of `tracker check` read it too. A new field appears with an empty meaning, a field that is gone takes its row
-along. Which tables a page needs is said by `tables_of`; one that is missing is added at the end, to
-be moved wherever it belongs. Headings, examples and what is asked at the table are all by hand; every block marked as
-`yaml` has to load (`test_games.py`).
+column, the meaning, from the annotations of their fields (`tracker.core.game.file_syntax.key`), short forms and usual
+words from the game's `file_syntax`; JSON Schemas for editors and the hints of `tracker check` read them too. A new
+field appears with an empty meaning, a field that is gone takes its row along. Which tables a page needs is said by
+`tables_of`; one that is missing is added at the end, to be moved wherever it belongs. Headings, examples and
+what is asked at the table are all by hand; every block marked as `yaml` has to load (`test_games.py`).
 """
 
 from __future__ import annotations
@@ -18,18 +18,31 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, inspect
 
+from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
-from tracker.library.checking.meanings import typed_in
+from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.schemas.structs import named as names_of
+from tracker.library.shelves import files
+from tracker.library.shelves.effects import Kept
 
-__all__ = ["FOLDER", "Row", "Table", "page_of", "tables_in", "tables_of", "told", "updated"]
-
-FOLDER = Path(__file__).parents[2] / "docs" / "games"
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = DOCS / "games"
 HEAD = "| {} | Values | Default | Meaning |\n|---|---|---|---|\n"
 _TABLE = re.compile(r"<!-- table: (?P<name>.+?) -->\n(?P<body>.*?)<!-- end -->", re.DOTALL)
 _CELLS = re.compile(r"(?<!\\)\|")
+
+
+GENERAL: Mapping[str, type] = {
+    "encounter": files.SquaresEncounterKeys,
+    "side": files.SideKeys,
+    "wave": files.WaveKeys,
+    "reminder": files.ReminderKeys,
+    "campaign": files.CampaignKeys,
+    "effect": Kept,
+}
+"""The tables of `docs/yaml.md`."""
 
 
 class Row(Struct, frozen=True):
@@ -82,16 +95,20 @@ def _rows(kind: type, named: Mapping[type, str]) -> tuple[Row, ...]:
     return tuple(Row(field.encode_name, _values(field.type, named), _default(field)) for field in info.fields)
 
 
+def _meanings(syntax: FileSyntax, kind: type, of: str) -> dict[str, str]:
+    return {row.name: row.means for _, row in keys_of(syntax, kind, of)}
+
+
 def told(schema: Schema) -> dict[str, str]:
     """Return the tables that hold nothing by hand: short forms and usual words."""
-    meanings = typed_in(schema)
+    syntax = syntax_of(schema)
     tables: dict[str, str] = {}
-    if meanings.short:
-        rows = [f"| {short.kind} | `{_cell(short.typed)}` | {_cell(short.means)} |\n" for short in meanings.short]
+    if syntax.short:
+        rows = [f"| {short.kind} | `{_cell(short.typed)}` | {_cell(short.means)} |\n" for short in syntax.short]
         tables["short forms"] = "| Of | Typed | Stands for |\n|---|---|---|\n" + "".join(rows)
-    if meanings.words:
+    if syntax.words:
         groups: dict[str, list[str]] = {}
-        for word, key in meanings.words:
+        for word, key in syntax.words:
             groups.setdefault(key, []).append(word.replace("_", " "))
         rows = [f"| {', '.join(words)} | `{key}` |\n" for key, words in sorted(groups.items())]
         tables["usual words"] = "| Elsewhere | Here |\n|---|---|\n" + "".join(rows)
@@ -200,12 +217,24 @@ def tables_in(page: str) -> dict[str, dict[str, str]]:
     return found
 
 
+def updated_general(page: str) -> str:
+    """Return the page on files in general with its tables of keys written anew."""
+
+    def written(found: re.Match[str]) -> str:
+        rows = keys_of(FileSyntax(), GENERAL[found["name"]], found["name"])
+        lines = [f"| `{row.name}` | {_cell(row.means)} |\n" for _, row in rows]
+        return f"<!-- table: {found['name']} -->\n| Key | Meaning |\n|---|---|\n{''.join(lines)}<!-- end -->"
+
+    return _TABLE.sub(written, page)
+
+
 def updated(page: str, game: Ruleset) -> str:
     """Return a page with its tables written anew and those added that it lacks."""
     tables = {table.name: table for table in tables_of(game.schema)}
     whole = told(game.schema)
     kept = tables_in(page)
-    typed = typed_in(game.schema)
+    syntax = syntax_of(game.schema)
+    meanings = {of: _meanings(syntax, kind, of) for kind, of in names_of(game.schema).items()}
     for name in (*tables, *whole):
         if name not in kept:
             page = f"{page.rstrip()}\n\n## {name}\n\n<!-- table: {name} -->\n<!-- end -->\n"
@@ -215,6 +244,6 @@ def updated(page: str, game: Ruleset) -> str:
         if table is None:
             body = whole.get(found["name"])
             return found[0] if body is None else f"<!-- table: {found['name']} -->\n{body}<!-- end -->"
-        return f"<!-- table: {table.name} -->\n{table.text(typed.meanings(table.name))}<!-- end -->"
+        return f"<!-- table: {table.name} -->\n{table.text(meanings[table.name])}<!-- end -->"
 
     return _TABLE.sub(written, page)

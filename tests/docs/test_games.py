@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.docs.reference import FOLDER, Row, Table, page_of, tables_in, tables_of, told, updated
+from tests.docs.reference import (
+    FOLDER,
+    GENERAL,
+    Row,
+    Table,
+    page_of,
+    tables_in,
+    tables_of,
+    told,
+    updated,
+    updated_general,
+)
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Data
 from tracker.library.shelves.effects import read_kept
@@ -46,6 +57,14 @@ def test_every_row_says_what_it_means(game: Ruleset) -> None:
 
     assert tables
     assert [f"{name}.{key}" for name, rows in tables.items() for key, meaning in rows.items() if not meaning] == []
+
+
+def test_the_general_page_has_the_keys_of_files_as_their_structs_have_them() -> None:
+    """`python -m tests.docs.update` writes the tables anew."""
+    page = (ROOT / "docs" / "yaml.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"<!-- table: (.+?) -->", page)) == set(GENERAL)
+    assert updated_general(page) == page
 
 
 def examples() -> list[tuple[str, str, str]]:

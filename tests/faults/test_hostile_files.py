@@ -78,8 +78,8 @@ SCHEMA = [path for path in Switch().paths if path.startswith("schema.")]
         ("schema.shorthand", "leaves"),
         ("schema.importer", "leaves"),
         ("schema.importer", "gives nothing"),
-        ("schema.meanings", "cancels"),
-        ("schema.meanings.doubts", "recurses"),
+        ("schema.file_syntax", "cancels"),
+        ("schema.doubts", "recurses"),
     ],
 )
 def test_a_file_is_read_whatever_its_ruleset_does(tmp_path: Path, case: tuple[str, str]) -> None:

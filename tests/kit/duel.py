@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.support.common import Fighter, encounter
 from tracker.kit import (
     Action,
+    ActionTable,
+    ActionType,
     Boundary,
     Ctx,
-    Deed,
-    Deeds,
     Economy,
     Field,
     Id,
@@ -51,13 +51,13 @@ def unshaken(state: State, action: Action) -> Refusal | None:
     return Refusal("shaken", "shaken", "D-5") if state[action.by or ""].has("shaken") else None
 
 
-DEEDS = Deeds(
+ACTIONS = ActionTable(
     (
-        Deed("strike", "Strike", "D-2", "Main", budget(main=1), perform=strike, fields=struck, refusal=unshaken),
-        Deed("step", "Step", "D-3", "Move", budget(move=1), cites=("D-9",)),
-        Deed("shout", "Shout", "D-4", when="round"),
-        Deed("cast", "Cast", "D-7", whose=lambda state, who: state[who].kind == "pc"),
-        Deed(
+        ActionType("strike", "Strike", "D-2", "Main", budget(main=1), perform=strike, fields=struck, refusal=unshaken),
+        ActionType("step", "Step", "D-3", "Move", budget(move=1), cites=("D-9",)),
+        ActionType("shout", "Shout", "D-4", when="round"),
+        ActionType("cast", "Cast", "D-7", available_to=lambda state, who: state[who].kind == "pc"),
+        ActionType(
             "parry",
             "Parry",
             "D-6",
@@ -70,7 +70,7 @@ DEEDS = Deeds(
         ),
     ),
     ECONOMY,
-    gm=(Deed("rain", "Let it rain", perform=lambda ctx, action: ctx.note("rain")),),
+    gm=(ActionType("rain", "Let it rain", perform=lambda ctx, action: ctx.note("rain")),),
 )
 
 
@@ -101,13 +101,13 @@ RULESET = Ruleset(
     1,
     Schema((("pc", Fighter), ("monster", Fighter))),
     open_round,
-    DEEDS.actions,
-    DEEDS.form,
-    DEEDS.perform,
+    ACTIONS.actions,
+    ACTIONS.form,
+    ACTIONS.perform,
     join=join,
     on_boundary=on_boundary,
     settle=settle,
-    windows=DEEDS.windows,
+    windows=ACTIONS.windows,
 )
 
 

@@ -17,8 +17,8 @@ from tracker.kit import (
     Modifier,
     RulesBug,
     action,
-    value_of,
 )
+from tracker.kit.conditions import value_of
 from tracker.testing.table import Table, of_kind
 
 CONDITIONS = Conditions(

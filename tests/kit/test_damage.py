@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from tests.kit import duel
 from tests.support.common import encounter
 from tracker.kit import (
+    ActionTable,
     Ctx,
     Damage,
-    Deeds,
     Defences,
     Harm,
     Part,
     PoolChanged,
     State,
     action,
-    suffered,
 )
+from tracker.kit.damage import suffered
 from tracker.testing.table import Table, of_kind
 
 TOUGH = Defences(resist=(("fire", 5), ("all", 1)), weak=(("cold", 3), ("silver", 4)), immune=("poison",), protection=2)
@@ -68,7 +68,7 @@ DAMAGE = Damage(("cut", "fire", "cold", "poison"), defences, shield, rules=("D-1
 
 
 def table() -> Table:
-    deeds = Deeds(duel.DEEDS.deeds, duel.ECONOMY, gm=(DAMAGE.deed("D-12"),))
+    deeds = ActionTable(duel.ACTIONS.types, duel.ECONOMY, gm=(DAMAGE.gm_action("D-12"),))
     return Table(
         replace(duel.RULESET, form=deeds.form, perform=deeds.perform, actions=deeds.actions), encounter("duel")
     )
@@ -140,7 +140,7 @@ def test_the_gm_may_take_nothing_off() -> None:
 
 def test_without_kinds_nobody_is_asked_for_one() -> None:
     """A game without kinds has a form without them."""
-    form = Deeds(gm=(Damage().deed(),)).form(table().state, action("damage"))
+    form = ActionTable(gm=(Damage().gm_action(),)).form(table().state, action("damage"))
 
     assert form is not None
     assert (form.field("kind"), form.field("amount") is not None) == (None, True)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kit.duel import table
-from tracker.kit import Field, Option, Refusal, action, fields
+from tracker.kit import Field, Option, Refusal, action, fields, generic
 
 FILLED = action(
     "do", "ada", who="bo", many=("bo", "ada", "bo"), amount=3, metres=2.5, careful=True, at=(3, 4), way=((1, 1), (2, 1))
@@ -46,6 +46,17 @@ def test_missing_and_strange_values_give_the_default(name: str) -> None:
 def test_yes_and_no_are_no_numbers() -> None:
     """A flag is neither 0 nor 1."""
     assert (fields.whole(True, 5), fields.whole("3", 5), fields.whole(3.9), fields.texts("ada")) == (5, 5, 3, ())
+
+
+def test_a_yes_is_no_amount_for_a_generic_command() -> None:
+    """A flag in the place of an amount counts as nothing, in a form of the program as in one of a game."""
+    held = table()
+
+    given = action("heal", targets=("ada",), amount=True, pool="hp")
+    held.within(lambda ctx: ctx.change("ada", "hp", 1))
+    held.within(lambda ctx: generic.perform(ctx, held.ruleset, given))
+
+    assert held.state["ada"].hp == 1
 
 
 def test_people_are_told_apart_by_side() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.kit.duel import table
 from tracker.core.fight.state import State
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Option, action
-from tracker.kit import Deed, Deeds, Field, Refusal
-from tracker.kit.fields import text
+from tracker.kit import ActionTable, ActionType, Field, Refusal
 
 TARGETS = (
     *(Option(key) for key in ("goblin-1", "goblin-2", "goblin-3")),
@@ -40,9 +40,9 @@ def out_of_reach(reaches: tuple[tuple[str, str], ...]) -> Callable[[State, Actio
     return refusal
 
 
-def deeds(refusal: Callable[[State, Action], Refusal | None]) -> Deeds:
+def deeds(refusal: Callable[[State, Action], Refusal | None]) -> ActionTable:
     """A game with one deed."""
-    return Deeds((Deed("shoot", "Shoot", when="any", fields=shoot_fields, refusal=refusal),))
+    return ActionTable((ActionType("shoot", "Shoot", when="any", fields=shoot_fields, refusal=refusal),))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_an_option_that_is_refused_does_not_stand_first(
     def fields(state: State, act: Action) -> tuple[Field, ...]:
         return (Field("weapon", "choice", default="sword", options=options, required=required),)
 
-    spec = Deeds((Deed("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
+    spec = ActionTable((ActionType("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
 
     assert spec is not None
     assert (spec.fields[0].default, spec.refusal.text if spec.refusal else "") == (chosen, refused)
@@ -120,7 +120,7 @@ def test_what_has_to_be_chosen_and_cannot_be_refuses_the_action() -> None:
     def fields(state: State, act: Action) -> tuple[Field, ...]:
         return (Field("target", "combatant", options=options, required=True),)
 
-    spec = Deeds((Deed("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
+    spec = ActionTable((ActionType("hit", "Hit", when="any", fields=fields),)).form(table().state, action("hit", "ada"))
 
     assert spec is not None
     assert spec.refusal == SHUT

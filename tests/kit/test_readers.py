@@ -22,8 +22,6 @@ from tracker.kit import readers
         (readers.number, "−2", -2),
         (readers.number, 3, 3),
         (readers.between(1, 30), "18", 18),
-        (readers.one_of(("short_bow", "Axe")), "Short Bow", "short_bow"),
-        (readers.one_of(("short_bow", "Axe")), "axe", "Axe"),
         (readers.dice, "2D6 + 1", "2d6+1"),
         (readers.pair, "30/60", (30, 60)),
         (readers.pair, [10, "20"], (10, 20)),
@@ -59,7 +57,6 @@ def test_reading(read: Callable[[object], object], typed: object, value: object)
         (readers.number, "1d6", '"1d6" is not a whole number'),
         (readers.number, True, '"true" is not a whole number'),
         (readers.between(1, 30), 31, "31 is not between 1 and 30"),
-        (readers.one_of(("axe", "bow")), "sword", '"sword" is not one of axe, bow'),
         (readers.dice, "2d", "did you mean 2d6?"),
         (readers.pair, "30", "two numbers are needed here"),
         (readers.listed, "x", "a list is needed here"),
@@ -71,14 +68,6 @@ def test_what_cannot_be_read_says_why(read: Callable[[object], object], typed: o
     with pytest.raises(ValueError, match=r".") as raised:
         read(typed)
     assert message in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"), [("-", True), (" N/A ", True), ("", True), (None, True), ("axe", False), ([], False)]
-)
-def test_nothing_is_nothing(value: object, expected: bool) -> None:
-    """A dash, an empty text and their like are nothing."""
-    assert readers.is_nothing(value) is expected
 
 
 def test_keys_are_taken_one_by_one() -> None:

@@ -35,17 +35,6 @@ def test_turn_belongs_to_the_slot(state: State) -> None:
     assert refusals.not_your_turn(state, "bo", "D-1") == Refusal("not_your_turn", "it is not Bo's turn", "D-1")
 
 
-def test_nothing_left_names_the_part(state: State) -> None:
-    """What is used up, and what is too little, is named with its span."""
-    assert refusals.nothing_left(state, "ada", "main") is None
-    assert refusals.nothing_left(state, "ada", "main", "D-1", "Main action", needed=2) == Refusal(
-        "nothing_left", "Ada has 1 Main action left, and 2 are needed this turn", "D-1"
-    )
-    assert refusals.nothing_left(state, "ada", "luck", span="round") == Refusal(
-        "nothing_left", "Ada has no luck left this round"
-    )
-
-
 def test_round_and_fight_have_to_run() -> None:
     """What needs a round or a fight is refused without one."""
     held = table()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.rulebook import Rule
 from tracker.kit.rulebook import KINDS, read_rules, rules_beside
-from tracker.views.panes.rules import mistake_rows
+from tracker.views.panes.blocks import mistake_rows
 
 GOOD = """\
 What precedes the first heading is skipped.

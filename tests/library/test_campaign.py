@@ -96,7 +96,7 @@ def test_what_is_wrong_with_a_campaign_is_said_in_its_file(folder: Path) -> None
         "campaign.yaml:4:7: dice",
         "campaign.yaml:5:9: screen",
         'library[0]: there is no folder "nowhere"',
-        "carry: true or false is wanted",
+        "carry: should be true or false",
         "cary: unknown key (did you mean carry?)",
     ):
         assert [line for line in found if words in line], (words, found)

@@ -15,9 +15,8 @@ from tests.cli import driver
 from tests.windows.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
-from tracker.library.outline import Outline
 from tracker.library.shelves import finding
-from tracker.library.shelves.finding import Finder, Found, Place, Remark
+from tracker.library.shelves.finding import Finder, Found, Outline, Place, Remark
 
 ENCOUNTER = """\
 ruleset: skirmish

@@ -54,7 +54,7 @@ def test_a_print_pasted_into_the_insert_line_joins_the_fight(tmp_path: Path) -> 
     assert prepared is not None
 
     async def journey(table: Table) -> None:
-        table.cockpit.scenes.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
+        table.cockpit.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
         before = len(table.state.combatants)
         await table.type("i")
         table.showing.open(table.mode.paste(table.showing.scene, GHOUL))  # type: ignore[union-attr]

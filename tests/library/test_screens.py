@@ -62,6 +62,7 @@ def test_mistakes_are_said_with_their_lines(tmp_path: Path) -> None:
     assert found.encounter is not None
     assert lines == [4, 4, 9]
     assert "points" in found.problems[0].render() + found.problems[1].render()
+    assert found.encounter.screen == ScreenSetup("The old chapel")
 
 
 ON_A_MAP = """ruleset: sovereign
@@ -99,11 +100,11 @@ def test_fog_is_read(tmp_path: Path, said: str, read: MapSetup) -> None:
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ("fog", 'a block of keys is wanted, this is "fog"'),
+        ("fog", 'should be a block of keys, not "fog"'),
         ("{fog: most}", '"most" is no square'),
         ('{fog: ["0,0", "4,1"]}', '"4,1" is not on the map, which has 4 x 2 squares'),
         ("{fog: all, sees: 40}", "it is of use with `fog: party` only"),
-        ("{fog: party, sees: far}", 'how far the party sees is wanted, this is "far"'),
+        ("{fog: party, sees: far}", 'should be a whole number, not "far"'),
         ("{fogs: all}", "unknown key"),
     ],
 )

@@ -47,8 +47,8 @@ def hit(ctx: Ctx, action: Action) -> None:
 
 
 ECONOMY = kit.Economy(kit.budget(action=1), refresh_at="turn_start")
-HIT = kit.Deed("hit", "Hit", cost="Action", price=kit.budget(action=1), perform=hit, fields=whom)
-DEEDS = kit.Deeds((HIT,), ECONOMY)
+HIT = kit.ActionType("hit", "Hit", cost="Action", price=kit.budget(action=1), perform=hit, fields=whom)
+ACTIONS = kit.ActionTable((HIT,), ECONOMY)
 
 
 def on_boundary(ctx: Ctx, boundary: kit.Boundary) -> None:
@@ -63,10 +63,10 @@ RULESET = kit.Ruleset(
     version=1,
     schema=kit.Schema((("pc", Fighter), ("monster", Fighter))),
     open_round=ORDER.open_round,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    windows=DEEDS.windows,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
+    windows=ACTIONS.windows,
     join=join,
     on_boundary=on_boundary,
     settle=settle,

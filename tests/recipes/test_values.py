@@ -106,7 +106,7 @@ def test_a_form_offers_the_weapons_of_the_block() -> None:
     """Each is shown with its dice, and the blow rolls those of the one chosen."""
     axe = blocks.Weapon("axe", Dice.parse("1d6+1"), 2)
     table = open_table(blocks.RULESET, name="Ada", hp=9, weapons=(axe,))
-    spec = blocks.DEEDS.form(table.state, action("hit", "ada"))
+    spec = blocks.ACTIONS.form(table.state, action("hit", "ada"))
     field = spec.field("weapon") if spec else None
     assert field is not None
     assert [(option.key, option.note) for option in field.options] == [("axe", "1d6+1")]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.ui.drive import SETTINGS, fight
 from tests.ui.skirmish import SKIRMISH, House, encounter
-from tracker.core.fight.rollers import DICE, program_rolls
+from tracker.core.fight.settings import DICE, program_rolls
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.requests import Thrown, Window

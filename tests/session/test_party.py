@@ -28,7 +28,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.exchange import export_fight, import_fight
 from tracker.session.store.journal import Journal
-from tracker.views.panes.party import condition_words
+from tracker.views.words.values import condition_words
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
 GAMES = {

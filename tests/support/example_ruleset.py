@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from tracker.kit import (
     Action,
+    ActionTable,
+    ActionType,
     At,
     Badge,
     Boundary,
@@ -13,8 +15,6 @@ from tracker.kit import (
     Column,
     Ctx,
     Data,
-    Deed,
-    Deeds,
     Derived,
     Dice,
     Economy,
@@ -146,11 +146,11 @@ def wound(ctx: Ctx, who: Id, target: Id) -> None:
     ctx.change(target, "hp", left, "KN-03", parts=parts, source=who)
 
 
-DEEDS = Deeds(
+ACTIONS = ActionTable(
     (
-        Deed("attack", "Attack", "KN-02", "Action", budget(action=1), perform=attack, fields=whom),
-        Deed("guard", "Guard", "KN-02", "Action", budget(action=1), perform=guard),
-        Deed(
+        ActionType("attack", "Attack", "KN-02", "Action", budget(action=1), perform=attack, fields=whom),
+        ActionType("guard", "Guard", "KN-02", "Action", budget(action=1), perform=guard),
+        ActionType(
             "twist",
             "Twist away",
             "KN-05",
@@ -168,7 +168,7 @@ DEEDS = Deeds(
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Return a plain choice for the forecast: attack while that is possible, else nothing."""
-    spec = DEEDS.form(state, Action("attack", who))
+    spec = ACTIONS.form(state, Action("attack", who))
     field = spec.field("target") if spec is not None and spec.refusal is None else None
     if field is None or field.default is None:
         return None
@@ -213,10 +213,10 @@ RULESET = Ruleset(
     join=join,
     on_boundary=on_boundary,
     settle=settle,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    windows=DEEDS.windows,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
+    windows=ACTIONS.windows,
     derived=derived,
     policy=policy,
     finished=finished,

@@ -143,7 +143,7 @@ def perform(ctx: Ctx, action: Action) -> None:
             strike(ctx, who, target)
         case "duel":  # both strike at the same moment, and either may fall
             blows = (Action("blow", who, (("target", target),)), Action("blow", target, (("target", who),)))
-            ctx.together([blow for blow in blows if ctx.refusal_of(blow) is None])
+            ctx.simultaneously([blow for blow in blows if ctx.refusal_of(blow) is None])
         case "curse":
             ctx.add_effect(Effect("curse", target, 0, who, (At("turn_start", "source", 2),)), "I-09")
         case "bless":

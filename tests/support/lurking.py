@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from tracker.core.fight.hiding import PLAYERS, STOOD, hidden, numbered, setting
 from tracker.core.fight.state import Combatant, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.labels import next_label
 from tracker.core.terms.values import Value
-from tracker.views.public.making import public_view
+from tracker.core.visibility.knowledge import PLAYERS, STOPPED_AT, hidden, numbered, setting
+from tracker.views.public.build import public_view
 
 __all__ = ["LURKER", "betrayed", "presences"]
 
@@ -39,7 +39,7 @@ def presences(state: State) -> Iterator[tuple[State, State]]:
             lurker = replace(
                 model, id=LURKER, name=name, label=next_label(state.labels, name), effects=(), notes=(SECRET,)
             )
-            stood = [] if (seen := _seen_last(state)) is None else [(PLAYERS, STOOD, seen)]
+            stood = [] if (seen := _seen_last(state)) is None else [(PLAYERS, STOPPED_AT, seen)]
             facts = (*state.facts, (PLAYERS, f"hidden:{LURKER}", lurker.label), *stood)
             facts = tuple(sorted({fact[:2]: fact for fact in facts}.values(), key=lambda fact: fact[:2]))
             told = _marked(people)
@@ -54,7 +54,7 @@ def _seen_last(state: State) -> Value:
     """Return the slot in which players last saw the clock stop.
 
     Where others are hidden already it has been noted, if there was such a slot."""
-    return setting(state, STOOD) if hidden(state) else state.clock.at
+    return setting(state, STOPPED_AT) if hidden(state) else state.clock.at
 
 
 def _marked(people: tuple[Combatant, ...]) -> tuple[Combatant, ...]:

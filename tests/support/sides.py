@@ -5,6 +5,8 @@ One any-order slot per side, a budget, interruptions after the roll, and a surpr
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec import Struct
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
@@ -73,6 +75,10 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     ctx.refill(dict.fromkeys(newcomers, FULL), "S-05")
 
 
+def _present(state: State, who: Id) -> bool:
+    return who in state
+
+
 def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     if boundary.edge == "round_start":
         ctx.refill({one.id: FULL for one in ctx.state.combatants}, "S-05")
@@ -86,9 +92,10 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
         )
     elif boundary.edge == "round_end":
         for victim in [one.id for one in ctx.state.combatants if one.has("bleeding")]:
-            ctx.heed(f"bleed:{victim}")
-            if victim in ctx.state:
-                hurt(ctx, victim, ctx.roll(f"bleed:{victim}", Dice.of(1, 2), "S-07", who=victim), "S-07")
+            there = partial(_present, who=victim)
+            lost = ctx.roll(f"bleed:{victim}", Dice.of(1, 2), "S-07", who=victim, asked_if=there)
+            if lost is not None:
+                hurt(ctx, victim, lost, "S-07")
         ctx.expire()
         if isinstance(ctx.state.house_rules, Switches) and ctx.state.house_rules.morale:
             ctx.confirm("morale", "S-08", default=False)

@@ -24,9 +24,8 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
 from tracker.testing.table import plain
-from tracker.views.public.asking import ask_of
+from tracker.views.public.build import ask_of, public_view
 from tracker.views.public.deeds import deed_words
-from tracker.views.public.making import public_view
 from tracker.views.public.shape import Public, PublicSlot
 
 __all__ = ["Twin", "with_lurker"]

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
-from tracker.kit import Action, Ctx, Deed, Deeds, Rule, RuleBook, Ruleset
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Ruleset
 from tracker.testing.inspection import Report, inspect
 
 RULES = RuleBook(tuple(Rule(f"D-{number}", f"Rule {number}", "A rule of the duel.") for number in range(1, 10)))
@@ -18,11 +19,11 @@ SOUND = replace(duel.RULESET, rulebook=RULES)
 
 def with_deed(perform: Callable[[Ctx, Action], None] = lambda ctx, action: None, **more: Any) -> Ruleset:
     """Return the game with one more deed, which costs nothing."""
-    deeds = replace(duel.DEEDS, deeds=(*duel.DEEDS.deeds, Deed("slip", "Slip", perform=perform, **more)))
+    deeds = replace(duel.ACTIONS, types=(*duel.ACTIONS.types, ActionType("slip", "Slip", perform=perform, **more)))
     return with_deeds(deeds)
 
 
-def with_deeds(deeds: Deeds, **more: Any) -> Ruleset:
+def with_deeds(deeds: ActionTable, **more: Any) -> Ruleset:
     """Return the game with other deeds."""
     parts = {"actions": deeds.actions, "form": deeds.form, "perform": deeds.perform, "windows": deeds.windows}
     return replace(SOUND, **parts, **more)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from tests.testing.slippery import RULES, SOUND, inspected, slips, with_deed
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.rulebook import Rule, RuleBook
 from tracker.kit import (
     Action,
     ActionSpec,
@@ -22,8 +23,6 @@ from tracker.kit import (
     Option,
     Refusal,
     Refused,
-    Rule,
-    RuleBook,
     State,
     Status,
 )

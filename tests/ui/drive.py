@@ -30,10 +30,9 @@ from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.screen import FightScreen
-from tracker.ui.fight.showing import Showing
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.typing.mode import Mode
@@ -122,12 +121,12 @@ class Table:
         return found
 
     @property
-    def cockpit(self) -> Cockpit:
-        return self.screen.cockpit
+    def cockpit(self) -> FightController:
+        return self.screen.controller
 
     @property
-    def showing(self) -> Showing:
-        return self.cockpit.showing
+    def showing(self) -> FightController:
+        return self.screen.controller
 
     @property
     def panes(self) -> Panes:

@@ -19,11 +19,11 @@ from tracker.core.fight.events import (
     Rolled,
     StatusChanged,
 )
-from tracker.core.fight.hiding import PLAYERS
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import Boundary
+from tracker.core.visibility.knowledge import PLAYERS
 from tracker.views.public.deeds import deed_words
 
 

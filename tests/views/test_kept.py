@@ -23,8 +23,8 @@ from tracker.session.store.journal import Journal
 from tracker.session.store.player_view import whole_view
 from tracker.testing import random_play
 from tracker.testing.table import plain
-from tracker.views.panes.order import order_rows
-from tracker.views.public.making import public_view
+from tracker.views.panes.order import OrderRows
+from tracker.views.public.build import public_view
 from tracker.views.public.shape import Public, Table
 from tracker.views.time.calendar import calendar
 
@@ -34,13 +34,15 @@ STEPS = 60
 def played(session: Session, rules: Ruleset) -> Iterator[State]:
     """Play a fight at random, and yield the state after each intent.
 
-    Its effects end in all kinds of ways, and some steps are taken back.
+    Its effects end in all kinds of ways, combatants get other names, and some steps are taken back.
     """
     for number in range(STEPS):
         session.dispatch(random_play.intent_of(Random(number), rules, session.encounter, session.model))
         people = tuple(person.id for person in session.model.state.combatants)
         for until in ("", "end of round", "2 rounds") if number % 20 == 0 else ():
             session.dispatch(Do((action("add_effect", None, name=f"effect {number}", targets=people, until=until),)))
+        if number % 5 == 1:
+            session.dispatch(Do((action("rename", None, who=people[number % len(people)], name=f"Renamed {number}"),)))
         yield session.model.state
         for intent in (Undo(), Undo(), Redo(), Redo()) if number % 7 == 6 else ():
             session.dispatch(intent)
@@ -75,7 +77,7 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
     with Journal.open(tmp_path / "fights.db") as journal, Session.start(journal, rules, prepared, SETTINGS) as session:
         for state in played(session, rules):
             assert calendar(rules, state, 5) == calendar(replace(rules), state)[:5]
-            assert tuple(order_rows(rules, state, 40)) == tuple(order_rows(replace(rules), state, 40))
+            assert tuple(OrderRows(rules, state, 40)) == tuple(OrderRows(replace(rules), state, 40))
             assert public_view(rules, state) == public_view(replace(rules), state)
             assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
 

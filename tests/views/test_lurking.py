@@ -28,7 +28,7 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import Table, fixed
-from tracker.views.public.making import public_view
+from tracker.views.public.build import public_view
 from tracker.views.public.shape import Public
 
 CASES = cases()

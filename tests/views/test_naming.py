@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.properties.games import GAMES, build
-from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.state import Combatant
 from tracker.core.terms.actions import action
+from tracker.core.visibility.knowledge import is_hidden
 from tracker.testing.table import Table
+from tracker.views.public.build import public_view
 from tracker.views.public.deeds import deed_words
-from tracker.views.public.making import public_view
 from tracker.views.public.shape import Public
 
 FIGHTS = (

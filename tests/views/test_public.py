@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
-from tracker.core.fight.hiding import PLAYERS
 from tracker.core.fight.state import Clock, Slot, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
-from tracker.views.public.making import health_words, public_view
+from tracker.core.visibility.knowledge import PLAYERS
+from tracker.views.public.build import health_words, public_view
 from tracker.views.public.shape import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
 from tracker.views.public.veil import UNSEEN, opaque
 

@@ -24,7 +24,7 @@ from tracker.script.names import Enlist
 from tracker.session.party import Party, carried, going_on, last_party, party_of
 from tracker.session.rulesets import registry
 from tracker.session.store.journal import Journal
-from tracker.views.panes.party import condition_words
+from tracker.views.words.values import condition_words
 
 VARIABLE = "TRACKER_LIBRARY"
 MOST_FOUND, MOST_KEPT = 20, 4000

@@ -1,26 +1,25 @@
 """The engine: one game at work.
 
-It joins the ruleset, the clock and the GM's generic commands behind the few doors a step knows (`ctx.Engine`).
+`GameStep` is the step (`Ctx`) of a game: it joins the ruleset, the clock and the GM's generic commands.
 
 Here, and nowhere else, is decided whose action it is: the ruleset's, or the generic one of the same key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec import Struct
+from collections.abc import Callable, Mapping, Sequence
 
 from tracker.core.clock import leaving, walk
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master import table
-from tracker.core.step.ctx import Ctx
+from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.step.forms import Accepted, fill, singled
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Edge
-from tracker.core.terms.requests import Window
+from tracker.core.terms.requests import Answer, Request, Window
+from tracker.core.terms.values import Value
 
 
 def offers(
@@ -85,47 +84,54 @@ def _impossible(action: Action, reason: str, text: str) -> ActionSpec:
     return ActionSpec(action.key, action.key, action.by, refusal=Refusal(reason, text, forcible=False))
 
 
-class Machine(Struct, frozen=True):
-    """What a step is run on."""
+class GameStep(Ctx):
+    """A step of one game: its ruleset, the clock and the generic commands do what `Ctx` promises."""
 
-    game: Ruleset
+    def __init__(
+        self,
+        game: Ruleset,
+        state: State,
+        answers: Mapping[str, Answer],
+        source: Callable[[Request], Answer | None] | None = None,
+        interrupts: Sequence[Interruption] = (),
+        overrides: Mapping[str, Value] | None = None,
+        forced: bool = False,
+    ) -> None:
+        super().__init__(state, answers, source, interrupts, overrides, forced)
+        self._game = game
 
-    def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an action ready to be performed, and whether it is the ruleset's own."""
-        if not forced and action.by is not None and action.by in state and singled(action) is action:
-            known = self.game.accepted(state, action)
-            if known is not None:
-                return known, True
-        spec, single, own = _find(self.game, state, action)
-        return fill(spec, state, single, forced), own
+    def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
+        """Return an accepted action, and whether it is the ruleset's own."""
+        spec, single, own = _find(self._game, self.state, action)
+        return fill(spec, self.state, single, forced), own
 
-    def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
+    def _do(self, action: Action, own: bool) -> None:
         """Do an accepted action."""
         if own:
-            self.game.perform(ctx, action)
+            self._game.perform(self, action)
         else:
-            table.perform(ctx, self.game, action)
+            table.perform(self, self._game, action)
 
-    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
-        """Return who may interrupt here, with what."""
-        return self.game.windows(state, window)
+    def _conclude(self) -> None:
+        """Call the ruleset's `settle`."""
+        self._game.settle(self)
 
-    def settle(self, ctx: Ctx) -> None:
-        """Draw the ruleset's conclusions."""
-        self.game.settle(ctx)
+    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
+        """Return what the game offers in a window."""
+        return self._game.windows(self.state, window)
 
-    def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
-        """Pass an edge of the clock."""
-        walk.pass_edge(ctx, self.game, edge, actors, sides)
-
-    def walk(self, ctx: Ctx) -> None:
-        """Go on to the next stop."""
-        walk.walk(ctx, self.game)
-
-    def end_fight(self, ctx: Ctx) -> None:
-        """Pass the end of the fight."""
-        walk.end_fight(ctx, self.game)
-
-    def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
+    def leave(self, who: Id, reason: str, *rules: str) -> None:
         """Take a combatant out of the fight."""
-        leaving.leave(ctx, who, reason, *rules)
+        leaving.leave(self, who, reason, *rules)
+
+    def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
+        """Pass an edge of the current slot."""
+        walk.pass_edge(self, self._game, edge, actors, sides)
+
+    def walk(self) -> None:
+        """Leave the current slot and go on to the next stop."""
+        walk.walk(self, self._game)
+
+    def end_fight(self) -> None:
+        """Pass the end of the fight and open the closing slots."""
+        walk.end_fight(self, self._game)

@@ -14,19 +14,20 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from tracker.core.clock import opening, schedule
-from tracker.core.engine import Machine, spec_of
-from tracker.core.fight import hiding
+from tracker.core.engine import GameStep, spec_of
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.ctx import Ctx, Interruption, NeedAnswer
-from tracker.core.step.fog import settle_fog
-from tracker.core.step.showing import say, unmask
+from tracker.core.step.asking import NeedAnswer
+from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
+from tracker.core.visibility import knowledge
+from tracker.core.visibility.fog import settle_fog
+from tracker.core.visibility.reveal import reveal_attackers, set_visibility
 
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]
 Source: TypeAlias = Callable[[Request], Answer | None]
@@ -92,19 +93,18 @@ Outcome: TypeAlias = Pending | Done | Refusal
 def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked. One with a method `lets_pass` tells of windows that it never
-    answers: nobody works out what could be done in them.
+    `source` answers what no person has to be asked.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
-    ctx = Ctx(Machine(ruleset), state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:
             raise RulesBug(f'the question "{ctx.unanswered}" was swallowed: let every BaseException pass')
-        if hiding.used(ctx.state):
-            unmask(ctx)
+        if knowledge.used(ctx.state):
+            reveal_attackers(ctx)
             settle_fog(ctx)
             _note_stop(ctx, ruleset)
     except NeedAnswer as need:
@@ -125,11 +125,11 @@ def _note_stop(ctx: Ctx, game: Ruleset) -> None:
 
     Later slots can be passed, or stop the clock for the hidden alone: players must not see which.
     """
-    slot, unseen = ctx.state.clock.current, hiding.hidden(ctx.state)
-    if not unseen or slot is None or hiding.setting(ctx.state, hiding.STOOD) == slot.id:
+    slot, unseen = ctx.state.clock.current, knowledge.hidden(ctx.state)
+    if not unseen or slot is None or knowledge.setting(ctx.state, knowledge.STOPPED_AT) == slot.id:
         return
     if unseen.isdisjoint(slot.members) or schedule.open_to_players(game, ctx.state, slot):
-        say(ctx, hiding.STOOD, slot.id)
+        set_visibility(ctx, knowledge.STOPPED_AT, slot.id)
 
 
 def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:

@@ -55,16 +55,14 @@ class Beginning(Struct, frozen=True):
 
 
 def root_of(ruleset: Ruleset, state: State) -> str:
-    """Return what stands for a state in the seeds of its fights."""
+    """Return the part of a state's seeds that all forecasts from it share."""
     return hashlib.sha256(ruleset.schema.codec.encode(state)).hexdigest()[:16]
 
 
 def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
-    """Play one fight, and return how it ended.
+    """Play one fight and return its end.
 
-    Seeds are counted from where the beginning has them begin.
-
-    One that a ruleset breaks, or does not end in time, is lost, not the forecast.
+    A fight that a ruleset breaks, or that does not end in time, counts as failed; the forecast goes on.
     """
     seconds = longest(beginning.start)
     try:

@@ -1,9 +1,12 @@
 """Worker processes that play fights on idle cores.
 
-1. They are begun when first needed, and kept for the next forecast. A worker finds its game by key: rulesets are
-   functions, which do not travel.
-2. A worker computes only while nothing else wants its core, and ends itself when its program is gone.
-3. A fight that ends its worker, or never ends, is lost; another worker takes the place and goes on behind it.
+1. They start when first needed and are kept for the next forecast. A worker finds its game by key, because a ruleset
+   holds functions and cannot be pickled.
+2. A worker computes only while no other process wants its core, and ends itself when its program is gone.
+3. A fight that ends its worker, or never ends, counts as failed; another worker goes on behind it.
+
+The pools of the standard library and of pebble have no idle priority, lose a whole batch with a worker, and cannot end
+a loop in C code when the program is killed.
 """
 
 from __future__ import annotations
@@ -52,10 +55,10 @@ FEW = 2
 
 
 def cores(idle: bool = True) -> int:
-    """Return how many worker processes are of use.
+    """Return how many worker processes are useful.
 
-    Those that give way to a screen leave one core to it, but of two they use both where the system lets them compute
-    only in its idle time: no key is slower for it. A command line has nothing else to do.
+    Workers beside a screen leave one core to it. Of two cores they use both if the system lets them compute in idle
+    time only, since no key is slower for it. A command line has no screen to slow down.
     """
     usable = _usable()
     if idle and not (usable == FEW and hasattr(os, "SCHED_IDLE")):
@@ -85,7 +88,7 @@ class _Hand:
         return not self.left
 
     def begin(self, job: int, packed: bytes, batch: Batch) -> None:
-        """Give it a batch, and the beginning where it does not have it."""
+        """Send a batch, and the scenario if the worker does not have it."""
         self.pipe.send((job, b"" if job == self.job else packed, batch))
         self.job, self.heard = job, time.monotonic()
         self.left.extend(batch)
@@ -217,7 +220,7 @@ class Crew:
 
 
 def _work(pipe: Connection, find: Find, idle: bool) -> None:
-    """Say that it has begun, and play what is asked for."""
+    """Report the start, then play the batches that are sent."""
     _behave(idle)
     beginnings: tuple[Beginning, ...] = ()
     broken: Exception | None = None
@@ -273,9 +276,9 @@ def _behave(idle: bool) -> None:
 
 
 def _die_with_parent() -> None:
-    """Let the system end this worker with the process that began it.
+    """Let the system end this worker with the process that started it, even in a loop in C code.
 
-    It does so even amid a loop in C code. What began it ends with the program, unless a worker holds that pipe open.
+    The fork server itself ends with the program, unless a worker holds its pipe open.
     """
     server = getattr(sys.modules.get("multiprocessing.forkserver"), "_forkserver", None)
     if server is not None and server._forkserver_alive_fd is not None:

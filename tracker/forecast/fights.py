@@ -76,12 +76,12 @@ class Comparison(Struct, frozen=True):
 
 
 class Workers:
-    """The processes that play fights, begun when they are first needed, kept until `close`.
+    """The processes that play fights; they start when first needed and are kept until `close`.
 
     Attributes:
         find: returns a game by its key; a function that a process can import.
-        many: how many; 0 plays in this process.
-        idle: they compute only when nothing else wants the core.
+        many: how many processes; 0 plays in this process.
+        idle: they compute only when no other process wants the core.
     """
 
     def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:
@@ -109,7 +109,7 @@ class Workers:
     ) -> Sequence[End]:
         """Play fights until the chance is known closely enough, `most` at the most.
 
-        `exactly` plays them all. `told` hears how many are done.
+        `exactly` plays them all. `told` is called with how many are done.
         """
         tally = _Tally()
         with closing(self._played((beginning,), most, alone=most <= FEW)) as played:
@@ -260,7 +260,7 @@ class _Clock:
 
 
 class _Tally:
-    """The fights of one beginning, as far as they are heard."""
+    """The fights of one scenario that have been counted."""
 
     def __init__(self) -> None:
         self.ends: list[End] = []
@@ -273,9 +273,9 @@ class _Tally:
         return not self._sound and hopeless(self.ends)
 
     def hear(self, some: Sequence[End], exactly: bool = False) -> bool:
-        """Take fights in their order, and tell whether they are enough.
+        """Count fights in their order, and tell whether they are enough.
 
-        Where they are, those behind are left out: how many come at once must not matter.
+        If they are, the rest is left out: how many come at once must not matter.
         """
         for end in some:
             if self._enough(exactly):

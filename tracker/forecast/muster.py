@@ -26,10 +26,10 @@ class Sweep(Struct, frozen=True):
 
 
 def read_sweep(text: str) -> Sweep:
-    """Read what people write for a sweep: `goblin=6..12`, or `goblin=8`.
+    """Read a range of counts as people write it: `goblin=6..12`, or `goblin=8`.
 
     Raises:
-        ValueError: where it is none, with the way on.
+        ValueError: the words are no range; the message says how to write one.
     """
     found = _SWEEP.fullmatch(text)
     least = int(found["least"]) if found is not None else 0
@@ -43,7 +43,7 @@ def without(encounter: Encounter, name: str) -> Encounter:
     """Return the encounter without a member, waves included.
 
     Raises:
-        TrackerError: where it has none of that name.
+        TrackerError: no member has that name.
     """
     _known(encounter, name)
 
@@ -56,12 +56,12 @@ def without(encounter: Encounter, name: str) -> Encounter:
 
 
 def swept(encounter: Encounter, sweep: Sweep) -> Iterator[tuple[int, Encounter]]:
-    """Return the encounter with each number of a member, the least first.
+    """Return the encounter with each count of a member, the least first.
 
-    Several members of that name count together as one; so do waves, where only they have it.
+    Several members of that name count together as one; so do waves, if only they have it.
 
     Raises:
-        TrackerError: where it has none of that name.
+        TrackerError: no member has that name.
     """
     _known(encounter, sweep.name)
     here = any(_named(member, sweep.name) for side in encounter.sides for member in side.members)
@@ -93,7 +93,6 @@ def _named(member: Member, name: str) -> bool:
 
 
 def _known(encounter: Encounter, name: str) -> None:
-    """Refuse a name that no member of the encounter has."""
     members = [member for side in encounter.sides for member in side.members]
     members += [member for wave in encounter.waves for member in wave.members]
     if not any(_named(member, name) for member in members):

@@ -274,7 +274,6 @@ def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
 
 
 def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, float]]:
-    """Yield one answer for each class of totals."""
     bounds = (*classes[1:], dice.maximum + 1)
     for least, above in zip(classes, bounds, strict=True):
         members = [(total, chance) for total, chance in dice.chances() if least <= total < above]

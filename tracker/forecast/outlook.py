@@ -94,7 +94,7 @@ class Person(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what that chance lies, 95 times in 100."""
+        """The 95 % interval of the chance."""
         return wilson(self.falls, self.fights)
 
 
@@ -128,7 +128,7 @@ class Outlook(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what the chance lies, 95 times in 100."""
+        """The 95 % interval of the chance."""
         return wilson(self.won, self.fights)
 
 
@@ -149,7 +149,6 @@ def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
 
 
 def end_of(ruleset: Ruleset, played: Played) -> End:
-    """Return the end of a fight that has been played."""
     state, own = played.state, _players(played.state)
     fates = tuple([_fate(ruleset, one, one.side in own) for one in state.combatants])
     names = tuple(side.name for side in state.sides if side.id in played.left)
@@ -171,7 +170,7 @@ def failed(error: BaseException) -> End:
 
 
 def _players(state: State) -> tuple[Id, ...]:
-    """Return the sides of the players, the first side where there are none."""
+    """Return the sides of the players, or the first side if they have none."""
     own = tuple(side.id for side in state.sides if side.control == "players")
     return own or tuple(side.id for side in state.sides[:1])
 
@@ -198,9 +197,9 @@ def outlook(ends: Iterable[End]) -> Outlook:
 
 
 class Sums:
-    """What fights say together, added up as they are heard.
+    """The totals of the fights so far.
 
-    An app hears of a hundred fights a second while keys are pressed, so none is looked at twice.
+    An app receives a hundred fights a second while keys are pressed, so each is counted once.
     """
 
     def __init__(self) -> None:

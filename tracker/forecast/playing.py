@@ -56,10 +56,10 @@ class Played(Struct, frozen=True):
 def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Answers = ()) -> State:
     """Return an encounter's fight as it opens.
 
-    The dice that `answers` leave open are drawn from a seed.
+    The dice that `answers` do not give are rolled from a seed.
 
     Raises:
-        ValueError: where it cannot be opened.
+        ValueError: the fight cannot be opened.
     """
     player = _Player(ruleset, State(), random.Random(f"open {seed}"), {}, Limits())
     if not player.take(Step("start", encounter=encounter), answers):
@@ -75,12 +75,12 @@ def play(
     limits: Limits = Limits(),  # noqa: B008 - a frozen Struct
     first: tuple[Step, Answers] | None = None,
 ) -> Played:
-    """Play the rest of a fight, by each side's tactics (`focused` where none are named).
+    """Play the rest of a fight by each side's tactics (`focused` by default).
 
-    `first` is a step that comes before all, with the answers it has already.
+    `first` is a step that comes before all others, with the answers it has already.
 
     Raises:
-        ValueError: where that step is refused.
+        ValueError: that step is refused.
     """
     player = _Player(ruleset, state, random.Random(f"play {seed}"), dict(tactics or {}), limits)
     if first is not None and not player.take(*first):
@@ -91,7 +91,6 @@ def play(
 
 
 def sides_left(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
-    """Return the sides that fight on."""
     found = ruleset.sides_left(state)
     if found is not None:
         return found
@@ -134,10 +133,7 @@ class _Player:
         return ""
 
     def over(self) -> bool:
-        """Tell whether the fight has come to its end.
-
-        It is found once of a state.
-        """
+        """Tell whether the fight has ended; computed once for a state."""
         if self.known is None or self.known[0] is not self.state:
             self.known = (self.state, self._over())
         return self.known[1]
@@ -154,7 +150,7 @@ class _Player:
         return not left or all(not wave.when or wave.side.casefold() in names for wave in self.state.waves)
 
     def play_slot(self) -> None:
-        """Let everyone of the slot act until nobody has anything left to do."""
+        """Let all combatants of the slot act until none has an action left."""
         times: dict[Id, int] = {}
         at, acted = self.state.clock.at, True
         while acted and self.steps < self.limits.steps:
@@ -166,7 +162,7 @@ class _Player:
                         return
 
     def members(self) -> Iterator[Id]:
-        """Yield whom to ask, the one with an open turn or the slot's first."""
+        """Yield the combatants to ask: the one with an open turn, or those of the slot."""
         clock = self.state.clock
         slot = clock.current
         if slot is None:
@@ -232,10 +228,6 @@ class _Player:
         said = getattr(outcome, "text", "") or f"{getattr(outcome, 'request', None)!r:.80} has no answer"
         self.slips.append(f"{_words(step)}: {said}")
         return False
-
-    def lets_pass(self, window: Window) -> bool:
-        """Tell whether nobody answers a window, whatever is on offer."""
-        return self.ruleset.lets_pass(self.state, window)
 
     def __call__(self, request: Request) -> Answer | None:
         """Answer a question: dice by chance, the rest by the game's reply."""

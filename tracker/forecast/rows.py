@@ -43,7 +43,7 @@ class Cast(Struct, frozen=True):
 
     @property
     def own(self) -> str:
-        """The players' side by name, the first one where there is none."""
+        """The name of the players' side, or of the first side."""
         names = [name for name, own in self.sides if own] or [name for name, _ in self.sides[:1]]
         return clean(", ".join(names))
 
@@ -305,7 +305,6 @@ def _share(many: int, fights: int) -> str:
 
 
 def _chance_row(key: str, name: str, many: int, fights: int, column: int, width: int, *, style: str = "") -> Row:
-    """Return a name, a chance with its interval, and both as a bar."""
     share, (low, high) = many / fights, wilson(many, fights)
     start = (Span(fit(name, column), style or "strong"), Span(f"  {_share(many, fights)}  "))
     bar = _bar(share, low, high, max(0, min(BAR, width - width_of(start))), style or "players")
@@ -313,7 +312,7 @@ def _chance_row(key: str, name: str, many: int, fights: int, column: int, width:
 
 
 def _bar(share: float, low: float, high: float, room: int, style: str) -> tuple[Span, ...]:
-    """Return a bar: full to where the chance surely lies, shaded to where it may."""
+    """Return a bar: full up to the low end of the interval, shaded up to its high end."""
     sure, here, may = round(low * room), round(share * room), round(high * room)
     return (
         Span("█" * sure + "▓" * (here - sure) + "░" * (may - here), style),

@@ -5,7 +5,7 @@
 
     DAMAGE = Damage(("slashing", "fire", "cold", "poison"), defences, absorb=shield, rules=("TA-14",))
     DAMAGE.deal(ctx, target, (Harm(7, "slashing"), Harm(2, "fire")), "TA-05", source=who)
-    DEEDS = Deeds(deeds, ECONOMY, gm=(DAMAGE.deed(),))      # the GM's `-7g` takes the same way
+    ACTIONS = ActionTable(types, ECONOMY, gm=(DAMAGE.gm_action(),))     # the GM's `-7g` takes the same way
 
 A resistance, weakness or immunity against `all` counts for every kind.
 """
@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 
 ALL = "all"
 
@@ -82,10 +82,6 @@ def _highest(listed: Sequence[tuple[str, int]], kind: str) -> int:
     return max((points for key, points in listed if key in (ALL, kind)), default=0)
 
 
-def _no_defences(state: State, who: Id) -> Defences:
-    return Defences()
-
-
 class Damage(Struct, frozen=True):
     """How damage is done in a game.
 
@@ -99,7 +95,7 @@ class Damage(Struct, frozen=True):
     """
 
     kinds: tuple[str, ...] = ()
-    defences: Callable[[State, Id], Defences] = _no_defences
+    defences: Callable[[State, Id], Defences] = lambda state, who: Defences()
     absorb: Callable[[Ctx, Id, int, Sequence[Harm]], Part | None] | None = None
     pool: str = "hp"
     rules: tuple[str, ...] = ()
@@ -135,9 +131,9 @@ class Damage(Struct, frozen=True):
         ctx.settle()
         return loss
 
-    def deed(self, rule: str = "", label: str = "Damage") -> Deed:
+    def gm_action(self, rule: str = "", label: str = "Damage") -> ActionType:
         """Return the GM's command for damage, which goes the same way as a blow."""
-        return Deed("damage", label, rule, perform=self._by_hand, fields=self._fields, group="game master")
+        return ActionType("damage", label, rule, perform=self._by_hand, fields=self._fields, group="game master")
 
     def _fields(self, state: State, action: Action) -> tuple[Field, ...]:
         missing = Refusal("no_pool", f"has no {self.pool}", forcible=False, field="targets")

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Degree", "classes", "degree"]
-
 
 class Degree(IntEnum):
     """How well a check goes: a better degree is greater."""

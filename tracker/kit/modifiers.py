@@ -20,8 +20,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect, Modifier
 
-__all__ = ["Kinded", "Stacking", "add_up", "best_of_each_kind", "derived", "effect_parts", "held"]
-
 
 class Kinded(Struct, frozen=True):
     """A part of a number with its kind, or "" where it always adds up."""

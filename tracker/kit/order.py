@@ -10,7 +10,7 @@
 
     ORDER.put(ctx, who, before=other)      # from now on `who` acts before `other`
     ORDER.delay(ctx, who)                  # gives up its place; ORDER.come_back(ctx, who) acts after the current turn
-    DEEDS = Deeds((*deeds, *ORDER.waiting("TA-03")), ECONOMY, gm=(ORDER.deed(),))   # both as deeds, and the GM's `m`
+    ACTIONS = ActionTable((*types, *ORDER.waiting("TA-03")), ECONOMY, gm=(ORDER.gm_action(),))  # both, and the GM's `m`
 
 A key is a combatant's id, or `side:<id>` where a side acts together. A combatant whose place has passed, or who waits,
 keeps a slot at which the clock does not stop, so the order always shows everybody.
@@ -26,12 +26,13 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Clock, Id, Slot, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, side_anchor
-from tracker.kit import fields, refusals
-from tracker.kit.deeds import Deed
+from tracker.kit import refusals
 
 Rank: TypeAlias = tuple[int, ...]
 """What a key is sorted by: the lowest acts first."""
@@ -224,11 +225,13 @@ class Order(Struct, frozen=True):
         place = _now(ctx.state.clock, rest)
         ctx.emit(OrderSet(slots, (*rest[:place], back, *rest[place:])), *(rules or self.rules))
 
-    def deed(self, rule: str = "") -> Deed:
+    def gm_action(self, rule: str = "") -> ActionType:
         """Return the GM's command to move a slot, or a combatant without one."""
-        return Deed("move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master")
+        return ActionType(
+            "move", "Move in the order", rule, perform=self._move, fields=_move_fields, group="game master"
+        )
 
-    def waiting(self, rule: str = "") -> tuple[Deed, Deed]:
+    def waiting(self, rule: str = "") -> tuple[ActionType, ActionType]:
         """Return the deeds by which a combatant delays an untouched turn and comes back."""
 
         def delay(ctx: Ctx, action: Action) -> None:
@@ -248,8 +251,10 @@ class Order(Struct, frozen=True):
             return refusals.unless(self.delays(state, who), "not_delayed", text, rule, forcible=False)
 
         return (
-            Deed("delay", "Delay", rule, perform=delay, refusal=begun, group="order"),
-            Deed("come_back", "Come back", rule, when="round", perform=come_back, refusal=not_away, group="order"),
+            ActionType("delay", "Delay", rule, perform=delay, refusal=begun, group="order"),
+            ActionType(
+                "come_back", "Come back", rule, when="round", perform=come_back, refusal=not_away, group="order"
+            ),
         )
 
     def _move(self, ctx: Ctx, action: Action) -> None:

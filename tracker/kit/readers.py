@@ -20,27 +20,6 @@ from typing import TypeAlias, TypeVar
 from tracker.core.clock.joining import MOST_COPIES
 from tracker.core.terms.dice import Dice
 
-__all__ = [
-    "HOW_MANY",
-    "NOTHING",
-    "Plain",
-    "Typed",
-    "between",
-    "compact",
-    "counted",
-    "dice",
-    "flag",
-    "is_nothing",
-    "listed",
-    "mapping",
-    "number",
-    "one_of",
-    "pair",
-    "raise_all",
-    "text",
-    "words",
-]
-
 Plain: TypeAlias = dict[str, object]
 T = TypeVar("T")
 D = TypeVar("D")
@@ -118,11 +97,6 @@ def compact(value: object) -> str:
     return re.sub(r"\s+", "", text(value)).replace("−", "-").casefold()
 
 
-def is_nothing(value: object) -> bool:
-    """Tell whether nothing is written: a dash, `none`, an empty text."""
-    return value is None or (not isinstance(value, Mapping | list | tuple) and compact(value) in NOTHING)
-
-
 def flag(value: object) -> bool:
     """Read `true` or `false`."""
     word = text(value).casefold()
@@ -147,21 +121,6 @@ def between(least: int, most: int) -> Callable[[object], int]:
         found = number(value)
         if not least <= found <= most:
             raise ValueError(f"{found} is not between {least} and {most}")
-        return found
-
-    return read
-
-
-def one_of(known: Iterable[str]) -> Callable[[object], str]:
-    """Return the reader of one of these words, whatever its capitals and spaces."""
-    offered = tuple(known)
-    spelled = {word.casefold(): word for word in offered}
-
-    def read(value: object) -> str:
-        typed = text(value)
-        found = spelled.get(typed.casefold()) or spelled.get(typed.casefold().replace(" ", "_"))
-        if found is None:
-            raise ValueError(f'"{typed}" is not one of {", ".join(offered)}')
         return found
 
     return read

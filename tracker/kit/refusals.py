@@ -6,7 +6,7 @@ A check returns a `Refusal` or None, so checks are put one behind the other:
         return refusals.first(
             refusals.down(state, action.by, rule="KN-06"),
             lambda: refusals.not_your_turn(state, action.by, "KN-01"),
-            lambda: refusals.nothing_left(state, action.by, "action", "KN-02"),
+            lambda: ECONOMY.unpaid(state, action.by, budget(action=1), "KN-02"),
         )
 """
 
@@ -16,8 +16,6 @@ from collections.abc import Callable, Collection
 
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.errors import Refusal
-
-__all__ = ["down", "fight_over", "first", "no_actor", "no_round", "not_your_turn", "nothing_left", "own_turn", "unless"]
 
 Check = Refusal | Callable[[], Refusal | None] | None
 
@@ -68,16 +66,3 @@ def no_round(state: State, rule: str = "") -> Refusal | None:
 def fight_over(state: State, rule: str = "") -> Refusal | None:
     """Refuse what cannot be done after the fight."""
     return Refusal("fight_over", "the fight is over", rule, forcible=False) if state.clock.over else None
-
-
-def nothing_left(
-    state: State, who: Id | None, part: str, rule: str = "", word: str = "", span: str = "turn", needed: int = 1
-) -> Refusal | None:
-    """Refuse a combatant that has too little left of a part of its budget."""
-    combatant = state.get(who)
-    left = 0 if combatant is None else combatant.left(part)
-    if left >= needed:
-        return None
-    named = word or part.replace("_", " ")
-    text = f"no {named} left" if left <= 0 else f"{left} {named} left, and {needed} are needed"
-    return Refusal("nothing_left", f"{state.name(who)} has {text} this {span}", rule)

@@ -20,16 +20,13 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.game.meanings import Meanings
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.rulebook import RuleBook
 from tracker.library.slips import Slip, place_of, place_of_function, slip_line
 from tracker.library.time_limit import Call, TimeOver, under_way, within
-
-__all__ = ["DRAWING", "READING", "Guarded", "bare", "guarded", "guarded_call"]
 
 DRAWING, READING = 0.3, 1.0
 """Seconds of computing for a call: in a drawing, and for files."""
@@ -69,7 +66,6 @@ def guarded(ruleset: Ruleset) -> Ruleset:
 
 
 def bare(ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset that is guarded."""
     return cast(Ruleset, ruleset.__dict__.get("bare", ruleset))
 
 
@@ -119,11 +115,8 @@ def _slip_of(error: BaseException, what: str, seconds: float) -> Slip:
 
 
 def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
-    """Return a function that ends in time.
-
-    It fails with a `Slip`, and gives what it promises.
-    """
-    seconds = READING if owner in (Schema, Meanings, RuleBook) else DRAWING
+    """Return a function that ends in time, gives what it promises, and fails with a `Slip`."""
+    seconds = READING if owner in (Schema, RuleBook) else DRAWING
     promised, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
     failed: dict[object, Slip] = {}  # of one state, by the other arguments
     about: object = None
@@ -148,16 +141,13 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
                 about = first
             slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _slip_of(error, what, seconds)
             raise slip from error
-        return _record(answer, f"{what}.") if isinstance(answer, Meanings) else answer
+        return answer
 
     return call
 
 
 def _key(arguments: tuple[object, ...]) -> object:
-    """Return what stands for a call beside its first argument.
-
-    Values of a ruleset may not have a hash.
-    """
+    """Return what identifies a call beside its first argument; values of a ruleset may have no hash."""
     try:
         hash(arguments[1:])
     except BaseException:  # noqa: BLE001 - that is a ruleset's own code
@@ -166,15 +156,12 @@ def _key(arguments: tuple[object, ...]) -> object:
 
 
 def _record(record: _S, path: str) -> _S:
-    """Return a record with its functions guarded.
-
-    Those of its own records are too.
-    """
+    """Return a record with its functions guarded, and those of its own records."""
     owner, changed = type(record), dict[str, object]()
     for name in owner.__struct_fields__:
         value = getattr(record, name)
-        if isinstance(value, Schema | RuleBook):
-            changed[name] = _record(value, path if isinstance(value, Schema) else f"{path}{name}.")
+        if isinstance(value, Schema | MapRules | RuleBook):
+            changed[name] = _record(value, f"{path}{name}." if isinstance(value, RuleBook) else path)
         elif isinstance(value, tuple) and value and isinstance(value[0], Struct):
             changed[name] = tuple(_row(row, f"{path}{name}") for row in value)
         elif _is_function(owner, name) and callable(value) and value not in owner.__struct_defaults__:
@@ -210,17 +197,13 @@ def _is_function(owner: type, name: str) -> bool:
 
 
 def _returned(hint: Any) -> Any:
-    """Return what a function of this annotation returns.
-
-    None where it is no function's.
-    """
+    """Return what a function of this annotation returns, None if it is no function's."""
     parts = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     function = next((part for part in parts if get_origin(part) is Callable), None)
     return None if function is None else get_args(function)[1]
 
 
 def _flaws(record: Struct) -> Iterator[str]:
-    """Yield what is wrong with the members of a record."""
     owner = type(record)
     for name, hint in _hints(owner).items():
         value = getattr(record, name)

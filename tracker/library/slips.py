@@ -12,8 +12,6 @@ from types import CodeType
 from tracker.core.terms.errors import RulesBug
 from tracker.library.private import make_folder, private
 
-__all__ = ["Slip", "keep_slip", "place_of", "place_of_function", "slip_line", "told", "usual_folder"]
-
 PROGRAM = ("tracker", "textual", "rich")
 """Packages that call a ruleset, or lie between the program and a ruleset."""
 
@@ -49,7 +47,6 @@ def place_of(error: BaseException) -> str:
 
 
 def slip_line(error: BaseException) -> str:
-    """Return what went wrong and where, in one line."""
     if isinstance(error, Slip):
         return error.message
     lines = _words(error).splitlines()
@@ -71,10 +68,7 @@ def told(error: BaseException, folder: Path | None = None, so: str = "") -> str:
 
 
 def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
-    """Write a problem file and return its place, or in brackets why there is none.
-
-    The same slip, met again at the next key, keeps its file.
-    """
+    """Write a problem file, once for each slip; return its place, or in brackets why there is none."""
     try:
         folder = folder or usual_folder()
         path = _kept.get((folder, line))
@@ -97,7 +91,6 @@ def _words(error: BaseException) -> str:
 
 
 def _frames(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield package and place of each function an error passed."""
     for frame, line in traceback.walk_tb(error.__traceback__):
         package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if package not in sys.stdlib_module_names:

@@ -16,8 +16,6 @@ from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Call", "TimeOver", "under_way", "within"]
-
 TICK = 0.025
 EACH = 0.0005
 """Seconds more for each combatant."""
@@ -29,10 +27,7 @@ _T = TypeVar("_T")
 
 
 class TimeOver(BaseException):
-    """The time for a call is over.
-
-    No handler of errors in a ruleset should swallow this.
-    """
+    """The time for a call is over, which no handler of errors in a ruleset should swallow."""
 
 
 class Call(Struct, eq=False):
@@ -51,7 +46,6 @@ class Call(Struct, eq=False):
     over: bool = False
 
     def late(self, clock: float) -> bool:
-        """Tell whether the time is over, by the clock of its thread."""
         if self.since is None:
             self.since = clock
         return clock - self.since >= self.seconds + EACH * len(getattr(self.about, "combatants", ()))
@@ -63,7 +57,6 @@ _wanted = threading.Event()
 
 
 def under_way() -> bool:
-    """Tell whether this thread is inside of a limited call."""
     return get_ident() in _calls
 
 
@@ -133,10 +126,7 @@ def _watch() -> None:
 
 
 def _computed(thread: int) -> float:
-    """Return the seconds that a thread has computed.
-
-    Those of the program, where the system tells no more.
-    """
+    """Return the seconds that a thread has computed, or the program if the system tells no more."""
     if sys.platform != "linux":
         return time.process_time()
     else:

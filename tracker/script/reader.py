@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 from tracker.core.fight.events import Checked
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.moments.rounds import NamedRound, named_round
-from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
-from tracker.library.yaml.tree import Node, Tree, load
+from tracker.library.yaml.problems import Node, Path, Problem, described, did_you_mean
+from tracker.library.yaml.tree import Tree, load
 from tracker.script.entries import (
     Act,
     Advancing,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tracker.core.fight.events import Checked
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.schemas.files import DRAFT, member_schema, moment, titled
-from tracker.library.schemas.structs import Json, Shapes, block
+from tracker.library.schemas.files import DRAFT, member_schema, titled
+from tracker.library.schemas.structs import MOMENT, Json, Shapes, block
 from tracker.script.reader import ANSWERED, ANSWERS, BARE, EXPECTED, UNTIL
 
 _TEXT: Json = {"type": "string"}
@@ -200,7 +200,7 @@ def _action(more: Json) -> Json:
 def _until() -> Json:
     clock = {key: {"description": _UNTIL[key]} for key in UNTIL}
     return {
-        "anyOf": [moment("the start or end of a round"), {**block(clock), "minProperties": 1}],
+        "anyOf": [{**MOMENT, "description": "the start or end of a round"}, {**block(clock), "minProperties": 1}],
         "description": "again and again until the clock shows this",
     }
 

@@ -1,4 +1,4 @@
-"""Addresses: where the page is, in letters and as a QR code."""
+"""The page's address, in letters and as a QR code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from tracker.core.terms.errors import TrackerError
 
-__all__ = ["LOOPBACK", "QUIET", "bound", "code", "network_address", "painted"]
-
 LOOPBACK = "127.0.0.1"
 QUIET = 4
 """Modules of light that a QR code wants around it."""
@@ -18,10 +16,10 @@ _OUTSIDE = ("203.0.113.1", 9)
 
 
 def network_address() -> str:
-    """Return this computer's address in the network it is in.
+    """Return this computer's address in its network.
 
     Raises:
-        TrackerError: where it is in none.
+        TrackerError: it is in no network.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
@@ -38,7 +36,7 @@ def bound(address: str) -> str:
     """Return an address to bind to, as it was typed.
 
     Raises:
-        TrackerError: where it is none, or means every network at once.
+        TrackerError: it is no address, or means every network at once.
     """
     try:
         found = ipaddress.ip_address(address)

@@ -25,8 +25,6 @@ from tracker.serve.guard import BODY, PATIENCE
 from tracker.session.store.dice_box import DiceBox, Rolled
 from tracker.views.public.shape import PublicAsk
 
-__all__ = ["application", "misfit"]
-
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")
 
@@ -65,7 +63,7 @@ class Sent(Struct, forbid_unknown_fields=True):
 def application(feed: Feed, box: DiceBox | None) -> Starlette:
     """Return the application behind the guard.
 
-    `box`: where the players' dice go; None: none are taken.
+    `box` takes the players' dice; None: no dice are taken.
     """
     routes = [Route(f"/{name}", _file(*found, dice=box is not None)) for name, found in FILES.items()]
     routes += [Route("/view", _view(feed)), Route("/events", _events(feed))]
@@ -164,10 +162,7 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
 
 
 def misfit(ask: PublicAsk, faces: tuple[int, ...], total: int | None) -> str:
-    """Return why an answer does not fit the dice.
-
-    "" where it does.
-    """
+    """Return why an answer does not fit the dice, or ""."""
     if faces and total is not None:
         return "Send the faces or the total, not both."
     if faces:

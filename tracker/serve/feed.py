@@ -13,8 +13,6 @@ from tracker.session.store.dice_box import DiceBox
 from tracker.session.store.watching import Watch
 from tracker.views.public.shape import Public, PublicAsk
 
-__all__ = ["EVERY", "Feed"]
-
 EVERY = 0.05
 """Seconds between two looks at the journal."""
 NOTHING = b'{"problem":"There is no fight to show yet."}'

@@ -18,8 +18,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["BODY", "Door", "Guard", "Guests"]
-
 MOST, MOST_EACH = 64, 12
 """Connections in all, and from one address. This computer's own pages count in the first only."""
 TRIES, MINUTE = 20, 60.0
@@ -45,7 +43,7 @@ HEADERS = {
 
 
 class Guests:
-    """Who is connected, and who has tried wrong tokens."""
+    """The connected clients, and the clients that have tried wrong tokens."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -93,7 +91,7 @@ class Door(H11Protocol):
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
-        """Let a connection in, or refuse it before it has said anything."""
+        """Accept a connection, or refuse it before it has sent anything."""
         super().connection_made(transport)
         if not self.guests.enter(self._guest):
             transport.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -126,10 +124,7 @@ class Door(H11Protocol):
 
 
 class Guard:
-    """Refuses what does not come from the page.
-
-    Hides the token from what lies behind it.
-    """
+    """Refuses requests that do not come from the page, and hides the token from the application."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Guests) -> None:
         """Guard an application.

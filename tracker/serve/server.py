@@ -30,8 +30,6 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 from tracker.session.store.watching import Watch
 
-__all__ = ["Place", "serve"]
-
 GRACE = 1
 """Seconds that open pages get when the server ends."""
 LARGEST_HEAD = 16_384
@@ -137,11 +135,9 @@ def _box(journal: Path) -> DiceBox:
 
 @contextlib.contextmanager
 def _token(journal: Path) -> Iterator[str]:
-    """Give a new token, or that of a server that was killed.
+    """Return a new token, or the token of a server that was killed, so that open pages stay connected.
 
-    That open pages find it again.
-
-    It lies beside the journal for as long as the server runs. A second server of the same journal keeps none.
+    A file beside the journal keeps it while the server runs. A second server of the same journal keeps none.
     """
     place, fresh = journal.with_name(f"{journal.name}.token"), secrets.token_urlsafe(TOKEN_BYTES)
     try:
@@ -163,10 +159,7 @@ def _token(journal: Path) -> Iterator[str]:
 
 
 def _left(place: Path) -> str:
-    """Return the token a killed server has left.
-
-    "" where there is none.
-    """
+    """Return the token that a killed server has left, or ""."""
     try:
         about = place.lstat()
         secret = stat.S_ISREG(about.st_mode) and (os.name != "posix" or not about.st_mode & 0o077)

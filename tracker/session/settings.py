@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tracker.core.fight.rollers import program_rolls
+from tracker.core.fight.settings import program_rolls
 from tracker.core.fight.state import State
 from tracker.core.run import Source
 from tracker.core.terms.requests import Answer, Choice, Request, Roll, Thrown, Window
@@ -90,7 +90,7 @@ def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer]
             return kept
         return (settings.roller or _FAIR)(request)
 
-    return request.drawn(roll)
+    return roll(request) if isinstance(request, Roll) else request.usual
 
 
 def source_of(
@@ -117,7 +117,7 @@ def source_of(
     def answer(request: Request) -> Answer | None:
         given = None if settings.source is None else settings.source(request)
         wanted = rest and not (spared and decided_by_player(state, request))
-        if given is None and (wanted or request.unasked(left)):
+        if given is None and (wanted or left.answers(request)):
             given = by_program(settings, request, aside)
             if given is not None and drawn is not None:
                 drawn[request.key] = given
@@ -133,22 +133,26 @@ class _Left(Struct, frozen=True):
     state: State
     unseen: bool = False
 
-    def rolls(self, request: Roll) -> bool:
-        """Tell whether the program rolls these dice."""
+    def answers(self, request: Request) -> bool:
+        """Tell whether the program answers a request without asking."""
+        match request:
+            case Roll():
+                return self._rolls(request)
+            case Window():
+                return self._passes(request)
+            case Choice():  # a reminder has told of it
+                return request.told and request.default is not None and not (self.settings.moot or self.unseen)
+            case _:
+                return False
+
+    def _rolls(self, request: Roll) -> bool:
         if self.settings.roller is None:
             return False
         return (request.setup and not self.settings.ask_setup) or _is_auto(self.settings, self.state, request)
 
-    def passes(self, request: Window) -> bool:
-        """Tell whether the program passes this window.
-
-        It does where nobody who is asked could change what follows.
-        """
+    def _passes(self, request: Window) -> bool:
+        """Tell whether nobody who is asked at this window could change what follows."""
         return not any(self._asks(offer.by) for offer in request.offers if self.settings.moot or not offer.moot)
-
-    def takes_default(self, request: Choice) -> bool:
-        """Tell whether the program takes the default of a question that a reminder has told."""
-        return not (self.settings.moot or self.unseen)
 
     def _asks(self, who: str | None) -> bool:
         """Tell whether a combatant is asked whether to interrupt.

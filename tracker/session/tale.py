@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.session.session import Session
-from tracker.views.tale.chronicle import Chronicle
-from tracker.views.tale.mattered import Played, corrected
-from tracker.views.tale.scribe import chronicle
+from tracker.views.tale.recorder import Chronicle, chronicle
+from tracker.views.tale.statistics import Played, corrected
 
 __all__ = ["chronicle_of", "corrections_of", "played_in"]
 

@@ -29,10 +29,9 @@ from tracker.core.terms.requests import Answer, Request
 from tracker.library.slips import slip_line
 from tracker.session.step.runner import Broken, attempt
 from tracker.testing import random_play
-from tracker.testing.endings import Effects
 from tracker.testing.forms import as_offered, whole
 from tracker.testing.places import place_of_call, place_of_offer
-from tracker.testing.slips import slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
+from tracker.testing.slips import Effects, slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
 
 FIGHTS, STEPS = 3, 60
 SECONDS = 2.0
@@ -224,7 +223,7 @@ class _Fight:
             case _:
                 slip = slip_of_request(outcome.request)
                 if slip:
-                    self.note(slip, self.again(step, begun, Asking._ask, lambda frame: True))
+                    self.note(slip, self.again(step, begun, Asking._answer, lambda frame: True))
                 return False
 
     def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:

@@ -10,7 +10,7 @@ from types import FrameType
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.kit.deeds import Deeds
+from tracker.kit.actions import ActionTable
 
 PROGRAM = "tracker"
 
@@ -30,7 +30,7 @@ def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
     Its deed's own functions, or the ruleset's form.
     """
     table = getattr(ruleset.form, "__self__", None)
-    deed = table.find(Action(spec.key, spec.by)) if isinstance(table, Deeds) else None
+    deed = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
     functions = (ruleset.form,) if deed is None else (deed.form, deed.fields, deed.refusal, deed.perform)
     return next(filter(None, (place_of_function(function) for function in functions if function is not None)), "")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from tracker.core.engine import Machine
+from tracker.core.engine import GameStep
 from tracker.core.fight.events import BoundaryCrossed, EffectEnded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -113,7 +113,7 @@ class Table:
 
     def within(self, work: Callable[[Ctx], object]) -> tuple[Entry, ...]:
         """Do work in a step of its own, as a ruleset would."""
-        ctx = Ctx(Machine(self.ruleset), self.state, {}, plain)
+        ctx = GameStep(self.ruleset, self.state, {}, plain)
         work(ctx)
         self.state, self.last = ctx.state, tuple(ctx.entries)
         return self.last

@@ -308,3 +308,6 @@ def frozen(value: Any) -> Value:
         return tuple((key, frozen(part)) for key, part in value.items())
     result: Value = value
     return result
+
+
+# -- the answers of one entry, handed out request by request

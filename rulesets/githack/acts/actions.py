@@ -5,31 +5,30 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.githack.acts import monster_forms, pc_forms
-from rulesets.githack.acts.gm_actions import GM_DEEDS
-from rulesets.githack.acts.monster_actions import MONSTER_DEEDS
+from rulesets.githack.acts.gm_actions import GM_ACTIONS
+from rulesets.githack.acts.monster_actions import MONSTER_ACTIONS
 from rulesets.githack.acts.monster_actions import pay as pay_monsters
-from rulesets.githack.acts.pc_actions import PC_DEEDS
+from rulesets.githack.acts.pc_actions import PC_ACTIONS
 from rulesets.githack.acts.pc_actions import pay as pay_pcs
 from rulesets.githack.numbers import stats
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window
-from tracker.kit.deeds import Deeds
+from tracker.kit.actions import ActionTable
 
-PCS = Deeds(
-    PC_DEEDS,
-    gm=GM_DEEDS,
+PCS = ActionTable(
+    PC_ACTIONS,
+    gm=GM_ACTIONS,
     unable=lambda state, who: None,
     untimely=pc_forms.untimely,
     pay=pay_pcs,
     usual=pc_forms.usual,
     shown=lambda spec: True,
 )
-MONSTERS = Deeds(
-    MONSTER_DEEDS,
-    gm=GM_DEEDS,
+MONSTERS = ActionTable(
+    MONSTER_ACTIONS,
+    gm=GM_ACTIONS,
     unable=lambda state, who: None,
     untimely=monster_forms.untimely,
     pay=pay_monsters,
@@ -37,7 +36,7 @@ MONSTERS = Deeds(
 )
 
 
-def _table(state: State, by: Id | None) -> Deeds:
+def _table(state: State, by: Id | None) -> ActionTable:
     return PCS if by is None or stats.is_pc(state[by]) else MONSTERS
 
 
@@ -49,11 +48,6 @@ def actions(state: State, by: Id | None) -> tuple[ActionSpec, ...]:
 def form(state: State, action: Action) -> ActionSpec | None:
     """Return the specification of an action, None if it is none of this game's."""
     return _table(state, action.by).form(state, action)
-
-
-def accepted(state: State, action: Action) -> Accepted | None:
-    """Return a combatant's action as it would be performed, or None."""
-    return _table(state, action.by).accepted(state, action)
 
 
 def perform(ctx: Ctx, action: Action) -> None:

@@ -11,7 +11,7 @@ from rulesets.githack.blocks.canonical import UNNAMED, Mode, Part, Special
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge
 from rulesets.githack.numbers.harm import judge, worse
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.dice import Dice
 
@@ -62,8 +62,18 @@ def lands(ctx: Ctx, blow: Blow) -> bool:
     attacker = ctx.state.get(blow.who)
     if attacker is None or not stats.acts(attacker):
         ctx.stop(f"{ctx.state.name(blow.who)} can no longer attack")
-    friend = stats.friends(ctx.state, blow.who, blow.target) and not blow.friend
-    return stats.here(ctx.state, blow.target) and not friend
+    return _reaches(ctx.state, blow)
+
+
+def goes_on(state: State, blow: Blow) -> bool:
+    """Tell whether an attack lands, without stopping it."""
+    attacker = state.get(blow.who)
+    return attacker is not None and stats.acts(attacker) and _reaches(state, blow)
+
+
+def _reaches(state: State, blow: Blow) -> bool:
+    friend = stats.friends(state, blow.who, blow.target) and not blow.friend
+    return stats.here(state, blow.target) and not friend
 
 
 def kept(count: int, share: str, rounding: str) -> int:
@@ -87,8 +97,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
     own = [part.dice.plus_dice(Dice.of(1, 4)) if adds and part.add > 0 else part.dice for part in parts]
     dice = Dice([term for one in own for term in one.terms], sum([one.plus for one in own]))
     owners = [part.label for part, one in zip(parts, own, strict=True) for _ in one.sides]
-    ctx.heed(f"damage:{blow.target}")
-    if not owners or not lands(ctx, blow):
+    if not owners:
         return []
     rules = ("GH-043", "GH-026", "GH-053", "GH-007") + (("GH-308", "GH-A24") if adds else ())
     faces = ctx.faces(
@@ -99,7 +108,10 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
         to="gm",
         apart=True,
+        asked_if=lambda state: goes_on(state, blow),
     )
+    if faces is None:
+        return []
     soaked = stats.ac(ctx.state, blow.target)
     judged = [
         Die(face, owner, judge(face, soaked), judge(face, soaked) == "x")
@@ -146,16 +158,12 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         return []
     sides = special.dice.sides
     count = kept(len(sides), special.keep_on_save, stats.rules(ctx.state).save_rounding) if saved else len(sides)
-    key = f"damage:{special.name}:{blow.target}"
-    ctx.heed(key)
-    if not stats.here(ctx.state, blow.target):
-        return []
     if not count:
         return []
     dice = Dice(tuple((1, side) for side in sides[:count])) if len(set(sides)) > 1 else Dice.of(count, sides[0])
     reduced = ("GH-063", "GH-070", "GH-111", "GH-A07", "GH-A08") if saved else ()
     faces = ctx.faces(
-        key,
+        f"damage:{special.name}:{blow.target}",
         dice,
         "GH-061",
         *rules,
@@ -164,7 +172,10 @@ def special_dice(ctx: Ctx, blow: Blow, special: Special, saved: bool, *rules: st
         why=_why(special.name, ctx, blow),
         to="gm",
         apart=True,
+        asked_if=lambda state: stats.here(state, blow.target),
     )
+    if faces is None:
+        return []
     soaked = stats.ac(ctx.state, blow.target) if armour else 0
     judged = [Die(face, special.part, judge(face, soaked), judge(face, soaked) == "x") for face in faces]
     _say(ctx, blow.target, judged, soaked)

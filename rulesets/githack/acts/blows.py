@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from rulesets.githack.acts.attack_dice import Blow, Die, concerns, kept, lands, marked, roll_damage, special_dice
+from rulesets.githack.acts.attack_dice import (
+    Blow,
+    Die,
+    concerns,
+    goes_on,
+    kept,
+    lands,
+    marked,
+    roll_damage,
+    special_dice,
+)
 from rulesets.githack.acts.riders import (
     applies,
     in_play,
     inflict,
     put_off,
     queue,
-    save_key,
     saved,
     spend_use,
     triggered,
@@ -24,6 +33,7 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Words, check
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
+from tracker.core.terms.values import Value
 
 DEFENCE = Words("defended", "hit", ("GH-041", "GH-009"), ("GH-042", "GH-009"))
 
@@ -89,28 +99,34 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
 
     GH-005, GH-036 to GH-042.
     """
-    target = blow.target
-    key = f"defence:{target}"
-    ctx.heed(key)
-    if not lands(ctx, blow):
-        return None
-    state = ctx.state
-    if undefended := _no_defence(state, blow):
-        why, rules = undefended
-        ctx.note(f"no defence: {why}", *rules, about=target)
-        return blow.mode.parts
-    mode = stats.rules(state).defence_rolls
+    target, mode = blow.target, stats.rules(ctx.state).defence_rolls
     if mode == "per_part" and len(blow.mode.parts) > 1:
         return _defend_parts(ctx, blow)
-    if mode == "per_target" and blow.alone and (kept_result := state[target].fact("phase_defence")) is not None:
-        ctx.note(f"the defence of this phase {kept_result}", "GH-040", about=target)
-        return blow.mode.parts if kept_result == "failed" else None
-    ability, rule = _defence_ability(state, blow)
-    alike = ("GH-203",) if stats.rules(state).stances else ()
-    cited = ("GH-005", "GH-006", "GH-039", "GH-A06", rule, *alike)
-    result = check(ctx, key, target, ability, "defence", *cited, edge=blow.edge, target=blow.who, words=DEFENCE)
+
+    def earlier(state: State) -> Value:
+        """Return the result of the target's defence in this phase, where it counts again."""
+        return state[target].fact("phase_defence") if mode == "per_target" and blow.alone else None
+
+    alike = ("GH-203",) if stats.rules(ctx.state).stances else ()
+    result = check(
+        ctx,
+        f"defence:{target}",
+        target,
+        lambda state: _defence_ability(state, blow)[0],
+        "defence",
+        *("GH-005", "GH-006", "GH-039", "GH-A06", _defence_ability(ctx.state, blow)[1], *alike),
+        edge=blow.edge,
+        target=blow.who,
+        words=DEFENCE,
+        asked_if=lambda state: _defends(state, blow) and earlier(state) is None,
+    )
     if not lands(ctx, blow):
         return None
+    if result is None:
+        if (undefended := _undefended(ctx, blow)) is not None:
+            return undefended
+        ctx.note(f"the defence of this phase {earlier(ctx.state)}", "GH-040", about=target)
+        return blow.mode.parts if earlier(ctx.state) == "failed" else None
     if mode == "per_target" and blow.alone:
         ctx.fact(target, "phase_defence", "held" if result.success else "failed", "GH-040")
     return None if result.success else blow.mode.parts
@@ -133,6 +149,20 @@ def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
     return ability, {"dex": "GH-036", "con": "GH-037", "wis": "GH-038"}.get(ability, "GH-A23")
 
 
+def _defends(state: State, blow: Blow) -> bool:
+    return goes_on(state, blow) and _no_defence(state, blow) is None
+
+
+def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
+    """Tell why the target has no defence, and return all parts of the attack, None if it has one."""
+    undefended = _no_defence(ctx.state, blow)
+    if undefended is None:
+        return None
+    why, rules = undefended
+    ctx.note(f"no defence: {why}", *rules, about=blow.target)
+    return blow.mode.parts
+
+
 def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     """Roll a defence against each part of an attack (GH-040).
 
@@ -144,14 +174,24 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
     for place, part in enumerate(blow.mode.parts, start=1):
         key = f"defence:{target}" if place == 1 else f"defence:{target}#{place}"
         what = f"defence against {part.label or part.dice}"
-        ctx.heed(key)
-        if not lands(ctx, blow):
+        result = check(
+            ctx,
+            key,
+            target,
+            ability,
+            what,
+            "GH-040",
+            rule,
+            edge=blow.edge,
+            target=blow.who,
+            words=DEFENCE,
+            asked_if=lambda state: _defends(state, blow),
+        )
+        if result is None and not lands(ctx, blow):
             return None
-        if _no_defence(ctx.state, blow) is not None:
-            failed.append(part)
-            continue
-        cited = ("GH-040", rule)
-        if not check(ctx, key, target, ability, what, *cited, edge=blow.edge, target=blow.who, words=DEFENCE).success:
+        if result is None and place == 1:
+            return _undefended(ctx, blow)
+        if result is None or not result.success:
             failed.append(part)
     return tuple(failed) or None
 
@@ -161,14 +201,18 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
 
     A save, then the dice it leaves; without dice an effect that waits is saved against after the fight.
     """
-    ctx.heed(f"damage:{special.name}:{blow.target}" if not special.save else save_key(blow, special))
     if not lands(ctx, blow):
         return []
     if waits(special) and special.dice is None:
         queue(ctx, put_off(blow, special, ctx.state, ()))
         return []
-    spared = bool(special.save) and saved(ctx, blow, special, words=_save_words(ctx.state, special))
-    dice = special_dice(ctx, blow, special, spared, *rules, armour=armour)
+    spared: bool | None = False
+    if special.save:
+        words = _save_words(ctx.state, special)
+        spared = saved(ctx, blow, special, words=words, asked_if=lambda state: goes_on(state, blow))
+        if spared is None and not lands(ctx, blow):
+            return []
+    dice = special_dice(ctx, blow, special, bool(spared), *rules, armour=armour)
     if spared or not stats.here(ctx.state, blow.target):
         return dice
     if not waits(special):

@@ -11,11 +11,11 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from rulesets.githack.numbers.statuses import STATUSES
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 
 MARKS = (Option("/", "tick"), Option("x", "cross"), Option("*", "star"))
 

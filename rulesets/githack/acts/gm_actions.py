@@ -17,10 +17,10 @@ from rulesets.githack.numbers.checks import check
 from rulesets.githack.numbers.facts import set_ac, set_angst, set_harm
 from rulesets.githack.order.rounds import group_of, reorder, roll_initiative, rollers
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 
 Fields = Callable[[State, Action], tuple[Field, ...]]
 
@@ -185,9 +185,9 @@ def _check(ctx: Ctx, action: Action) -> None:
     check(ctx, "check", fields.text(action, "who"), ability, str(action.get("what")), "GH-101")
 
 
-_deed = partial(Deed, group="game master")
+_deed = partial(ActionType, group="game master")
 
-GM_DEEDS = (
+GM_ACTIONS = (
     _deed("start_round", "Start the round", "GH-001", perform=_walk, refusal=_no_round),
     _deed(
         "roll_initiative",

@@ -20,10 +20,10 @@ from rulesets.githack.numbers.effects import DISTURBED, SPOILED_TURN
 from rulesets.githack.order.rounds import ECONOMY
 from tracker.core.fight.events import StatusChanged
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
 PAST = "past_the_guard"
@@ -89,15 +89,22 @@ def _disturb(ctx: Ctx, target: Id) -> None:
 
 def _redirected(ctx: Ctx, named: Id) -> Id:
     """Ask whether a guard takes the attack (GH-209)."""
-    ctx.heed("guard")
-    guards = [one.id for one in stats.pcs(ctx.state) if one.id != named and _guards(ctx.state, one.id, named)]
-    if not guards or not stats.here(ctx.state, named):
-        return named
-    options = [Option(guard, f"{ctx.state.name(guard)}, who guards") for guard in guards]
-    why = f"{ctx.state.name(named)} is guarded, who is attacked?"
     past = Option(PAST, f"{ctx.state.name(named)}, past the guard")
-    chosen = ctx.choose("guard", [*options, past], "GH-209", default=guards[0], why=why, to="gm")
-    return named if chosen == PAST else chosen
+
+    def guards(state: State) -> list[Option]:
+        found = [one for one in stats.pcs(state) if one.id != named and _guards(state, one.id, named)]
+        return [Option(one.id, f"{one.name}, who guards") for one in found]
+
+    chosen = ctx.choose(
+        "guard",
+        lambda state: [*guards(state), past],
+        "GH-209",
+        default=lambda state: guards(state)[0].key,
+        why=f"{ctx.state.name(named)} is guarded, who is attacked?",
+        to="gm",
+        asked_if=lambda state: bool(guards(state)) and stats.here(state, named),
+    )
+    return named if chosen in (None, PAST) else chosen
 
 
 def _struck_first(ctx: Ctx, who: Id, defender: Id) -> None:
@@ -138,17 +145,16 @@ def _other(ctx: Ctx, act: Action) -> None:
         ctx.emit(StatusChanged(who, ctx.state[who].status, "gone"), "GH-010")
 
 
-def pay(ctx: Ctx, deed: Deed, act: Action) -> None:
-    """Spend the action of the round."""
+def pay(ctx: Ctx, deed: ActionType, act: Action) -> None:
     several = ("GH-A05", "GH-040") if len(fields.ids(act, "targets")) > 1 else ()
     by_stance = ("GH-202",) if stats.rules(ctx.state).stances else ()
     rules = (*deed.cites, *((*several, *by_stance) if deed.key == "attack" else ()))
     ECONOMY.take(ctx, str(act.by), MAIN, *rules)
 
 
-_deed = partial(Deed, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
+_deed = partial(ActionType, cost="turn", price=MAIN, cites=("GH-A22",), group="monster")
 
-MONSTER_DEEDS = (
+MONSTER_ACTIONS = (
     _deed("attack", "Attack", "GH-004", perform=_attack, fields=attack_fields, refusal=no_attack),
     _deed("special", "Special", "GH-060", perform=_special, fields=special_fields, refusal=no_special),
     _deed("other", "Something else", "GH-002", perform=_other, fields=other_fields),

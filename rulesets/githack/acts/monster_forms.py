@@ -10,10 +10,10 @@ from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 
 SAVES = (
     Field("save_ability", "choice", "save with", "usual", tuple(Option(word) for word in ("usual", "ask", *ABILITIES))),
@@ -135,7 +135,7 @@ def _spent(state: State, who: Id, name: str) -> Refusal | None:
     return None
 
 
-def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
     """Return why a monster cannot act now: unable, another phase, or has acted."""
     combatant, slot = state[str(action.by)], state.clock.current
     if state.clock.over:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
@@ -28,19 +29,18 @@ from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
 from rulesets.githack.order.rounds import ECONOMY, wait
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.requests import Window
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import budget
 
 ATTACK = Words("hits", "misses")
 
 
 def _weapon(ctx: Ctx, who: Id, name: str) -> Weapon:
-    """Return a weapon by name, as the form has checked it."""
     return next(weapon for weapon in stats.weapons(ctx.state, who) if weapon.name == name)
 
 
@@ -53,8 +53,7 @@ def _attack(ctx: Ctx, action: Action) -> None:
     ability, weapon = cast(Ability, str(action.get("ability"))), _weapon(ctx, who, str(action.get("weapon")))
     rules = ("GH-006", "GH-031") if ability == "str" else ("GH-006", "GH-032", "GH-A23")
     friend = stats.friends(ctx.state, who, target)
-    ctx.heed("attack")
-    _go_on(ctx, who, target, friend)
+    hindrance = partial(_hindrance, who=who, target=target, friend=friend)
     result = check(
         ctx,
         "attack",
@@ -65,41 +64,46 @@ def _attack(ctx: Ctx, action: Action) -> None:
         edge=cast(Edge, str(action.get("edge"))),
         target=target,
         words=ATTACK,
+        asked_if=lambda state: not hindrance(state),
     )
+    if result is None:
+        ctx.stop(hindrance(ctx.state))
     if result.success:
-        ctx.heed("weapon")
-        _go_on(ctx, who, target, friend)
-        _hit(ctx, who, target, result.number, weapon)
+        _hit(ctx, who, target, result.number, weapon, hindrance)
     _after_hiding(ctx, who)
 
 
-def _go_on(ctx: Ctx, who: Id, target: Id, friend: bool) -> None:
-    """Stop an attack whose attacker or target is gone, down, or a friend by now.
+def _hindrance(state: State, who: Id, target: Id, friend: bool) -> str:
+    """Return why an attack stops: its attacker or target is gone, down, or a friend by now.
 
     In Pursuit nothing that strikes its PC helpless keeps it from the attack (GH-207).
     """
-    attacker = ctx.state.get(who)
-    if attacker is None or not stats.swings(ctx.state, attacker):
-        _able(ctx, who)
-    if target not in ctx.state or ctx.state[target].status != "up":
-        ctx.stop(f"{ctx.state.name(target)} is out of the combat")
-    if stats.friends(ctx.state, who, target) and not friend:
-        ctx.stop(f"{ctx.state.name(target)} is on the same side now")
+    attacker = state.get(who)
+    if (attacker is None or not stats.swings(state, attacker)) and (why := _unable(state, who)):
+        return why
+    if target not in state or state[target].status != "up":
+        return f"{state.name(target)} is out of the combat"
+    if stats.friends(state, who, target) and not friend:
+        return f"{state.name(target)} is on the same side now"
+    return ""
 
 
-def _able(ctx: Ctx, who: Id) -> None:
-    """Stop what a PC does who can no longer act."""
-    combatant = ctx.state.get(who)
+def _unable(state: State, who: Id) -> str:
+    """Return why a PC can no longer act, or an empty text."""
+    combatant = state.get(who)
     if combatant is None:
-        ctx.stop(f"{ctx.state.name(who)} is out of the combat")
-    if not stats.acts(combatant):
-        ctx.stop(f"{combatant.name} is {stats.blocked(combatant) or combatant.status}")
+        return f"{state.name(who)} is out of the combat"
+    return "" if stats.acts(combatant) else f"{combatant.name} is {stats.blocked(combatant) or combatant.status}"
 
 
-def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon) -> None:
+def _hit(ctx: Ctx, who: Id, target: Id, number: int, weapon: Weapon, hindrance: Callable[[State], str]) -> None:
     size = "GH-029" if weapon.demon else "GH-028"
     why = f"{weapon.name} against {ctx.state.name(target)}"
-    rolled = ctx.roll("weapon", weapon.dice, "GH-034", size, who=who, why=why) if weapon.dice.terms else 0
+    rolled = ctx.roll(
+        "weapon", weapon.dice, "GH-034", size, who=who, why=why, asked_if=lambda state: not hindrance(state)
+    )
+    if rolled is None:
+        ctx.stop(hindrance(ctx.state))
     soaked = stats.ac(ctx.state, target)
     dice = [Part(str(weapon.dice.natural), rolled, "GH-034")] if weapon.dice.terms else []
     parts = [*dice, Part("on the d20", number, "GH-030"), Part("AC", -soaked, "GH-020")]
@@ -120,17 +124,23 @@ def _after_hiding(ctx: Ctx, who: Id) -> None:
 
     GH-213, GH-224.
     """
-    ctx.heed("noticed")
-    if who not in ctx.state or not ctx.state[who].has("hidden"):
-        return
-    unseen = stats.rules(ctx.state).stances and stats.stance(ctx.state, who) == "flank"
-    options, why = ("noticed", "still_unseen"), "is the attack noticed?"
-    if (
-        unseen
-        and ctx.choose("noticed", options, "GH-224", default="noticed", who=who, why=why, to="gm") == "still_unseen"
-    ):
-        return
-    ctx.end_named(who, "hidden", "attacked", "GH-213", "GH-224")
+
+    def unseen(state: State) -> bool:
+        hidden = who in state and state[who].has("hidden")
+        return hidden and stats.rules(state).stances and stats.stance(state, who) == "flank"
+
+    answer = ctx.choose(
+        "noticed",
+        ("noticed", "still_unseen"),
+        "GH-224",
+        default="noticed",
+        who=who,
+        why="is the attack noticed?",
+        to="gm",
+        asked_if=unseen,
+    )
+    if answer != "still_unseen" and who in ctx.state:
+        ctx.end_named(who, "hidden", "attacked", "GH-213", "GH-224")
 
 
 def _hide(ctx: Ctx, action: Action) -> None:
@@ -141,10 +151,11 @@ def _hide(ctx: Ctx, action: Action) -> None:
 
 def _pull_off(ctx: Ctx, action: Action) -> None:
     monster = fields.text(action, "monster")
-    ctx.heed("check")
-    if not stats.hosts(ctx.state, monster):
-        ctx.stop(f"{ctx.state.name(monster)} sticks to no PC")
-    if _checked(ctx, action, action.key, "GH-073", "GH-A25"):
+
+    def loose(state: State) -> str:
+        return "" if stats.hosts(state, monster) else f"{state.name(monster)} sticks to no PC"
+
+    if _checked(ctx, action, action.key, "GH-073", "GH-A25", hindrance=loose):
         hosts = stats.hosts(ctx.state, monster)
         freed = action.by if action.by in hosts else next(iter(hosts), None)
         for host, effect, held in stats.grips(ctx.state):
@@ -154,10 +165,11 @@ def _pull_off(ctx: Ctx, action: Action) -> None:
 
 def _stabilise(ctx: Ctx, action: Action) -> None:
     ally = fields.text(action, "ally")
-    ctx.heed("check")
-    if ally not in ctx.state or not stats.dying(ctx.state[ally]):
-        ctx.stop(f"{ctx.state.name(ally)} is not dying")
-    if _checked(ctx, action, "stabilise", "GH-123"):
+
+    def needless(state: State) -> str:
+        return "" if ally in state and stats.dying(state[ally]) else f"{state.name(ally)} is not dying"
+
+    if _checked(ctx, action, "stabilise", "GH-123", hindrance=needless):
         ctx.end_named(ally, "dying", "stabilised", "GH-123")
 
 
@@ -167,18 +179,19 @@ def _work(ctx: Ctx, action: Action) -> None:
     A disturbance may spoil it (GH-220, GH-221).
     """
     who = cast(Id, action.by)
-    ctx.heed("disturbed")
-    _able(ctx, who)
-    if ctx.state[who].has("disturbed"):
-        outcome = ctx.choose(
-            "disturbed",
-            ("spoiled", "delayed", "unharmed"),
-            "GH-221",
-            default="unharmed",
-            who=who,
-            why="attacked while at it",
-            to="gm",
-        )
+    outcome = ctx.choose(
+        "disturbed",
+        ("spoiled", "delayed", "unharmed"),
+        "GH-221",
+        default="unharmed",
+        who=who,
+        why="attacked while at it",
+        to="gm",
+        asked_if=lambda state: not _unable(state, who) and state[who].has("disturbed"),
+    )
+    if outcome is None and (why := _unable(ctx.state, who)):
+        ctx.stop(why)
+    if outcome is not None:
         ctx.end_named(who, "disturbed", "resolved", "GH-221")
         if outcome != "unharmed":
             return
@@ -228,17 +241,23 @@ def _wait(ctx: Ctx, action: Action) -> None:
     wait(ctx, cast(Id, action.by))
 
 
-def _checked(ctx: Ctx, action: Action, what: str, *rules: str) -> bool:
-    ability = cast(Ability, str(action.get("ability")))
+def _checked(
+    ctx: Ctx, action: Action, what: str, *rules: str, hindrance: Callable[[State], str] = lambda state: ""
+) -> bool:
+    """Roll the check of an action, or stop it: for a hindrance, or because the PC can no longer act."""
+    who, ability = cast(Id, action.by), cast(Ability, str(action.get("ability")))
     edge = cast(Edge, str(action.get("edge") or "none"))
-    ctx.heed("check")
-    _able(ctx, cast(Id, action.by))
-    result = check(ctx, "check", cast(Id, action.by), ability, what, *rules, edge=edge)
-    _able(ctx, cast(Id, action.by))
-    return result.success
+
+    def wrong(state: State) -> str:
+        return hindrance(state) or _unable(state, who)
+
+    result = check(ctx, "check", who, ability, what, *rules, edge=edge, asked_if=lambda state: not wrong(state))
+    if why := wrong(ctx.state) if result is None else _unable(ctx.state, who):
+        ctx.stop(why)
+    return result is not None and result.success
 
 
-def pay(ctx: Ctx, deed: Deed, action: Action) -> None:
+def pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Spend the main action, also of a PC struck down in Pursuit (GH-207, A31)."""
     who = str(action.by)
     if deed.price:
@@ -251,10 +270,10 @@ def _strikes(state: State, window: Window) -> tuple[Action, ...]:
     return (Action("strike", window.target),) if window.name == f"strike:{window.target}" else ()
 
 
-_main = partial(Deed, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
-_free = partial(Deed, group="PC")
+_main = partial(ActionType, cost="main", price=budget(main=1), cites=("GH-A22",), group="PC")
+_free = partial(ActionType, group="PC")
 
-PC_DEEDS = (
+PC_ACTIONS = (
     _main(
         "attack",
         "Attack",
@@ -298,6 +317,6 @@ PC_DEEDS = (
     _free("move", "Move a little", "GH-002", when="free", perform=_say, fields=text_fields),
     _free("shout", "Shout", "GH-002", when="free", perform=_say, fields=text_fields),
     _free("stance", "Take up a stance", "GH-204", when="no stance", perform=_stance, fields=stance_fields),
-    Deed("wait", "Wait for the slow", "GH-019", when="no stance", perform=_wait, refusal=too_late, group="order"),
+    ActionType("wait", "Wait for the slow", "GH-019", when="no stance", perform=_wait, refusal=too_late, group="order"),
 )
 """What a PC can do: a new action is a row here."""

@@ -10,9 +10,9 @@ from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.kit import fields as forms
-from tracker.kit.deeds import Deed
 
 TEXT = Field("text", "text")
 IN_RANGE = Field("in_range", "flag", "in range", True)
@@ -148,7 +148,7 @@ def _crowded(state: State, who: Id, name: str) -> Refusal | None:
 # -- what forbids it ---------------------------------------------------------------------------------------------------
 
 
-def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
     """Return why a PC cannot do this now: phase, main action, order, stance.
 
     `when` of a PC's deed is the stance it needs, `any stance`, `attack` (a stance that attacks), `no stance`, `free`
@@ -166,7 +166,7 @@ def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
     )
 
 
-def _unable(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+def _unable(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
     """Refuse the helpless, unless they swing in Pursuit (GH-207, A31)."""
     if stats.acts(combatant) or (deed.when == "attack" and stats.swings(state, combatant)):
         return None
@@ -187,7 +187,7 @@ def _other_phase(state: State, combatant: Combatant) -> Refusal | None:
     return None
 
 
-def _spent(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+def _spent(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
     """Refuse a second main action, and in strict order those whose turn has not come."""
     if not combatant.left("main"):
         return Refusal("no_action_left", f"{combatant.name} has no main action left this round", "GH-A22")
@@ -200,7 +200,7 @@ def _spent(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
     return None
 
 
-def _stance_forbids(state: State, combatant: Combatant, deed: Deed) -> Refusal | None:
+def _stance_forbids(state: State, combatant: Combatant, deed: ActionType) -> Refusal | None:
     if not stats.rules(state).stances:
         off = deed.key in ("stance", "observe")
         return Refusal("no_stances", "stances are switched off", "GH-011") if off else None

@@ -14,6 +14,7 @@ from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.effects import STUCK
 from rulesets.githack.order.rounds import counted
 from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
@@ -60,37 +61,37 @@ def applies(ctx: Ctx, blow: Blow, special: Special, hits: int) -> bool:
         return True
     times = hits if special.effect == "paralysed" and stats.rules(ctx.state).paralysis_saves == "per_hit" else 1
     held = [saved(ctx, blow, special, place) for place in range(1, times + 1)]
-    return not all(held)
+    return False in held
 
 
-def save_key(blow: Blow, special: Special, place: int = 1) -> str:
-    """Return the key of the first request of a save against a special."""
-    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
-    return f"{key}/ability" if blow.save_ability == "ask" else key
-
-
-def saved(ctx: Ctx, blow: Blow, special: Special, place: int = 1, words: Words = PLAIN) -> bool:
+def saved(
+    ctx: Ctx,
+    blow: Blow,
+    special: Special,
+    place: int = 1,
+    words: Words = PLAIN,
+    asked_if: AskedIf | None = None,
+) -> bool | None:
     """Roll the one save against a special (GH-108 to GH-110).
 
-    A target that has left or died meanwhile is spared.
+    None if it is not rolled: by `asked_if`, or because the target has left or died.
     """
-    key = save_key(blow, special, place).removesuffix("/ability")
-    ability = _save_ability(ctx, blow, special, key)
-    what = f"save against {special.name}"
-    rules = _save_rules(special)
-    return save(ctx, key, blow.target, ability, what, *rules, edge=blow.save_edge, words=words).success
+    key = f"save:{special.name}:{blow.target}" + (f"#{place}" if place > 1 else "")
+    offered = _offered(ctx.state, special)
+    ability = offered[0] if blow.save_ability == "usual" else cast(Ability, blow.save_ability)
+    if blow.save_ability == "ask":
+        asked = ask_ability(ctx, key, blow.target, special.name, offered, asked_if)
+        if asked is None:
+            return None
+        ability, asked_if = asked, None
+    what, rules = f"save against {special.name}", _save_rules(special)
+    made = save(ctx, key, blow.target, ability, what, *rules, edge=blow.save_edge, words=words, asked_if=asked_if)
+    return None if made is None else made.success
 
 
 def _save_rules(special: Special) -> tuple[str, ...]:
     own = ("GH-067", "GH-A17") if special.effect == "paralysed" else ()
     return ("GH-108", "GH-109", "GH-110", *(("GH-055",) if special.when in ("harm", "wound") else ()), *own)
-
-
-def _save_ability(ctx: Ctx, blow: Blow, special: Special, key: str) -> Ability:
-    offered = _offered(ctx.state, special)
-    if blow.save_ability == "ask":
-        return ask_ability(ctx, key, blow.target, special.name, offered)
-    return offered[0] if blow.save_ability == "usual" else cast(Ability, blow.save_ability)
 
 
 def _offered(state: State, special: Special) -> tuple[Ability, ...]:

@@ -15,12 +15,12 @@ from rulesets.githack.numbers.facts import REVIEWED, set_angst, set_harm
 from tracker.core.fight.carrying import Condition, as_left
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
-from tracker.kit import fields
 
 ENEMY = ("routed", "slain", "captured", "other")
 
@@ -48,10 +48,13 @@ def _resolve(ctx: Ctx, rider: Delayed, place: int) -> None:
     """
     who, key = rider.who, f"after:{rider.who}#{place}"
     if rider.save:
-        ability = ask_ability(ctx, key, who, rider.special, rider.asked) if rider.asked else rider.save
+        ability = ask_ability(ctx, key, who, rider.special, rider.asked) if rider.asked else cast(Ability, rider.save)
+        if ability is None:
+            return
         what = f"save against {rider.special}"
         rules = ("GH-057", "GH-108", "GH-A28")
-        if save(ctx, key, who, cast(Ability, ability), what, *rules, edge=rider.edge).success:
+        made = save(ctx, key, who, ability, what, *rules, edge=rider.edge)
+        if made is None or made.success:
             return
     held = stats.harm(ctx.state, who)
     for box in rider.boxes:

@@ -12,11 +12,11 @@ from tracker.core.step.ctx import Ctx
 
 def settle(ctx: Ctx) -> None:
     """Slay and raise monsters, end what cannot go on, and ask about the end (4.2)."""
-    changed = ctx.unsettled("status", "pools", "facts", "effects")
+    changed = ctx.changed_since_settle("status", "pools", "facts", "effects")
     for combatant in changed:
         if not stats.is_pc(combatant):
             _judge_points(ctx, combatant)
-    if changed and ctx.unsettled("status", "effects"):  # what ties two together depends on both
+    if changed and ctx.changed_since_settle("status", "effects"):  # what ties two together depends on both
         _settle_effects(ctx)
     find_places(ctx, stats.unplaced(ctx.state))
     if ctx.state.clock.over:
@@ -73,10 +73,14 @@ def _judge_dying(ctx: Ctx, combatant: Combatant) -> None:
 def _ask_the_end(ctx: Ctx, side: str) -> None:
     """Ask whether the combat ends, unless a combatant comes just then (GH-010)."""
     ctx.fact("fight", "asked_end", side, "GH-010")
-    ctx.heed("end_combat")
-    if ctx.state.clock.over or ctx.state.fact("fight", "asked_end") is None:
-        return
-    if ctx.confirm("end_combat", "GH-010", default=True, why=f"{side}: end the combat?", to="gm"):
+    if ctx.confirm(
+        "end_combat",
+        "GH-010",
+        default=True,
+        why=f"{side}: end the combat?",
+        to="gm",
+        asked_if=lambda state: not state.clock.over and state.fact("fight", "asked_end") is not None,
+    ):
         ctx.emit(FightEnded(side), "GH-010")
         ctx.end_fight()
         ctx.walk()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
@@ -53,24 +54,27 @@ def track_check(ctx: Ctx, key: str, who: Id, hits: int, edge: Edge = "none") -> 
     """
     if not hits:
         return
-    ctx.heed(key)
-    if not stats.here(ctx.state, who):
-        return
-    combatant = ctx.state[who]
-    held = stats.harm(ctx.state, who)
-    if combatant.status == "incapacitated":
-        if not stats.dying(combatant) and _outweighed(ctx.state, held):
+    rules = ("GH-120", "GH-A14")
+    full = partial(_full_track, who=who)
+    made = save(ctx, key, who, "con", "save to stay active", *rules, edge=edge, words=STAYS, asked_if=full)
+    if made is None:
+        one = ctx.state.get(who)
+        down = one is not None and one.status == "incapacitated" and not stats.dying(one)
+        if down and _outweighed(ctx.state, stats.harm(ctx.state, who)):
             _begin_dying(ctx, key, who, "GH-A33")
         return
-    if track.EMPTY in held:
-        return
-    if save(ctx, key, who, "con", "save to stay active", "GH-120", "GH-A14", edge=edge, words=STAYS).success:
+    if made.success:
         return
     ticks, crosses, stars = track.tally(stats.harm(ctx.state, who))
     ctx.fact(who, "fell", ctx.state.clock.round, "GH-121")
     ctx.status(who, "incapacitated", "GH-121", *(["GH-A11"] if ticks == crosses + stars else []))
     if _outweighed(ctx.state, stats.harm(ctx.state, who)):
         _begin_dying(ctx, key, who, "GH-A11")
+
+
+def _full_track(state: State, who: Id) -> bool:
+    """Tell whether an active combatant has no empty box left."""
+    return state[who].status != "incapacitated" and track.EMPTY not in stats.harm(state, who)
 
 
 def _outweighed(state: State, held: str) -> bool:
@@ -90,27 +94,26 @@ def bleed(ctx: Ctx, key: str, who: Id, default: str, *rules: str) -> None:
 
     Without one the referee decides whether this is death (A12).
     """
-    ctx.heed(key)
-    if not stats.here(ctx.state, who) or not stats.dying(ctx.state[who]):
-        return
-    held = stats.harm(ctx.state, who)
-    box = track.lowest(held, "/")
-    if box is not None:
-        set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
-        return
-    if (
-        ctx.choose(
-            key,
-            ("dead", "still_dying"),
-            *rules,
-            "GH-123",
-            "GH-A12",
-            default=default,
-            who=who,
-            why="no tick left to worsen",
-            to="gm",
-        )
-        == "dead"
-    ):
+
+    def dying(state: State) -> bool:
+        return stats.here(state, who) and stats.dying(state[who])
+
+    fate = ctx.choose(
+        key,
+        ("dead", "still_dying"),
+        *rules,
+        "GH-123",
+        "GH-A12",
+        default=default,
+        who=who,
+        why="no tick left to worsen",
+        to="gm",
+        asked_if=lambda state: dying(state) and track.lowest(stats.harm(state, who), "/") is None,
+    )
+    if fate is None and dying(ctx.state):
+        held = stats.harm(ctx.state, who)
+        if (box := track.lowest(held, "/")) is not None:
+            set_harm(ctx, who, track.put(held, box, "x"), *rules, "GH-123")
+    elif fate == "dead":
         ctx.end_named(who, "dying", "dead", "GH-123")
         ctx.status(who, "dead", "GH-123")

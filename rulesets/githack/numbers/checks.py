@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
@@ -13,12 +13,14 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id
+from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf, FromState, evaluated
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 
+B = TypeVar("B")
 D20 = Dice.of(1, 20)
 Edge: TypeAlias = Literal["none", "advantage", "disadvantage"]
 
@@ -58,21 +60,23 @@ def check(
     ctx: Ctx,
     key: str,
     who: Id,
-    ability: Ability,
+    rolled_with: FromState[Ability],
     what: str,
     *rules: str,
     edge: Edge = "none",
     target: Id | None = None,
     words: Words = PLAIN,
-) -> Check:
+    asked_if: AskedIf | None = None,
+) -> Check | None:
     """Roll a check (GH-104, GH-105, A15).
 
-    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other. Where the one
-    who rolls or the one it is about has left in the meantime, nothing fails.
+    Being `advised` gives Advantage on it. Advantage and Disadvantage cancel each other. None if it is not rolled: by
+    `asked_if`, or because who rolls has left. If who rolls or the target leaves after the roll, nothing fails.
     """
-    ctx.heed(key)
-    if who not in ctx.state:
-        return Check(0, True)
+    ctx.run_interrupts(key)  # the advice is used up before the roll, by a check that is made
+    if who not in ctx.state or (asked_if is not None and not asked_if(ctx.state)):
+        return None
+    ability: Ability = evaluated(rolled_with, ctx.state)
     score = stats.score(ctx.state, who, ability)
     if ctx.state[who].has("advised"):
         ctx.end_named(who, "advised", "used", "GH-218")
@@ -84,25 +88,21 @@ def check(
     else:
         rule = "GH-104" if edge == "advantage" else "GH-105"
         faces = ctx.faces(key, Dice.of(2, 20), *rules, rule, who=who, why=f"{why}, {edge}", apart=True)
-        number = faces[0]
-        ctx.heed(f"{key}/die")
-        if who not in ctx.state or (target is not None and target not in ctx.state):
+        there = [one for one in (who, target) if one is not None]
+        picked = ctx.choose(
+            f"{key}/die",
+            lambda state: _die_options(faces, stats.score(state, who, ability)),
+            rule,
+            "GH-A15",
+            default=lambda state: str(chosen_die(edge, faces, stats.score(state, who, ability))),
+            who=who,
+            why="which die counts?",
+            to="gm" if edge == "disadvantage" else None,
+            asked_if=lambda state: len(set(faces)) > 1 and all(one in state for one in there),
+        )
+        if not all(one in ctx.state for one in there):
             return Check(0, True)
-        if len(set(faces)) > 1:
-            score = stats.score(ctx.state, who, ability)
-            options = [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
-            default = str(chosen_die(edge, faces, score))
-            picked = ctx.choose(
-                f"{key}/die",
-                options,
-                rule,
-                "GH-A15",
-                default=default,
-                who=who,
-                why="which die counts?",
-                to="gm" if edge == "disadvantage" else None,
-            )
-            number = int(picked)
+        number = faces[0] if picked is None else int(picked)
     success = number <= stats.score(ctx.state, who, ability)
     result, more = (_degree(ctx, number, words.won), words.won_by) if success else (words.lost, words.lost_by)
     graded = ("GH-102",) if success and stats.rules(ctx.state).degrees else ()
@@ -110,6 +110,10 @@ def check(
     checked = Checked(what, who, number, result, target, parts, score, ability.upper())
     ctx.emit(checked, *rules, "GH-101", "GH-125", *graded, *more)
     return Check(number, success)
+
+
+def _die_options(faces: Sequence[int], score: int) -> list[Option]:
+    return [Option(str(face), f"{face} ({'succeeds' if face <= score else 'fails'})") for face in faces]
 
 
 @lru_cache(maxsize=512)
@@ -130,13 +134,16 @@ def _degree(ctx: Ctx, number: int, word: str) -> str:
     return (grade or "success") if word == PLAIN.won else f"{word}, {grade}" if grade else word
 
 
-def ask_ability(ctx: Ctx, key: str, who: Id, special: str, offered: Sequence[str]) -> Ability:
-    """Ask with which ability a save is rolled (GH-109)."""
-    ctx.heed(f"{key}/ability")
-    if not stats.here(ctx.state, who):
-        return cast(Ability, offered[0])
+def ask_ability(
+    ctx: Ctx, key: str, who: Id, special: str, offered: Sequence[str], asked_if: AskedIf | None = None
+) -> Ability | None:
+    """Ask with which ability a save is rolled (GH-109), None if it is not asked."""
     why = f"save against {special} with"
-    return cast(Ability, ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=who, why=why))
+    usual = asked_if or (lambda state: stats.here(state, who))
+    return cast(
+        Ability | None,
+        ctx.choose(f"{key}/ability", offered, "GH-109", default=offered[0], who=who, why=why, asked_if=usual),
+    )
 
 
 def save(
@@ -148,17 +155,19 @@ def save(
     *rules: str,
     edge: Edge = "none",
     words: Words = PLAIN,
-) -> Check:
+    asked_if: AskedIf | None = None,
+) -> Check | None:
     """Roll a save, with a price for success at or below Angst (GH-113).
 
-    The dead and those who have left have nothing to fear.
+    None if it is not rolled, or if who rolls it leaves or dies meanwhile: the dead have nothing to fear.
     """
-    ctx.heed(key)
-    if not stats.here(ctx.state, who):
-        return Check(0, True)
-    result = check(ctx, key, who, ability, what, *rules, edge=edge, words=words)
-    if not stats.here(ctx.state, who):
-        return Check(0, True)
+
+    def rolled(state: State) -> bool:
+        return stats.here(state, who) and (asked_if is None or bool(asked_if(state)))
+
+    result = check(ctx, key, who, ability, what, *rules, edge=edge, words=words, asked_if=rolled)
+    if result is None or not stats.here(ctx.state, who):
+        return None
     if result.success and result.number <= stats.dread(ctx.state, who):
         _angst(ctx, f"{key}/angst", who)
     return result
@@ -166,18 +175,19 @@ def save(
 
 def _angst(ctx: Ctx, key: str, who: Id) -> None:
     """Let the referee pick what Angst does (GH-114, A34)."""
-    ctx.heed(key)
-    if not stats.here(ctx.state, who):
-        return
-    held = stats.harm(ctx.state, who)
-    options = [Option("fester", "a Deep Wound festers")] if _festering(held) else []
-    options += [Option("deepen", "a Wound becomes Deep")] if "x" in held else []
-    options += [
-        Option("background", "a corrupted Background comes into the story"),
-        Option("hold", "hold one"),
-        Option("other", "something else"),
-    ]
-    match ctx.choose(key, options, "GH-113", "GH-114", "GH-A34", who=who, why="Angst bites", to="gm"):
+    match ctx.choose(
+        key,
+        lambda state: _angst_options(stats.harm(state, who)),
+        "GH-113",
+        "GH-114",
+        "GH-A34",
+        who=who,
+        why="Angst bites",
+        to="gm",
+        asked_if=lambda state: stats.here(state, who),
+    ):
+        case None:
+            return
         case "fester":
             _fester(ctx, key, who)
         case "deepen":
@@ -189,35 +199,55 @@ def _angst(ctx: Ctx, key: str, who: Id) -> None:
             ctx.note("the referee decides what Angst does", "GH-114", about=who)
 
 
+def _angst_options(held: str) -> list[Option]:
+    return [
+        *([Option("fester", "a Deep Wound festers")] if _festering(held) else []),
+        *([Option("deepen", "a Wound becomes Deep")] if "x" in held else []),
+        Option("background", "a corrupted Background comes into the story"),
+        Option("hold", "hold one"),
+        Option("other", "something else"),
+    ]
+
+
 def _festering(held: str) -> dict[str, tuple[int, int]]:
     """Return each star beside a box that can get worse, by its option."""
     pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in track.neighbours(held, box)]
     return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
 
 
+def _crosses(held: str) -> dict[str, int]:
+    return {str(box + 1): box for box, mark in enumerate(held) if mark == "x"}
+
+
 def _fester(ctx: Ctx, key: str, who: Id) -> None:
     """Let a star spread (GH-119)."""
-    ctx.heed(f"{key}/box")
-    pairs = _festering(stats.harm(ctx.state, who)) if stats.here(ctx.state, who) else {}
-    if not pairs:
-        return
-    chosen = next(iter(pairs))
-    if len(pairs) > 1:
-        names = [Option(name, f"box {box + 1} into box {other + 1}") for name, (box, other) in pairs.items()]
-        why = "which box festers"
-        chosen = ctx.choose(f"{key}/box", names, "GH-119", default=chosen, who=who, why=why, to="gm")
-    set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), *pairs[chosen]), "GH-119", "GH-114")
+    pair = _ask_box(ctx, key, who, _festering, "GH-119", "which box festers")
+    if pair is not None:
+        set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), *pair), "GH-119", "GH-114")
 
 
 def _deepen(ctx: Ctx, key: str, who: Id) -> None:
     """Make a star of a cross (GH-114)."""
-    ctx.heed(f"{key}/box")
-    held = stats.harm(ctx.state, who) if stats.here(ctx.state, who) else ""
-    crosses = {str(box + 1): box for box, mark in enumerate(held) if mark == "x"}
-    if not crosses:
-        return
-    chosen = next(iter(crosses))
-    if len(crosses) > 1:
-        names, why = [Option(name, f"box {name}") for name in crosses], "which Wound becomes Deep"
-        chosen = ctx.choose(f"{key}/box", names, "GH-114", default=chosen, who=who, why=why, to="gm")
-    set_harm(ctx, who, track.put(held, crosses[chosen], "*"), "GH-114", "GH-118")
+    box = _ask_box(ctx, key, who, _crosses, "GH-114", "which Wound becomes Deep")
+    if box is not None:
+        set_harm(ctx, who, track.put(stats.harm(ctx.state, who), box, "*"), "GH-114", "GH-118")
+
+
+def _ask_box(ctx: Ctx, key: str, who: Id, boxes: Callable[[str], dict[str, B]], rule: str, why: str) -> B | None:
+    """Ask for one of several boxes of a harm track, None if there is none."""
+
+    def offered(state: State) -> dict[str, B]:
+        return boxes(stats.harm(state, who)) if stats.here(state, who) else {}
+
+    chosen = ctx.choose(
+        f"{key}/box",
+        lambda state: [Option(name, f"box {name.replace('-', ' into box ')}") for name in offered(state)],
+        rule,
+        default=lambda state: next(iter(offered(state))),
+        who=who,
+        why=why,
+        to="gm",
+        asked_if=lambda state: len(offered(state)) > 1,
+    )
+    found = offered(ctx.state)
+    return found[chosen] if chosen is not None else next(iter(found.values()), None)

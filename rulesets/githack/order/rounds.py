@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Literal, cast
 
 from msgspec.structs import replace
@@ -133,16 +134,21 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     _forget(ctx)
     rolled: set[Id] = set()
     while who := _next_to_roll(ctx.state, rolled):
-        ctx.heed(f"initiative:{who}")
-        if who not in ctx.state or not _rolls(ctx.state, ctx.state[who]):
+        edge, rolls = edges.get(who, "none"), partial(_still_rolls, who=who)
+        result = check(
+            ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge, words=GROUPS, asked_if=rolls
+        )
+        if result is None:
             continue
         rolled.add(who)
-        edge = edges.get(who, "none")
-        result = check(ctx, f"initiative:{who}", who, "dex", "initiative", "GH-012", edge=edge, words=GROUPS)
         if who in ctx.state:
             _result(ctx, who, "fast" if result.success else "slow", result.number)
     _group(ctx)
     ctx.walk()
+
+
+def _still_rolls(state: State, who: Id) -> bool:
+    return who in state and _rolls(state, state[who])
 
 
 def _next_to_roll(state: State, rolled: Collection[Id]) -> Id | None:

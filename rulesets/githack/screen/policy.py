@@ -21,7 +21,7 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
-from tracker.kit.deeds import Deeds
+from tracker.kit.actions import ActionTable
 
 DIE = 20
 EMPTY = "."
@@ -47,7 +47,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     return _first(MONSTERS, state, _monster(state, combatant, tactics))
 
 
-def _first(table: Deeds, state: State, choices: Iterable[Action]) -> Action | None:
+def _first(table: ActionTable, state: State, choices: Iterable[Action]) -> Action | None:
     """Return the first choice that is possible."""
     return next((wanted for wanted in choices if table.accepts(state, wanted)), None)
 

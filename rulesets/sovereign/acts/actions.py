@@ -9,22 +9,22 @@ from rulesets.sovereign.acts.care import items, skills
 from rulesets.sovereign.acts.deeds import RULES
 from rulesets.sovereign.acts.fighting import execution, opportunity, strikes, swarm
 from rulesets.sovereign.acts.moving import drag, maneuvers, movement
+from tracker.core.game.action_types import ActionType
 from tracker.core.terms.actions import ActionSpec
-from tracker.kit.deeds import Deed
 
 _TURN = (
-    *strikes.DEEDS,
-    *movement.DEEDS,
-    *swarm.DEEDS,
-    *maneuvers.DEEDS,
-    *drag.DEEDS,
-    *skills.DEEDS,
-    *items.DEEDS,
-    *waiting.DEEDS,
+    *strikes.ACTIONS,
+    *movement.ACTIONS,
+    *swarm.ACTIONS,
+    *maneuvers.ACTIONS,
+    *drag.ACTIONS,
+    *skills.ACTIONS,
+    *items.ACTIONS,
+    *waiting.ACTIONS,
 )
 
 
-def _holdable(deed: Deed) -> bool:
+def _holdable(deed: ActionType) -> bool:
     """Tell whether a held turn may be spent on a deed."""
     return (deed.when == "turn" or deed.key in ("swarm_resolve", "other")) and deed.key not in ("hold", "charge")
 
@@ -39,9 +39,9 @@ def _shown(spec: ActionSpec) -> bool:
 
 _HELD = {deed.key: deed for deed in _TURN if _holdable(deed)}
 
-DEEDS = replace(
+ACTIONS = replace(
     RULES,
-    deeds=(*_TURN, *execution.DEEDS, waiting.held_turn(_HELD), *opportunity.DEEDS),
+    types=(*_TURN, *execution.ACTIONS, waiting.held_turn(_HELD), *opportunity.ACTIONS),
     gm=(*skills.GM, *gm.GM),
     shown=_shown,
 )

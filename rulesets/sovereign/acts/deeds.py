@@ -6,9 +6,9 @@ from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers.stats import rules
 from rulesets.without_number.turn import BOTH, MAIN, take, turn_rules
 from tracker.core.fight.state import Id
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
-from tracker.kit.deeds import Deed
 
 PAID_FACT = "paid"
 # What is done in the midst of another action of the same combatant.
@@ -17,7 +17,7 @@ BESIDES = ("aoo", "veterans_luck")
 SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("charge", BOTH): "SV-071"}
 
 
-def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
+def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Take the price (R25).
 
     A Main that is spent leaves nothing to hold.

@@ -8,11 +8,11 @@ from rulesets.sovereign.numbers.stats import block
 from rulesets.without_number.acts import GROUP, damage_fields, status_deed
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import ids, number, options, square, text
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, Field, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import ids, number, options, square, text
 from tracker.kit.squares.grid import Body, caught, footprint
 
 STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")
@@ -130,10 +130,10 @@ def _engage(ctx: Ctx, action: Action) -> None:
 
 
 GM = (
-    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
-    Deed("area", "Area", "SV-011", perform=_area, fields=_area_fields, group=GROUP),
+    ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
+    ActionType("area", "Area", "SV-011", perform=_area, fields=_area_fields, group=GROUP),
     status_deed(STATUSES, AT_ZERO),
-    Deed(
+    ActionType(
         "place",
         "Put somewhere",
         "SV-003",
@@ -142,5 +142,5 @@ GM = (
         refusal=_place_refusal,
         group=GROUP,
     ),
-    Deed("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group=GROUP),
+    ActionType("engage", "In melee with", "SV-R32", perform=_engage, fields=_engage_fields, group=GROUP),
 )

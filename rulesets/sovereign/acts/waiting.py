@@ -12,13 +12,13 @@ from rulesets.sovereign.numbers.stats import able
 from rulesets.without_number.reactions import Chances, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import ids, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import ids, text
 
 OWN_FIELDS = ("action", "first")
 NOTHING = "nothing"
@@ -52,7 +52,7 @@ def _hold_refusal(state: State, action: Action) -> Refusal | None:
     return None
 
 
-def held_turn(deeds: Mapping[str, Deed]) -> Deed:
+def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
     """Return the deed that spends a held turn (SV-112, SV-114).
 
     Free Actions first, then any one of these.
@@ -88,10 +88,10 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
     def perform(ctx: Ctx, action: Action) -> None:
         _use(ctx, action, frees, chances)
 
-    return Deed("use_held", "Use the held turn", "SV-112", "Instant", FREE, "round", perform, fields, refusal)
+    return ActionType("use_held", "Use the held turn", "SV-112", "Instant", FREE, "round", perform, fields, refusal)
 
 
-def _use(ctx: Ctx, action: Action, frees: Mapping[str, Deed], chances: Chances) -> None:
+def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: Chances) -> None:
     """Spend a held turn: the Free Actions that are still possible, then the deed chosen."""
     who = str(action.by)
     inner = chances.chosen(ctx.state, action)
@@ -122,11 +122,13 @@ def _finish(ctx: Ctx, who: Id) -> None:
 def tidy(ctx: Ctx) -> None:
     """Close held turns that were cut short, once no action is under way."""
     if not ctx.depth:
-        for combatant in ctx.touched():
+        for combatant in ctx.state.combatants:
             if combatant.fact(TRIGGERING) is True:
                 _finish(ctx, combatant.id)
 
 
-DEEDS = (
-    Deed("hold", "Hold An Action", "SV-111", "Move", MOVE, "turn", _hold, _hold_fields, _hold_refusal, group="order"),
+ACTIONS = (
+    ActionType(
+        "hold", "Hold An Action", "SV-111", "Move", MOVE, "turn", _hold, _hold_fields, _hold_refusal, group="order"
+    ),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.actions import DEEDS
+from rulesets.sovereign.acts.actions import ACTIONS
 from rulesets.sovereign.acts.fighting.attack_form import ANY_USE, attack_of, misfit
 from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.numbers import stakes
@@ -36,7 +36,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
     rolled = window.name.startswith("rolled")
     target = window.target
     if rolled and target is not None and target in state and not state[target].has(TOTAL_DEFENSE.name):
-        spec = offer(DEEDS, state, act("total_defense", target))
+        spec = offer(ACTIONS, state, act("total_defense", target))
         found.append(None if spec is None else defends(spec, window))
     for other in state.combatants:
         if other.id == actor or not hostile(state, other.id, actor) or not free(state, other.id):
@@ -58,7 +58,7 @@ def _held(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
 
     An attack is answered before its roll; where it has no such window, after it.
     """
-    spec = offer(DEEDS, state, act("use_held", who))
+    spec = offer(ACTIONS, state, act("use_held", who))
     if spec is None:
         return None
     if rolled and "declared" in window.info:
@@ -72,7 +72,7 @@ def _snap(state: State, window: Window, who: Id, rolled: bool) -> ActionSpec | N
     It waits for the roll of an attack, since a miss need not be answered.
     """
     actor = str(window.actor)
-    spec = offer(DEEDS, state, act("snap_attack", who, target=actor))
+    spec = offer(ACTIONS, state, act("snap_attack", who, target=actor))
     if spec is None:
         return None
     aimed = narrowed(spec, "target", actor)
@@ -91,5 +91,5 @@ def _points(state: State, answer: Action) -> int:
 def _luck(state: State, who: Id, result: str) -> ActionSpec | None:
     if luck_left(state, who) <= 0:
         return None
-    spec = offer(DEEDS, state, act("veterans_luck", who, result=result))
+    spec = offer(ACTIONS, state, act("veterans_luck", who, result=result))
     return None if spec is None else replace(narrowed(spec, "result", result), does=LUCK[result])

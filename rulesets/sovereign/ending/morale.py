@@ -45,17 +45,12 @@ def prompt(ctx: Ctx) -> None:
     """Ask when a line is crossed, once for each creature and group (SV-169, SV-170)."""
     if not _asks(ctx.state):
         return
-    was = ctx.settled
-    fresh = was is None or not _asks(was)
-    looked_at = ctx.state.combatants if fresh else ctx.unsettled()
-    for who in [one.id for one in looked_at if one.status == "up" and _halved(one)]:
+    for who in [one.id for one in ctx.state.combatants if one.status == "up" and _halved(one)]:
         if _shaken(ctx.state, who):
             ctx.fact(who, ASKED, True, "SV-169")
             pool = ctx.state[who].pool("hp")
             why = f"Morale of {ctx.state.name(who)}, {pool.max - pool.now} of {pool.max} hit points lost"
             _ask(ctx, f"morale:{who}", (who,), why, "SV-169")
-    if was is not None and not fresh and was.facts is ctx.state.facts and not ctx.unsettled("status", "side"):
-        return
     for group in groups(ctx.state):
         if ctx.state.fact(group, ASKED) is None:
             _group(ctx, group)
@@ -114,10 +109,17 @@ def _group(ctx: Ctx, group: str) -> None:
 
 
 def _ask(ctx: Ctx, key: str, who: tuple[Id, ...], why: str, rule: str) -> None:
-    ctx.heed(key)
-    if not any(able(ctx.state, one) for one in who):
-        return
-    answer = ctx.choose(key, ANSWERS, rule, "SV-167", "SV-R19", default="fight_on", to="gm", why=why)
+    answer = ctx.choose(
+        key,
+        ANSWERS,
+        rule,
+        "SV-167",
+        "SV-R19",
+        default="fight_on",
+        to="gm",
+        why=why,
+        asked_if=lambda state: any(able(state, one) for one in who),
+    )
     if answer == "flee":
         for one in who:
             if able(ctx.state, one):

@@ -92,10 +92,10 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds, screens and swarms are broken.
     """
-    for combatant in ctx.unsettled():
+    for combatant in ctx.changed_since_settle():
         if combatant.status != "up" or combatant.hp == 0:
             _judge(ctx, combatant.id)
-    if not ctx.unsettled("status", "position", "side", "effects"):  # what ties two together depends on both
+    if not ctx.changed_since_settle("status", "position", "side", "effects"):  # what ties two together depends on both
         return
     for combatant in ctx.state.combatants:
         if combatant.status in LYING or _tied(combatant):

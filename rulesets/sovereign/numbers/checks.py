@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.numbers import D20, Checks, Total, contest, effect_parts
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.words import needs
@@ -41,10 +42,18 @@ def compare(
     Where both roll it is the opponent's total, and a tie does not win. One who leaves before that has lost.
     """
     if rules(ctx.state).opposed_checks == "both_roll":
-        ctx.heed(key or f"opposed:{opponent}")
-        if opponent not in ctx.state:
+        theirs = total(
+            ctx,
+            opponent,
+            parts,
+            key or f"opposed:{opponent}",
+            *cited,
+            "SV-R01",
+            why=f"against {what}",
+            asked_if=lambda state: opponent in state,
+        )
+        if theirs is None:
             return Verdict(True, 0)
-        theirs = total(ctx, opponent, parts, key or f"opposed:{opponent}", *cited, "SV-R01", why=f"against {what}")
         needed, shown, rule = theirs.sum + 1, theirs.parts, "SV-R01"
     else:
         shown, rule = number_of(parts), "SV-P03"
@@ -64,12 +73,24 @@ def physical(state: State, who: Id) -> Derived:
     )
 
 
-def physical_save(ctx: Ctx, who: Id, penalty: Part, *cited: str, why: str = "") -> bool:
-    """Roll a Physical save: a natural 1 fails, a natural 20 succeeds (SV-P06)."""
-    needed = physical(ctx.state, who)
-    aim = needs(penalty.amount, needed.value, "save", 2, 20)
-    natural = ctx.roll("save", D20, *cited, "SV-P06", who=who, why=f"Physical save: {why}", needed=aim)
-    own = (Part("1d20", natural, "SV-P06"), *((penalty,) if penalty.amount else ()))
+def physical_save(
+    ctx: Ctx, who: Id, penalty: Callable[[State], Part], *cited: str, why: str = "", asked_if: AskedIf
+) -> bool | None:
+    """Roll a Physical save: a natural 1 fails, a natural 20 succeeds, None if it is not asked (SV-P06)."""
+    natural = ctx.roll(
+        "save",
+        D20,
+        *cited,
+        "SV-P06",
+        who=who,
+        why=f"Physical save: {why}",
+        needed=lambda state: needs(penalty(state).amount, physical(state, who).value, "save", 2, 20),
+        asked_if=asked_if,
+    )
+    if natural is None:
+        return None
+    needed, less = physical(ctx.state, who), penalty(ctx.state)
+    own = (Part("1d20", natural, "SV-P06"), *((less,) if less.amount else ()))
     rolled = sum(part.amount for part in own)
     made = natural == 20 or (natural != 1 and rolled >= needed.value)
     result = "made" if made else "failed"

@@ -15,10 +15,10 @@ from rulesets.without_number import order as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import whole
 from tracker.core.terms.actions import Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.moments import At, side_anchor
-from tracker.kit.fields import whole
 
 
 def open_round(ctx: Ctx) -> None:

@@ -108,15 +108,18 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 def surprise(ctx: Ctx) -> None:
     """Ask which sides are surprised, then set round 0 (SV-022 to SV-029)."""
-    schedule.surprise_round(ctx, caught(ctx, _open_to_surprise, _expected, "SV-022", "SV-025"))
+    schedule.surprise_round(ctx, caught(ctx, _expects_combat, _surprise_option, _expected, "SV-022", "SV-025"))
 
 
-def _open_to_surprise(ctx: Ctx, side: Side) -> Option | None:
-    keys = side_keys(ctx.state, side.id)
-    if keys.anticipating:
+def _expects_combat(ctx: Ctx, side: Side) -> None:
+    if side_keys(ctx.state, side.id).anticipating:
         ctx.note(f"no surprise for {side.name}: combat is expected", "SV-028")
-        return None
-    return Option(side.id, side.name, note="not by an ambush: the way is gone carefully" if keys.careful else "")
+
+
+def _surprise_option(state: State, side: Side) -> Option | None:
+    keys = side_keys(state, side.id)
+    note = "not by an ambush: the way is gone carefully" if keys.careful else ""
+    return None if keys.anticipating else Option(side.id, side.name, note=note)
 
 
 def _expected(state: State, side: Id) -> bool:

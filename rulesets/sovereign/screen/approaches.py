@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.sovereign.acts.actions import DEEDS
+from rulesets.sovereign.acts.actions import ACTIONS
 from rulesets.sovereign.acts.moving.ways import standing_at
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, hostile
@@ -37,7 +37,7 @@ def _going(state: State, who: Id, target: Id, key: str) -> tuple[Action, ...] | 
 
 
 def _possible(state: State, wanted: Action) -> bool:
-    spec = DEEDS.form(state, wanted)
+    spec = ACTIONS.form(state, wanted)
     return spec is not None and spec.refusal is None
 
 

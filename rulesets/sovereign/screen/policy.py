@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.sovereign.acts.actions import DEEDS
+from rulesets.sovereign.acts.actions import ACTIONS
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import COMBAT_SKILLS, able, block, friendly, hostile, level
@@ -38,7 +38,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     combatant = state[who]
     if not able(state, who) or combatant.has("surprised") or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, combatant, tactics))
+    return first_legal(ACTIONS, state, _choices(state, combatant, tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:

@@ -93,16 +93,6 @@ def _threat(known: tuple[Reckoned, ...]) -> float:
     return USUAL_CHANCE * max((way.mean * way.blows for way in known), default=0.0)
 
 
-def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
-    """Return at least what its best Snap Attack takes from an enemy, wherever both are."""
-    if not block(combatant).disciplined:
-        return 0.0
-    adds, against, most = MODIFIERS["snap_attack"] + (PRONE if foe.has("prone") else 0), _armor(foe), 0.0
-    for way in ways(combatant):
-        most = max(most, _mean(way, way.adds + adds, against, foe.hp, way.shock), way.blows * way.shock)
-    return most
-
-
 def _mean(way: Reckoned, adds: int, against: int, left: int, shock: int) -> float:
     """Return the points its blows take on average from what is left."""
     chance = min(1.0, max(0.0, (DIE + 1 - against + adds) / DIE))

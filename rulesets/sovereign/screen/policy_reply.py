@@ -7,11 +7,8 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from rulesets.sovereign.acts.fighting.strikes import luck_left
 from rulesets.sovereign.numbers.stats import enemies
-from rulesets.sovereign.screen.policy_aims import aims, snap, threat
+from rulesets.sovereign.screen.policy_aims import aims, threat
 from rulesets.without_number.screen import Replies
 from tracker.core.fight.state import Id, State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
@@ -22,20 +19,8 @@ REPLIES = Replies(
     ("target", "weapon", "use"),
     threat,
     aims,
-    powers=lambda state, who, outcome: luck_left(state, who) > 0,
     asked=lambda state, who: True,
-    snap=snap,
 )
-
-
-def hears(state: State, window: Window) -> bool:
-    """Tell whether a window may be answered.
-
-    An attack is answered after its roll, and held turns are kept for later.
-    """
-    if window.name.startswith("rolled"):
-        return REPLIES.hears(state, window)
-    return "attack" not in window.info and REPLIES.hears(state, replace(window, info=()))
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

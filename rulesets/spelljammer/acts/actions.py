@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from rulesets.spelljammer.acts import due
-from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_DEEDS
+from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_ACTIONS
 from rulesets.spelljammer.numbers import costs, stats
 from rulesets.spelljammer.order import declare
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.kit import refusals
-from tracker.kit.deeds import Deed, Deeds
+from tracker.kit.actions import ActionTable
 
 
-def _untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+def _untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
     """Return why a deed cannot be done now.
 
     `when` is the kind of act it resolves, or `declaration`, or `any`.
@@ -34,12 +35,14 @@ def _casts(state: State, who: Id) -> bool:
     return bool(stats.block(state, who).spells)
 
 
-_act = partial(Deed, group="act")
+_act = partial(ActionType, group="act")
 
-DEEDS = Deeds(
+ACTIONS = ActionTable(
     (
-        Deed("declare", "Declare", when="declaration", perform=declare.declare, form=declare.form),
-        Deed("cast", "Cast a spell", when="declaration", perform=declare.declare, form=declare.form, whose=_casts),
+        ActionType("declare", "Declare", when="declaration", perform=declare.declare, form=declare.form),
+        ActionType(
+            "cast", "Cast a spell", when="declaration", perform=declare.declare, form=declare.form, available_to=_casts
+        ),
         _act(
             "attack",
             "Attack",
@@ -59,7 +62,7 @@ DEEDS = Deeds(
         ),
         DRIVE_BACK,
     ),
-    gm=GM_DEEDS,
+    gm=GM_ACTIONS,
     unable=lambda state, who: None,
     untimely=_untimely,
     shown=lambda spec: True,

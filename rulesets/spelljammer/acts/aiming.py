@@ -21,6 +21,9 @@ TURNED = "turned_on"
 """The fact of whom a combatant turned on in this round, where its declared target was gone."""
 
 
+NOBODY = Option("none", "nobody: the attack is wasted")
+
+
 class Aim(Struct, frozen=True):
     """An attack under way.
 
@@ -51,7 +54,7 @@ def look(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
 
     Return it, turned on another target where the first one has fallen, left or changed sides; None: it is lost.
     """
-    ctx.heed(asked)
+    ctx.run_interrupts(asked)  # another target is asked for before this question
     now = stats.unable(ctx.state[held.who]) if held.who in ctx.state else "no longer in the fight"
     if now and now != held.unable:
         ctx.skip("the attack", f"{ctx.state.name(held.who)} is {now}", "SJ-006", who=held.who)
@@ -87,21 +90,34 @@ def _earlier(state: State, who: Id, standing: Sequence[Id]) -> Id:
 
 def another(ctx: Ctx, who: Id, key: str) -> Id | None:
     """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
-    ctx.heed(key)
-    if who not in ctx.state or stats.unable(ctx.state[who]):
-        ctx.skip("the attack", f"{ctx.state.name(who)} can no longer make it", "SJ-006", who=who)
+
+    def able(state: State) -> bool:
+        return who in state and not stats.unable(state[who])
+
+    def standing(state: State) -> list[Id]:
+        return [foe.id for foe in stats.foes(state, who)]
+
+    def usual(state: State) -> Id:
+        foes, engaged = standing(state), stats.engaged(state, who)
+        return _earlier(state, who, foes) or next((foe for foe in foes if foe in engaged), foes[0])
+
+    answer = ctx.choose(
+        key,
+        lambda state: [*(Option(foe, state.name(foe)) for foe in standing(state)), NOBODY],
+        "SJ-004",
+        "SJ-005",
+        default=usual,
+        who=who,
+        why="the declared foe is gone: at whom?",
+        told=lambda state: bool(_earlier(state, who, standing(state))) or len(standing(state)) == 1,
+        asked_if=lambda state: able(state) and standing(state),
+    )
+    if answer is None:
+        why = ("no foe is standing", "SJ-005")
+        if not able(ctx.state):
+            why = (f"{ctx.state.name(who)} can no longer make it", "SJ-006")
+        ctx.skip("the attack", *why, who=who)
         return None
-    foes = stats.foes(ctx.state, who)
-    if not foes:
-        ctx.skip("the attack", "no foe is standing", "SJ-005", who=who)
-        return None
-    engaged, standing = stats.engaged(ctx.state, who), [foe.id for foe in foes]
-    earlier = _earlier(ctx.state, who, standing)
-    default = earlier or next((foe for foe in standing if foe in engaged), standing[0])
-    options = [Option(foe.id, foe.name) for foe in foes] + [Option("none", "nobody: the attack is wasted")]
-    why = "the declared foe is gone: at whom?"
-    plain = bool(earlier) or len(standing) == 1
-    answer = ctx.choose(key, options, "SJ-004", "SJ-005", default=default, who=who, why=why, told=plain)
     ctx.fact(who, TURNED, answer)
     if answer == "none":
         ctx.skip("the attack", "nobody else is in reach", "SJ-005", who=who)

@@ -14,8 +14,8 @@ from rulesets.spelljammer.numbers import aims, stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
 from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit import fields
 
 MORE = "more"
 

@@ -21,11 +21,11 @@ from rulesets.spelljammer.order import declare, opening, schedule
 from rulesets.spelljammer.order.round_end import driven
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import FIGHT, Combatant, Slot, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.kit import fields, refusals
-from tracker.kit.deeds import Deed
 
 
 def _standing(state: State) -> tuple[Option, ...]:
@@ -40,7 +40,6 @@ def _first(people: Sequence[Option]) -> str | None:
 
 
 def _force_move_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of driving a desperate defender back."""
     targets = fields.options(driven(state, str(action.by)))
     return (
         Field("target", "combatant", default=_first(targets), options=targets),
@@ -70,13 +69,11 @@ def _still(state: State) -> tuple[Combatant, ...]:
 
 
 def _forced_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of moving a combatant by force."""
     still = fields.options(_still(state))
     return (Field("who", "combatant", default=_first(still), options=still),)
 
 
 def _nobody_still(state: State, action: Action) -> Refusal | None:
-    """Refuse to move by force where nobody has declared no movement."""
     if state.clock.over or _still(state):
         return refusals.fight_over(state)
     return Refusal("nobody_stands_still", "nobody has declared no movement", "SJ-021", forcible=False)
@@ -87,11 +84,17 @@ def _forced_move(ctx: Ctx, action: Action) -> None:
     who = fields.text(action, "who")
     ctx.fact(who, "lost_acts", True, "SJ-021")
     interrupt(ctx, who, "forced to move", "SJ-023")
-    ctx.heed(f"stay_up:{who}")
-    if who not in ctx.state or stats.down(ctx.state[who]):
+    roll = ctx.roll(
+        f"stay_up:{who}",
+        D100,
+        "SJ-022",
+        who=who,
+        why=lambda state: f"stay up: {2 * stats.dex(state, who)} or less",
+        asked_if=lambda state: stats.stands(state, who),
+    )
+    if roll is None:
         return
     dex = stats.dex(ctx.state, who)
-    roll = ctx.roll(f"stay_up:{who}", D100, "SJ-022", who=who, why=f"stay up: {2 * dex} or less")
     stays = multiple(roll, dex) <= 2
     ctx.emit(
         Checked(
@@ -122,22 +125,18 @@ def _pair(state: State, by: str = "", required: bool = True) -> tuple[Field, ...
 
 
 def _pair_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form that names two combatants."""
     return _pair(state)
 
 
 def _free_attack_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of a free attack: by one combatant on another."""
     return _pair(state, "by")
 
 
 def _disengage_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of leaving melee: with one opponent, or with all."""
     return _pair(state, required=False)
 
 
 def _one_combatant(state: State, action: Action) -> Refusal | None:
-    """Refuse a pair of one combatant."""
     same = action.get("who") is not None and action.get("who") == action.get("target")
     return Refusal("same_combatant", "name two different combatants", forcible=False) if same else None
 
@@ -173,7 +172,6 @@ def _free_attack(ctx: Ctx, action: Action) -> None:
 
 
 def _side_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of taking the defaults of a side."""
     sides = tuple(Option(side.id, side.name) for side in state.sides)
     foes = next((side.id for side in state.sides if side.control == "gm"), _first(sides))
     return (Field("side", "choice", default=foes, required=True, options=sides),)
@@ -238,7 +236,6 @@ def _movable(state: State) -> tuple[Slot, ...]:
 
 
 def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the form of putting an act on another segment."""
     slots = tuple(Option(slot.id, f"{slot.segment}: {slot.title}") for slot in _movable(state))
     segment = state.clock.current.segment if state.clock.current is not None else None
     most = 30 if segment is None else max(schedule.LAST, segment)
@@ -249,7 +246,6 @@ def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
 
 
 def _no_act(state: State, action: Action) -> Refusal | None:
-    """Refuse to move an act where none is to come."""
     if state.clock.over or _movable(state):
         return refusals.fight_over(state)
     return Refusal("no_act", "no act is still to come in this round", "SJ-004", forcible=False)
@@ -286,7 +282,7 @@ def _walk(ctx: Ctx, action: Action) -> None:
     ctx.walk()
 
 
-DRIVE_BACK = Deed(
+DRIVE_BACK = ActionType(
     "force_move",
     "Drive back",
     "SJ-122",
@@ -297,9 +293,9 @@ DRIVE_BACK = Deed(
     group="act",
 )
 
-_gm = partial(Deed, group="game master")
+_gm = partial(ActionType, group="game master")
 
-GM_DEEDS = (
+GM_ACTIONS = (
     _gm(
         "declare_defaults",
         "Accept the defaults of a side",

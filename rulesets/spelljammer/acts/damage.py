@@ -8,14 +8,14 @@ from rulesets.spelljammer.acts.hits import disturb, stun
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import BLEEDING
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 
 
 def _damage_fields(state: State, action: Action) -> tuple[Field, ...]:
@@ -56,7 +56,7 @@ def _damage(ctx: Ctx, action: Action) -> None:
             disturb(ctx, who, taken, f"interrupt:{who}")
 
 
-DAMAGE = Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master")
+DAMAGE = ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group="game master")
 """The GM's command for damage, which can go the way of a hit."""
 
 

@@ -79,23 +79,20 @@ def resolve_ties(ctx: Ctx, given: Action) -> None:
     due = [
         (slot.members[0], found.kind) for slot in schedule.tied(ctx.state) if (found := stats.act_of(slot)) is not None
     ]
-    ctx.together([given if given.by == who else Action(schedule.KEYS[kind], who) for who, kind in due])
+    ctx.simultaneously([given if given.by == who else Action(schedule.KEYS[kind], who) for who, kind in due])
     if ctx.depth == 1:
         ctx.walk()
 
 
 def other_act(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
-    """Note any other act."""
     ctx.note(f"other act: {action.get('text') or slot.title}", "SJ-004", about=who)
 
 
 def spell(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
-    """Begin the declared spell."""
     begin_spell(ctx, who, slot)
 
 
 def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
-    """Make the attack that is due, or the act done instead of it."""
     act = stats.act_of(slot)
     declared = act.blow.target if act is not None and act.blow is not None else ""
     avoided = [effect.name for effect in (ctx.state[declared].effects if declared in ctx.state else ())]

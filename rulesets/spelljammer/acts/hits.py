@@ -22,14 +22,20 @@ def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result:
     """Roll the damage of a hit, and see what it leaves behind."""
     special = result in ("critical", "grievous")
     bonus = _bonus(ctx.state, who, target, weapon, options)
-    ctx.heed("damage")
-    if target not in ctx.state:
+    rolled = ctx.roll(
+        "damage",
+        weapon.dmg,
+        "SJ-009",
+        who=who,
+        why=f"damage of {weapon.name}",
+        needed=f"to {ctx.state.name(target)}",
+        asked_if=lambda state: target in state,
+    )
+    if rolled is None:
         ctx.skip("the damage", f"{ctx.state.name(target)} has left the fight", "SJ-004", who=who)
         return
     if who in ctx.state:  # it has struck already, even if it is gone by now
         bonus = _bonus(ctx.state, who, target, weapon, options)
-    needed = f"to {ctx.state.name(target)}"
-    rolled = ctx.roll("damage", weapon.dmg, "SJ-009", who=who, why=f"damage of {weapon.name}", needed=needed)
     parts = [Part(str(weapon.dmg.natural), rolled), *bonus]
     total = sum(part.amount for part in parts)
     if special:
@@ -83,22 +89,40 @@ def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
         before = stats.prot(ctx.state, target)
         ctx.add_effect(quietly(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour")), "SJ-036")
         ctx.note(f"PROT {before}→{stats.prot(ctx.state, target)}", "SJ-036", about=target)
-    ctx.heed("grievous")
-    if not stats.rules(ctx.state).grievous_wounds or target not in ctx.state:
+    if not stats.rules(ctx.state).grievous_wounds:
         return False
     known = (
         weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
     )
     if known is not None:
         why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
-        rolled = ctx.roll("grievous", D100, "SJ-035", "SJ-A35", who=who, why=why, classes=(1, known + 1))
+        rolled = ctx.roll(
+            "grievous",
+            D100,
+            "SJ-035",
+            "SJ-A35",
+            who=who,
+            why=why,
+            classes=(1, known + 1),
+            asked_if=lambda state: target in state,
+        )
+        if rolled is None:
+            return False
         wounded = rolled <= known
         result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
         ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
     else:
-        wounded = ctx.confirm(
-            "grievous", "SJ-035", "SJ-A35", default=False, who=target, why="a grievous wound?", to="gm"
+        asked = ctx.confirm(
+            "grievous",
+            "SJ-035",
+            "SJ-A35",
+            default=False,
+            who=target,
+            why="a grievous wound?",
+            to="gm",
+            asked_if=lambda state: target in state,
         )
+        wounded = asked is True
     if wounded:
         title = _numbered(ctx.state, target, "grievous wound")
         ctx.add_effect(quietly(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title)), "SJ-035")
@@ -122,12 +146,14 @@ def _numbered(state: State, who: Id, title: str) -> str:
 
 def disturb(ctx: Ctx, target: Id, damage: int, key: str = "interrupt") -> None:
     """Ask whether a hit interrupts a spell (SJ-007, A-10)."""
-    ctx.heed(key)
-    if target not in ctx.state or stats.casting(ctx.state[target]) is None:
-        return
+
+    def casts(state: State) -> bool:
+        return target in state and stats.casting(state[target]) is not None
+
     mode = stats.rules(ctx.state).spell_interrupt
-    stops = mode == "always" or (mode == "damage" and damage > 0)
+    stops: bool | None = mode == "always" or (mode == "damage" and damage > 0)
     if mode == "ask":
-        stops = ctx.confirm(key, "SJ-007", "SJ-A10", default=True, who=target, why="is the spell interrupted?", to="gm")
-    if stops:
+        why = "is the spell interrupted?"
+        stops = ctx.confirm(key, "SJ-007", "SJ-A10", default=True, who=target, why=why, to="gm", asked_if=casts)
+    if stops and casts(ctx.state):
         interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")

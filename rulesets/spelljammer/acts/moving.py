@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesets.spelljammer.acts.strike import strike
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.facts import Act, Declaration
@@ -103,28 +105,23 @@ def _feet(value: Value) -> float:
 def _withdraw(ctx: Ctx, who: Id) -> None:
     """Make the free attacks on a combatant that leaves a melee (SJ-128 to SJ-136)."""
     for foe in stats.engaged(ctx.state, who):
-        ctx.heed(f"free:{foe}")
         if foe not in stats.engaged(ctx.state, who):
             continue
-        name = ctx.state.name(foe)
-        if refusal := no_free_attack(ctx.state, foe):
-            ctx.skip(f"free attack of {name}", refusal.text, "SJ-134", refusal.rule, who=foe)
-            continue
-        due, rule = free_attack_due(ctx.state, foe, who)
-        usable = _usable(ctx.state, foe)
+        usable, due = _usable(ctx.state, foe), partial(free_attack_due, foe=foe, who=who)
         others = [Option(f"with:{weapon.name}", f"yes, with {weapon.name}") for weapon in usable[1:]]
-        options = [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")]
-        why = f"a free attack on {ctx.state.name(who)}?"
         answer = ctx.choose(
             f"free:{foe}",
-            options,
-            *dict.fromkeys(("SJ-128", "SJ-136", rule)),
-            default="yes" if due else "no",
+            [Option("yes", f"yes, with {usable[0].name}"), *others, Option("no")],
+            *dict.fromkeys(("SJ-128", "SJ-136", due(ctx.state)[1])),
+            default=partial(_strikes_freely, foe=foe, who=who),
             who=foe,
-            why=why,
+            why=f"a free attack on {ctx.state.name(who)}?",
             to="gm",
+            asked_if=partial(_may_strike_freely, foe=foe, who=who),
         )
-        if answer == "no":
+        if answer is None and foe in stats.engaged(ctx.state, who) and (refusal := no_free_attack(ctx.state, foe)):
+            ctx.skip(f"free attack of {ctx.state.name(foe)}", refusal.text, "SJ-134", refusal.rule, who=foe)
+        if answer in (None, "no"):
             continue
         weapon = next((weapon for weapon in usable if answer == f"with:{weapon.name}"), usable[0])
         with ctx.scope(f"free:{foe}"):
@@ -136,6 +133,14 @@ def _withdraw(ctx: Ctx, who: Id) -> None:
         if left:
             names = " and ".join(ctx.state.name(foe) for foe in left)
             ctx.note(f"leaves the melee with {names}", "SJ-128", about=who)
+
+
+def _may_strike_freely(state: State, foe: Id, who: Id) -> bool:
+    return foe in stats.engaged(state, who) and no_free_attack(state, foe) is None
+
+
+def _strikes_freely(state: State, foe: Id, who: Id) -> str:
+    return "yes" if free_attack_due(state, foe, who)[0] else "no"
 
 
 def _usable(state: State, who: Id) -> list[Weapon]:
@@ -214,10 +219,9 @@ def act_done(ctx: Ctx, who: Id, slot: Slot) -> None:
     if slot.segment < 2:
         ctx.skip("the movement", "it is too late in the round", "SJ-080", who=who)
         return
-    ctx.heed(f"move:{who}")
-    if not _mobile(ctx.state, who):
+    level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077", asked_if=lambda state: _mobile(state, who))
+    if level is None:
         return
-    level = dex_roll(ctx, f"move:{who}", who, "attack and move", "SJ-077")
     if level > 4:
         ctx.skip("the movement", "DEX 5x or worse", "SJ-078", who=who)
     elif slot.segment - level < 1:

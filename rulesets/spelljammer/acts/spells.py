@@ -51,12 +51,18 @@ def _due(combatant: Combatant) -> int | None:
 
 
 def _cast(ctx: Ctx, who: Id, name: str, cast_chance: int) -> None:
-    ctx.heed(f"cast:{who}")
-    if who not in ctx.state or stats.down(ctx.state[who]) or ctx.state[who].has("stunned"):
+    roll = ctx.roll(
+        f"cast:{who}",
+        D100,
+        "SJ-043",
+        who=who,
+        why=lambda state: f"{name}: {cast_chance + stats.wound(state, who)[0]} or less",
+        asked_if=lambda state: stats.stands(state, who) and not state[who].has("stunned"),
+    )
+    if roll is None:
         ctx.skip(name, f"the spell is lost: {ctx.state.name(who)} can no longer finish it", "SJ-006", who=who)
         return
     wounds, rule = stats.wound(ctx.state, who)
-    roll = ctx.roll(f"cast:{who}", D100, "SJ-043", who=who, why=f"{name}: {cast_chance + wounds} or less")
     result = "goes off" if roll <= cast_chance + wounds else "fails"
     parts = (Part("cast chance", cast_chance), *((Part("wounds", wounds, rule),) if wounds else ()))
     ctx.emit(

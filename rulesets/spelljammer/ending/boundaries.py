@@ -12,7 +12,7 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import STRUCK
 from rulesets.spelljammer.order.round_end import END, stop_at_end
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.state import FIGHT
+from tracker.core.fight.state import FIGHT, Id, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.moments import Boundary
 
@@ -91,6 +91,16 @@ ROUND_FACTS = (
 ROUND_PAIRS = ("unseen:", STRUCK, "drives:")
 
 
+def _sides_standing(state: State) -> set[Id]:
+    return {combatant.side for combatant in stats.standing(state)}
+
+
+def _decided(state: State) -> bool:
+    """Tell whether a side of several has no combatant standing."""
+    sides = {combatant.side for combatant in state.combatants}
+    return len(sides) > 1 and bool(sides - _sides_standing(state)) and not state.clock.over
+
+
 def _round_end(ctx: Ctx) -> None:
     """Bleed, let everything of the round end, and ask about the end (4.8)."""
     number = ctx.state.clock.round
@@ -109,15 +119,12 @@ def _round_end(ctx: Ctx) -> None:
             if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
                 ctx.fact(who, key, None, "SJ-001")
     ctx.fact(FIGHT, "ambushers", None, "SJ-055")
-    ctx.heed("end_combat")
-    sides = {combatant.side for combatant in ctx.state.combatants}
-    left = {combatant.side for combatant in stats.standing(ctx.state)}
-    why = fallen(ctx.state)
-    if (
-        sides - left
-        and len(sides) > 1
-        and not ctx.state.clock.over
-        and ctx.confirm("end_combat", default=len(left) < 2, why=f"{why}. End the fight?", to="gm")
+    if ctx.confirm(
+        "end_combat",
+        default=lambda state: len(_sides_standing(state)) < 2,
+        why=lambda state: f"{fallen(state)}. End the fight?",
+        to="gm",
+        asked_if=_decided,
     ):
-        ctx.emit(FightEnded(why))
+        ctx.emit(FightEnded(fallen(ctx.state)))
         ctx.end_fight()

@@ -11,8 +11,7 @@ from tracker.core.step.ctx import Ctx
 
 def settle(ctx: Ctx) -> None:
     """See who is down or up, wounded, and still in melee (section 7)."""
-    changed = ctx.unsettled("status", "pools", "effects", "side")
-    for combatant in changed:
+    for combatant in ctx.changed_since_settle("status", "pools", "effects", "side"):
         if not combatant.has_pool("hp"):
             continue
         who, hp = combatant.id, combatant.hp
@@ -34,7 +33,7 @@ def settle(ctx: Ctx) -> None:
         _tell_wounds(ctx, who, state, mod)
         ctx.fact(who, "wound_state", state, "SJ-045" if state == "bloodied" else "SJ-044")
         ctx.fact(who, "wound_mod", mod, rule if mod else "SJ-049" if hp <= 20 else "SJ-044", "SJ-043")
-    _forget_the_gone(ctx, bool(changed))
+    _forget_the_gone(ctx)
 
 
 WORDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -53,16 +52,12 @@ def _tell_wounds(ctx: Ctx, who: Id, state: str, mod: int) -> None:
         ctx.note(state, "SJ-045" if state == "bloodied" else "SJ-044", about=who)
 
 
-def _forget_the_gone(ctx: Ctx, changed: bool) -> None:
+def _forget_the_gone(ctx: Ctx) -> None:
     """Take the acts of leavers out of the round, and end what was their melee."""
-    was, state = ctx.settled, ctx.state
-    slots, begun = state.clock.slots, state.clock.begun
-    if was is None or was.clock.slots is not slots:
-        kept = tuple(slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None)
-        if kept != slots:
-            ctx.emit(OrderSet(slots, kept), "SJ-006")
-    if was is not None and was.facts is state.facts and not (changed and ctx.unsettled("status", "side")):
-        return
+    slots, begun = ctx.state.clock.slots, ctx.state.clock.begun
+    kept = tuple(slot for slot in slots if slot.members or slot.id in begun or stats.act_of(slot) is None)
+    if kept != slots:
+        ctx.emit(OrderSet(slots, kept), "SJ-006")
     for owner in stats.pairs(ctx.state):
         one, other = (ctx.state.get(who) for who in stats.paired(owner))
         if one is None or other is None or stats.down(one) or stats.down(other):

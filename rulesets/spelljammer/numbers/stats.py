@@ -19,32 +19,26 @@ START_HP = "start_hp"
 
 
 def rules(state: State) -> HouseRules:
-    """Return the switches."""
     return cast(HouseRules, state.house_rules) if state.house_rules is not None else HouseRules()
 
 
 def setup(state: State) -> Setup:
-    """Return the set-up."""
     return cast(Setup, state.setup) if state.setup is not None else Setup()
 
 
 def block(state: State, who: Id) -> Creature:
-    """Return a stat block."""
     return cast(Creature, state[who].block)
 
 
 def weapon(state: State, who: Id, name: str) -> Weapon:
-    """Return a weapon by name."""
     return next(weapon for weapon in block(state, who).weapons if weapon.name == name)
 
 
 def spell(state: State, who: Id, name: str) -> Spell | None:
-    """Return a spell by name."""
     return next((spell for spell in block(state, who).spells if spell.name == name), None)
 
 
 def down(combatant: Combatant) -> bool:
-    """Tell whether a combatant is out of the order."""
     return combatant.status != "up"
 
 
@@ -63,6 +57,11 @@ def unable(combatant: Combatant) -> str:
     return "forced to move" if combatant.fact("lost_acts") else ""
 
 
+def stands(state: State, who: Id) -> bool:
+    """Tell whether a combatant is in the fight and not down."""
+    return who in state and not down(state[who])
+
+
 @per_state
 def standing(state: State) -> tuple[Combatant, ...]:
     """Return those who are not down, in file order."""
@@ -70,7 +69,6 @@ def standing(state: State) -> tuple[Combatant, ...]:
 
 
 def foes(state: State, who: Id) -> tuple[Combatant, ...]:
-    """Return a combatant's standing foes, in file order."""
     return _against(state, state[who].side)
 
 
@@ -80,7 +78,6 @@ def _against(state: State, side: Id) -> tuple[Combatant, ...]:
 
 
 def resolved(state: State, slot: Slot) -> bool:
-    """Tell whether the act of a slot has been resolved."""
     first = state.get(slot.members[0]) if slot.members else None
     return first is not None and first.fact("resolved") == slot.id
 
@@ -117,12 +114,10 @@ def paired(owner: str) -> list[Id]:
 
 
 def pairs(state: State) -> tuple[str, ...]:
-    """Return every pair that is in melee."""
     return tuple(owner for owner, key, _ in state.facts if key == "engaged")
 
 
 def declaration(state: State, who: Id) -> Declaration | None:
-    """Return a combatant's declaration of this round."""
     return cast("Declaration | None", state[who].fact("declaration"))
 
 
@@ -132,7 +127,6 @@ def act_of(slot: Slot | None) -> Act | None:
 
 
 def casting(combatant: Combatant) -> Effect | None:
-    """Return the effect of a spell under way."""
     for effect in combatant.effects:
         if isinstance(effect.data, Casting):
             return effect
@@ -216,7 +210,6 @@ def full_hp(state: State, who: Id) -> int:
 
 @per_state
 def wound(state: State, who: Id) -> tuple[int, str]:
-    """Return the wound modifier and its rule."""
     mod, rule = wound_mod(state[who].hp, start_hp(state, who))
     return mod + sum(part.amount for part in modified(state, who, "wound_mod")), rule
 
@@ -237,7 +230,6 @@ def tmr(state: State, who: Id) -> float:
 
 
 def threshold(state: State, who: Id) -> int:
-    """Return the stun threshold."""
     held = block(state, who)
     return stun_threshold(held.con, held.size, full_hp(state, who)) + sum(
         part.amount for part in modified(state, who, "stun")

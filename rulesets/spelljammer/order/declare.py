@@ -13,10 +13,10 @@ from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.memo import per_object
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.values import Value
-from tracker.kit import fields
 
 MAINS = ("attack", "cast", "full_defense", "desperate_defense", "retrieve_weapon", "hold", "other", "nothing")
 MODES = ("free", "none", "half_then_act", "act_then_half", "run_then_act", "full", "run", "sprint", "fast_sprint")

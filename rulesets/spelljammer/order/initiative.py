@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rulesets.spelljammer.blocks.canonical import Spell
 from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
@@ -12,6 +13,7 @@ from rulesets.spelljammer.numbers.costs import attacks_left
 from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING, quietly
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
@@ -67,22 +69,33 @@ def _retrieve(ctx: Ctx, who: Id, said: Declaration) -> list[Place]:
     SJ-126, SJ-127.
     """
     ctx.add_effect(quietly(RETRIEVING.on(who)), "SJ-126")
-    ctx.heed(f"retrieve:{who}")
-    if who not in ctx.state or stats.down(ctx.state[who]):
+    stands = partial(stats.stands, who=who)
+    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126", asked_if=stands)
+    if level is None:
         return []
-    level = dex_roll(ctx, f"retrieve:{who}", who, "retrieve the weapon", "SJ-126")
     ctx.note("the weapon is in hand" if level <= 4 else "the weapon is not in hand", "SJ-126", about=who)
     return [(Act("attack", 1, said.blows[0]), -5)] if level == 1 and said.blows else []
 
 
-def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str) -> int:
-    """Roll against multiples of DEX, and return the level, 5 for 5x or worse.
+def dex_roll(ctx: Ctx, key: str, who: Id, what: str, *rules: str, asked_if: AskedIf) -> int | None:
+    """Roll against multiples of DEX, and return the level, 5 for 5x or worse, None if it is not asked.
 
     A-01, A-19.
     """
-    dex = stats.dex(ctx.state, who)
-    mod = stats.wound(ctx.state, who)[0] if stats.rules(ctx.state).wound_mod_on_dex_rolls else 0
-    roll = ctx.roll(key, D100, *rules, who=who, why=f"{what}: DEX {dex}, 4x is {4 * dex + mod}")
+
+    def numbers(state: State) -> tuple[int, int]:
+        """Return DEX, and what wounds add."""
+        mod = stats.wound(state, who)[0] if stats.rules(state).wound_mod_on_dex_rolls else 0
+        return stats.dex(state, who), mod
+
+    def why(state: State) -> str:
+        dex, mod = numbers(state)
+        return f"{what}: DEX {dex}, 4x is {4 * dex + mod}"
+
+    roll = ctx.roll(key, D100, *rules, who=who, why=why, asked_if=asked_if)
+    if roll is None:
+        return None
+    dex, mod = numbers(ctx.state)
     level = multiple(roll, dex, mod)
     against = tuple(part for part in (Part("4x DEX", 4 * dex, "SJ-A01"), Part("wounds", mod, "SJ-A19")) if part.amount)
     result = f"{level}x" if level <= 4 else "5x or worse"
@@ -112,10 +125,12 @@ def _segment(
     rules = {1: ("SJ-010", "SJ-012"), 2: ("SJ-010",)}.get(place, ("SJ-015",))
     die = INITIATIVE_DICE[place - 1] if place <= len(INITIATIVE_DICE) else 1
     key = f"initiative:{who}" if place == 1 else f"initiative:{who}#{place}"
-    ctx.heed(key)
-    if who not in ctx.state or stats.down(ctx.state[who]):
+    act, stands = f"initiative, act {place}", partial(stats.stands, who=who)
+    rolled: int | None = 1
+    if die > 1:
+        rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=act, asked_if=stands)
+    if rolled is None:
         return None
-    rolled = ctx.roll(key, Dice.of(1, die), "SJ-009", *rules, who=who, why=f"initiative, act {place}") if die > 1 else 1
     parts = [
         Part(f"d{die}" if die > 1 else "fixed", rolled, "" if die > 1 else "SJ-A07"),
         Part("IM", stats.block(ctx.state, who).im, "SJ-012"),

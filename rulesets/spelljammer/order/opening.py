@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.tables import AMBUSH, D100, multiple
 from rulesets.spelljammer.numbers import stats
@@ -75,12 +77,17 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
     A shout helps the others by one step.
     """
     for who in victims:
-        ctx.heed(f"ambush:{who}")
-        if who not in ctx.state:
+        roll = ctx.roll(
+            f"ambush:{who}",
+            D100,
+            "SJ-055",
+            who=who,
+            why=partial(_against_ambush, who=who),
+            asked_if=partial(_present, who=who),
+        )
+        if roll is None:
             continue
-        per = stats.block(ctx.state, who).per
-        roll = ctx.roll(f"ambush:{who}", D100, "SJ-055", who=who, why=f"PER {per} against the ambush")
-        level = multiple(roll, per)
+        level = multiple(roll, stats.block(ctx.state, who).per)
         ctx.emit(
             Checked("ambush", who, roll, f"{level}x" if level < 5 else "5x or worse", parts=(Part("d100", roll),)),
             "SJ-055",
@@ -89,9 +96,15 @@ def ambush(ctx: Ctx, victims: tuple[Id, ...]) -> None:
         ctx.fact(who, "ambush_level", level, AMBUSH[level][2])
     first = [who for who in victims if _level(ctx.state, who) == 1]
     shouts = [
-        ctx.confirm(f"shout:{who}", "SJ-056", default=True, who=who, why="shouts a warning?")
+        ctx.confirm(
+            f"shout:{who}",
+            "SJ-056",
+            default=True,
+            who=who,
+            why="shouts a warning?",
+            asked_if=partial(stats.stands, who=who),
+        )
         for who in first
-        if _can_shout(ctx, who)
     ]
     for who in victims if any(shouts) else ():
         level = _level(ctx.state, who)
@@ -103,7 +116,9 @@ def _level(state: State, who: Id) -> int:
     return stats.ambush_level(state, who) if who in state else 0
 
 
-def _can_shout(ctx: Ctx, who: Id) -> bool:
-    """Tell whether a victim is still there to shout."""
-    ctx.heed(f"shout:{who}")
-    return who in ctx.state and not stats.down(ctx.state[who])
+def _present(state: State, who: Id) -> bool:
+    return who in state
+
+
+def _against_ambush(state: State, who: Id) -> str:
+    return f"PER {stats.block(state, who).per} against the ambush"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from rulesets.spelljammer.acts.actions import DEEDS
+from rulesets.spelljammer.acts.actions import ACTIONS
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.facts import Declaration
 from rulesets.spelljammer.blocks.tables import into_melee, special_hits
@@ -59,7 +59,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     if due is None or due.by != who:
         return None
     better = _turned(state, combatant, due, tactics) if due.key == "attack" else None
-    return better if better is not None and DEEDS.accepts(state, better) else due
+    return better if better is not None and ACTIONS.accepts(state, better) else due
 
 
 def _possible(state: State, wanted: Action) -> bool:
@@ -68,7 +68,7 @@ def _possible(state: State, wanted: Action) -> bool:
     An attack's fields are known to be on offer, so its form need not be made.
     """
     if wanted.get("main") != "attack":
-        return DEEDS.accepts(state, wanted)
+        return ACTIONS.accepts(state, wanted)
     return legal(state, str(wanted.by), Declaration("attack", movement=str(wanted.get("movement")))) is None
 
 
@@ -244,7 +244,7 @@ def _astray(state: State, who: Id, weapon: Weapon, foe: Combatant) -> float:
 
 def _turned(state: State, combatant: Combatant, due: Action, tactics: Tactics) -> Action | None:
     """Return a shot at another target, where friends are in the declared one's melee."""
-    spec = DEEDS.form(state, due)
+    spec = ACTIONS.form(state, due)
     weapon = None if spec is None else spec.field("weapon")
     target = None if spec is None else spec.field("target")
     if weapon is None or target is None or weapon.default is None:

@@ -13,8 +13,9 @@ from rulesets.sword_world.acts.turns import begin, begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import initiative, opening, rounds, surprise
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
-from tracker.kit.deeds import Deed, Deeds
+from tracker.kit.actions import ActionTable
 
 
 def _not_ending(state: State, action: Action) -> Refusal | None:
@@ -33,18 +34,18 @@ def _end_phase_form(state: State, action: Action) -> ActionSpec:
     return ActionSpec("end_phase", "End the phase", action.by, "", rule, fields, refusal, "procedure")
 
 
-_brawl = partial(Deed, group="brawl")
-_free = partial(Deed, cost="free", group="free")
-_turn = partial(Deed, when="any", group="turn")
-_step = partial(Deed, group="procedure")
-_own = partial(Deed, group="game master")
+_brawl = partial(ActionType, group="brawl")
+_free = partial(ActionType, cost="free", group="free")
+_turn = partial(ActionType, when="any", group="turn")
+_step = partial(ActionType, group="procedure")
+_own = partial(ActionType, group="game master")
 
-DEEDS = Deeds(
+ACTIONS = ActionTable(
     (
         _turn("start_turn", "Start the turn", "SW-065", perform=movement.start_turn, refusal=turn_forms.not_startable),
-        Deed("attack", "Attack", perform=attack, form=attack_form),
-        Deed("cast", "Cast a spell", perform=cast, form=cast_form),
-        Deed(
+        ActionType("attack", "Attack", perform=attack, form=attack_form),
+        ActionType("cast", "Cast a spell", perform=cast, form=cast_form),
+        ActionType(
             "move",
             "Move",
             "SW-039",
@@ -89,7 +90,7 @@ DEEDS = Deeds(
             fields=turn_forms.change_fields,
             refusal=turn_forms.no_change,
         ),
-        Deed(
+        ActionType(
             "other_action",
             "Do something else",
             "SW-052",
@@ -222,11 +223,11 @@ DEEDS = Deeds(
 
 def form(state: State, action: Action) -> ActionSpec | None:
     """Return the specification of an action, judged in the turn it would begin."""
-    return DEEDS.form(_judged(state, action), action)
+    return ACTIONS.form(_judged(state, action), action)
 
 
 def _judged(state: State, action: Action) -> State:
-    deed = None if action.by is None else DEEDS.own.get(action.key)
+    deed = None if action.by is None else ACTIONS.by_key.get(action.key)
     return state if deed is None or deed.when == "any" else begun(state, str(action.by))
 
 
@@ -236,8 +237,8 @@ def actions(state: State, who: Id | None) -> tuple[ActionSpec, ...]:
     Steps of the procedure are listed at their moment alone, the start of a turn only while it is not open, and last.
     """
     if who is None:
-        return tuple(spec for spec in DEEDS.actions(state, who) if _belongs(state, spec))
-    found = DEEDS.actions(begun(state, who), who)
+        return tuple(spec for spec in ACTIONS.actions(state, who) if _belongs(state, spec))
+    found = ACTIONS.actions(begun(state, who), who)
     now = tuple((form(state, Action(spec.key, who)) or spec) if spec.group == "turn" else spec for spec in found)
     return tuple(sorted((spec for spec in now if _belongs(state, spec)), key=lambda spec: spec.key == "start_turn"))
 

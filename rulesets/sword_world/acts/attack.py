@@ -29,13 +29,13 @@ from rulesets.sword_world.order.standing import WIDEST, in_range, keep, keep_abl
 from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.words import possessive
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 UNTRAINED = "untrained attack"
@@ -53,12 +53,10 @@ def attacks_in(block: StatBlock) -> tuple[Attack, ...]:
 
 
 def weapon_of(state: State, who: Id, name: str) -> Attack | None:
-    """Return an attack by name."""
     return next((one for one in attacks_of(state, who) if one.name == name), None)
 
 
 def declared(state: State, who: Id, name: object) -> Feat | None:
-    """Return a declared combat feat by name."""
     return next((feat for feat in stats.block(state, who).feats if feat.declared and feat.name == name), None)
 
 
@@ -86,19 +84,32 @@ def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
 
     The die falls before the Accuracy check (SW-114, SW-165 to SW-167, SW-R22).
     """
-    ctx.heed("crossfire")
-    place = stats.place_of(ctx.state, target)
-    if place is None or place == stats.zone_of(ctx.state, who):
-        return target  # SW-108, SW-109
-    found = candidates(ctx.state, place, target)
-    if len(found) < 2:
-        return found[0] if found else target
-    listed = ", ".join(f"{number} {ctx.state.name(one)}" for number, one in enumerate(found, start=1))
-    why = f"crossfire in {brawl(place)} ({listed})"
+
+    def endangered(state: State) -> tuple[Id, ...]:
+        place = stats.place_of(state, target)
+        if place is None or place == stats.zone_of(state, who):
+            return ()  # SW-108, SW-109
+        return tuple(candidates(state, place, target))
+
+    def listed(state: State) -> str:
+        return ", ".join(f"{number} {state.name(one)}" for number, one in enumerate(endangered(state), start=1))
+
     face = ctx.roll(
-        "crossfire", Dice.of(1, len(found)), "SW-114", "SW-165", "SW-166", "SW-R22", who=who, why=f"crossfire: {listed}"
+        "crossfire",
+        lambda state: Dice.of(1, len(endangered(state))),
+        "SW-114",
+        "SW-165",
+        "SW-166",
+        "SW-R22",
+        who=who,
+        why=lambda state: f"crossfire: {listed(state)}",
+        asked_if=lambda state: len(endangered(state)) > 1,
     )
+    found = endangered(ctx.state)
+    if face is None:
+        return found[0] if found else target
     hit = found[face - 1]
+    why = f"crossfire in {brawl(stats.place_of(ctx.state, target) or '')} ({listed(ctx.state)})"
     shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
     ctx.emit(Checked(why, who, face, shown), "SW-166", "SW-167")
     return hit
@@ -220,18 +231,11 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
     """
     action, who, target = strike.action, strike.who, strike.target
     mode = ("SW-101", *reach_rules(ctx.state, who, target), *(() if strike.weapon.mode == "melee" else ("SW-103",)))
-    ctx.heed("accuracy")
-    if strike.undodged(ctx.state):
-        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
-        return True
-    active = _accuracy(ctx, strike)
-    failed = failed_automatically(ctx.state, active)
-    passive = Total(None, (Part("no Evasion roll", 0),))
-    if not failed:
-        ctx.heed("evasion")
-        if strike.undodged(ctx.state):
-            ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
-            return True
+    active, passive = _accuracy(ctx, strike), None
+    if active is not None and failed_automatically(ctx.state, active):
+        passive = Total(None, (Part("no Evasion roll", 0),))
+    elif active is not None:
+        against = active.value
         passive = stat_total(
             ctx,
             "evasion",
@@ -241,9 +245,13 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
             extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
             roll_fixed=action.get("roll_fixed") is True,
             why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
-            goal=active.value,
+            goal=lambda state: against,
             contest=Contest("Accuracy", "evades"),
+            asked_if=lambda state: not strike.undodged(state),
         )
+    if active is None or passive is None:
+        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
+        return True
     active = _accuracy_total(ctx.state, strike, active.natural)
     hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
     ctx.emit(
@@ -266,13 +274,12 @@ def _hits(ctx: Ctx, strike: _Strike) -> bool:
     return hit
 
 
-def _accuracy(ctx: Ctx, strike: _Strike) -> Total:
-    """Roll Accuracy, or take its fixed value (SW-104, SW-R48)."""
+def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
+    """Roll Accuracy, or take its fixed value, None if the target cannot dodge (SW-104, SW-R48)."""
     if _stated(strike) is not None:
-        return _accuracy_total(ctx.state, strike, None)
+        return None if strike.undodged(ctx.state) else _accuracy_total(ctx.state, strike, None)
 
     def goal(state: State) -> int | None:
-        """Return the total that hits, where the target's Evasion is fixed."""
         roll_fixed = strike.action.get("roll_fixed") is True
         fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
         if fixed is None:
@@ -290,6 +297,7 @@ def _accuracy(ctx: Ctx, strike: _Strike) -> Total:
         why=strike.weapon.name,
         goal=goal,
         contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
+        asked_if=lambda state: not strike.undodged(state),
     )
 
 

@@ -6,7 +6,8 @@ SW-117 to SW-164.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, overload
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import TWO_DICE, gain_xp
 from rulesets.sword_world.numbers.impact_table import impact_result
 from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 
@@ -62,10 +64,38 @@ class Blow(Struct, frozen=True):
     reductions: tuple[Reduction, ...] = ()
 
 
+def _why(lead: str, crit: Crit, state: State) -> str:
+    return f"{lead}{crit(state)[1]}"
+
+
+@overload
 def impact_chain(
     ctx: Ctx, key: str, who: Id, row: int, crit: Crit, *rules: str, on: str = "", needed: str = ""
-) -> Chain:
-    """Roll on a row of the Impact table until a roll is no critical.
+) -> Chain: ...
+@overload
+def impact_chain(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    row: int,
+    crit: Crit,
+    *rules: str,
+    on: str = "",
+    needed: str = "",
+    asked_if: AskedIf | None,
+) -> Chain | None: ...
+def impact_chain(
+    ctx: Ctx,
+    key: str,
+    who: Id,
+    row: int,
+    crit: Crit,
+    *rules: str,
+    on: str = "",
+    needed: str = "",
+    asked_if: AskedIf | None = None,
+) -> Chain | None:
+    """Roll on a row of the Impact table until a roll is no critical, None if the first roll is not asked.
 
     Attributes:
         crit: the rate as it is when a roll is made, None where no roll criticals.
@@ -78,11 +108,20 @@ def impact_chain(
     laws = ("SW-123", "SW-125", *rules)
     while True:
         times = len(results)
-        roll = key if not times else f"{key}:{times + 1}"
-        ctx.heed(roll)
-        rate, words, more = crit(ctx.state)
-        lead = "critical: " if times else ""
-        natural = ctx.roll(roll, TWO_DICE, *laws, *more, who=who, why=f"{lead}Impact {row}{words}", needed=needed)
+        lead = f"critical: Impact {row}" if times else f"Impact {row}"
+        natural = ctx.roll(
+            key if not times else f"{key}:{times + 1}",
+            TWO_DICE,
+            *laws,
+            *crit(ctx.state)[2],
+            who=who,
+            why=partial(_why, lead, crit),
+            needed=needed,
+            asked_if=None if times else asked_if,
+        )
+        if natural is None:
+            return None
+        rate = crit(ctx.state)[0]
         result = impact_result(row, natural)
         if result is None:
             if not times:

@@ -14,10 +14,10 @@ from rulesets.sword_world.order.rounds import close_turn, open_turn
 from rulesets.sword_world.order.standing import keep_able
 from tracker.core.fight.events import Checked, Moved
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}
@@ -25,12 +25,10 @@ FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"
 
 
 def start_turn(ctx: Ctx, action: Action) -> None:
-    """Open the turn."""
     open_turn(ctx, str(action.by))
 
 
 def end_turn(ctx: Ctx, action: Action) -> None:
-    """Close the turn."""
     close_turn(ctx, str(action.by))
 
 
@@ -96,29 +94,36 @@ def move(ctx: Ctx, action: Action) -> None:
 
 def _stopped(ctx: Ctx, who: Id, enemy: Id, named: tuple[Id, ...], rules: tuple[str, ...]) -> bool:
     """Ask an enemy for a brawl, and return whether the mover is held."""
-    ctx.heed(f"brawl:{enemy}")
-    if stats.zone_of(ctx.state, who) is not None:  # drawn into a brawl meanwhile
-        return True
-    free = interceptors(ctx.state, who, named)
-    if enemy not in free:
-        return False
-    alone = stats.sections(ctx.state, enemy) >= stats.body_sections(ctx.state, who)
-    fighters = (enemy, who) if alone else (*free, who)
-    options = (
-        Option("no_brawl", "no brawl"),
-        Option("brawl", refusal=_too_many(ctx.state, fighters)),
-        Option("forbidden", "the GM forbids it"),
+
+    def alone(state: State) -> bool:
+        return stats.sections(state, enemy) >= stats.body_sections(state, who)
+
+    def fighters(state: State) -> tuple[Id, ...]:
+        return (enemy, who) if alone(state) else (*interceptors(state, who, named), who)
+
+    answer = ctx.choose(
+        f"brawl:{enemy}",
+        lambda state: (
+            Option("no_brawl", "no brawl"),
+            Option("brawl", refusal=_too_many(state, fighters(state))),
+            Option("forbidden", "the GM forbids it"),
+        ),
+        *rules,
+        default="no_brawl",
+        who=enemy,
+        why=f"start a brawl with {ctx.state.name(who)}?",
+        to="gm",
+        asked_if=lambda state: stats.zone_of(state, who) is None and enemy in interceptors(state, who, named),
     )
-    why = f"start a brawl with {ctx.state.name(who)}?"
-    if ctx.choose(f"brawl:{enemy}", options, *rules, default="no_brawl", who=enemy, why=why, to="gm") != "brawl":
-        return False
-    key = zones.form_zone(ctx, fighters, *rules, *(() if alone else ("SW-R19",)), starter=enemy)
+    if answer != "brawl":
+        return answer is None and stats.zone_of(ctx.state, who) is not None  # drawn into a brawl meanwhile
+    more = () if alone(ctx.state) else ("SW-R19",)
+    key = zones.form_zone(ctx, fighters(ctx.state), *rules, *more, starter=enemy)
     ctx.note(f"{zones.zone_name(ctx.state, key)}; the movement is over", *rules)
     return True
 
 
 def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
-    """Return why a brawl of these would not fit the field."""
     most = zones.fitting_capacity(state)
     if sum(stats.sections(state, one) for one in fighters) <= most:
         return None
@@ -127,14 +132,31 @@ def _too_many(state: State, fighters: tuple[Id, ...]) -> Refusal | None:
 
 def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
     """Pass through a zone, or be held in it (SW-082 to SW-085, SW-087, SW-R17, SW-R18)."""
-    ctx.heed(f"pass:{key}")
-    if not stats.has_zone(ctx.state, key) or stats.zone_of(ctx.state, who) is not None:
-        return  # it has ended since the way was chosen, or the mover is held elsewhere
-    held = stats.zone(ctx.state, key)
-    own = stats.camp_of(ctx.state, who)
-    allies, enemies = stats.occupancy(ctx.state, held, own), stats.occupancy(ctx.state, held, stats.other(own))
-    outcome = zones.passing(ctx.state, who, key)
-    if outcome == "passes":
+
+    def open_way(state: State) -> bool:
+        """Tell whether the zone is still there, and the mover is held nowhere else."""
+        return stats.has_zone(state, key) and stats.zone_of(state, who) is None
+
+    def enemy(state: State) -> Id | None:
+        own = stats.camp_of(state, who)
+        return next((one for one in stats.zone(state, key).participants if stats.camp_of(state, one) != own), None)
+
+    chosen = ctx.choose(
+        f"pass:{key}",
+        (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl")),
+        "SW-081",
+        "SW-083",
+        "SW-R17",
+        "SW-R18",
+        default="let_pass",
+        who=enemy,
+        why=f"let {ctx.state.name(who)} pass through {zones.brawl(key)}?",
+        to="gm",
+        asked_if=lambda state: open_way(state) and zones.passing(state, who, key) != "passes",
+    )
+    if chosen is None and open_way(ctx.state):
+        held, own = stats.zone(ctx.state, key), stats.camp_of(ctx.state, who)
+        allies, enemies = stats.occupancy(ctx.state, held, own), stats.occupancy(ctx.state, held, stats.other(own))
         ctx.emit(
             Checked(
                 "passing through",
@@ -147,13 +169,6 @@ def _pass_through(ctx: Ctx, who: Id, key: str) -> None:
             ),
             "SW-082" if enemies * 2 < allies else "SW-087",
         )
-        return
-    options = (Option("let_pass", "let it pass"), Option("brawl", "hold it: a brawl"))
-    why = f"let {ctx.state.name(who)} pass through {zones.brawl(key)}?"
-    enemy = next((one for one in held.participants if stats.camp_of(ctx.state, one) != own), None)
-    chosen = ctx.choose(
-        f"pass:{key}", options, "SW-081", "SW-083", "SW-R17", "SW-R18", default="let_pass", who=enemy, why=why, to="gm"
-    )
     if chosen == "brawl":
         zones.join_zone(ctx, key, who, "SW-084")
         ctx.note(f"is held in {zones.brawl(key)}; the movement is over", "SW-084", about=who)

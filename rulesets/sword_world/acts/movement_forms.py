@@ -17,8 +17,8 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit import fields
 
 KINDS = ("normal", "short", "full")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 from msgspec.structs import replace
@@ -22,11 +23,11 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here
 from tracker.core.fight.events import Checked, TimePassed
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 
@@ -228,6 +229,10 @@ def defeated(state: State) -> tuple[Combatant, ...]:
     )
 
 
+def _defeated(state: State, who: Id) -> Combatant | None:
+    return next((one for one in defeated(state) if one.id == who), None)
+
+
 def collect_spoils(ctx: Ctx, action: Action) -> None:
     """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass.
 
@@ -240,22 +245,22 @@ def collect_spoils(ctx: Ctx, action: Action) -> None:
     shards = 0
     chosen = fields.ids(action, "monsters")
     for who in [combatant.id for combatant in ctx.state.combatants if combatant.id in chosen]:
-        ctx.heed(f"spoils:{who}")
-        one = next((one for one in defeated(ctx.state) if one.id == who), None)
+        one = _defeated(ctx.state, who)
         if one is None:  # gone, or on its feet again
             continue
         own = cast(StatBlock, one.block)
-        shards += own.sword_shards
         items = [drop for drop in own.drops if not drop.low]
         rolled: int | None = None
         if any(drop.low for drop in own.drops):
             if not once or shared is None:
-                key = "spoils" if once else f"spoils:{one.id}"
-                shared = ctx.roll(
-                    key, TWO_DICE, "SW-034", "SW-R41", why="spoils" if once else f"spoils of {one.name}", to="gm"
-                )
+                key, why = ("spoils", "spoils") if once else (f"spoils:{who}", f"spoils of {one.name}")
+                lies = partial(_defeated, who=who)
+                shared = ctx.roll(key, TWO_DICE, "SW-034", "SW-R41", why=why, to="gm", asked_if=lies)
+            if shared is None:
+                continue
             rolled = shared
             items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
+        shards += own.sword_shards
         found += [f"{one.name}: {_shown(drop)}" for drop in items]
         _tell_spoils(ctx, one, items, rolled)
     if shards:

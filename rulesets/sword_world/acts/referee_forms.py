@@ -7,9 +7,9 @@ from rulesets.sword_world.fields import MODIFIER, TYPES, brawls, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.state import Combatant, State
+from tracker.core.step import fields
 from tracker.core.step.shares import share_fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit import fields
 
 CHECKS = (
     "fortitude",

@@ -11,9 +11,9 @@ from rulesets.sword_world.blocks.tables import LONGEST_ACTION
 from rulesets.sword_world.fields import MODIFIER, given
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
+from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit import fields
-from tracker.kit.deeds import Deed
 
 CHECKS = (
     "none",
@@ -29,7 +29,7 @@ CHECKS = (
 )
 
 
-def untimely(state: State, deed: Deed, action: Action) -> Refusal | None:
+def untimely(state: State, deed: ActionType, action: Action) -> Refusal | None:
     """Refuse a deed of a turn that is not open."""
     return None if deed.when == "any" else not_open(state, action)
 

@@ -9,11 +9,11 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order.rounds import close_turn, open_turn
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.errors import Refused
-from tracker.kit.deeds import Deed
 
 
 def may_begin(state: State, who: Id) -> bool:
@@ -34,7 +34,7 @@ def begun(state: State, who: Id) -> State:
     return outcome.state if isinstance(outcome, Done) else state
 
 
-def begin(ctx: Ctx, deed: Deed, action: Action) -> None:
+def begin(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Begin the turn of a combatant that does something, after ending the open one."""
     who, acting = str(action.by), ctx.state.clock.acting
     if deed.when == "any" or not may_begin(ctx.state, who):

@@ -6,13 +6,14 @@ In a contest the passive roll wins ties.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypedDict, Unpack, overload
 
 from msgspec import Struct
 
 from rulesets.sword_world.blocks.tables import AUTO_FAILURE_XP
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.state import Id, State
+from tracker.core.step.asking import AskedIf, FromState
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
@@ -52,10 +53,25 @@ class Total(Struct, frozen=True):
 
     @property
     def value(self) -> int:
-        """The number that is compared."""
         return sum(part.amount for part in self.parts)
 
 
+class CheckDetails(TypedDict, total=False):
+    """What a check may say besides: `goal` is the total of another outcome, for the odds; `contest`: its name."""
+
+    why: FromState[str]
+    goal: Goal | None
+    contest: Contest
+
+
+@overload
+def roll_total(
+    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, **details: Unpack[CheckDetails]
+) -> Total: ...
+@overload
+def roll_total(
+    ctx: Ctx, key: str, who: Id, stat: str, base: Base, *rules: str, asked_if: AskedIf, **details: Unpack[CheckDetails]
+) -> Total | None: ...
 def roll_total(
     ctx: Ctx,
     key: str,
@@ -63,22 +79,31 @@ def roll_total(
     stat: str,
     base: Base,
     *rules: str,
-    why: str = "",
+    why: FromState[str] = "",
     goal: Goal | None = None,
     contest: Contest = OPEN,
-) -> Total:
-    """Roll 2d and add a bonus as it is when the dice fall.
+    asked_if: AskedIf | None = None,
+) -> Total | None:
+    """Roll 2d and add a bonus as it is at the roll, None if it is not asked."""
 
-    `goal`: the total from which the outcome is another, for the odds; `contest`: what that is called.
-    """
-    state = _heeded(ctx, key)
-    reached = None if goal is None else goal(state)
-    classes = () if reached is None else _classes(state, reached - sum(part.amount for part in base(state)))
-    told = "" if reached is None else _needed(state, sum(part.amount for part in base(state)), reached, contest)
-    needed = " · ".join(part for part in (contest.whom, told) if part)
-    natural = ctx.roll(
-        key, TWO_DICE, *rules, who=who, why=why or stat.replace("_", " "), classes=classes, needed=needed
-    )
+    def at_stake(state: State) -> tuple[int | None, int]:
+        """Return the total to reach, and what is added to the dice."""
+        reached = None if goal is None else goal(state)
+        return reached, 0 if reached is None else sum(part.amount for part in base(state))
+
+    def classes(state: State) -> tuple[int, ...]:
+        reached, added = at_stake(state)
+        return () if reached is None else _classes(state, reached - added)
+
+    def needed(state: State) -> str:
+        reached, added = at_stake(state)
+        told = "" if reached is None else _needed(state, added, reached, contest)
+        return " · ".join(part for part in (contest.whom, told) if part)
+
+    why = why or stat.replace("_", " ")
+    natural = ctx.roll(key, TWO_DICE, *rules, who=who, why=why, classes=classes, needed=needed, asked_if=asked_if)
+    if natural is None:
+        return None
     if natural == 2 and stats.rules(ctx.state).automatic_results:
         gain_xp(ctx, who, "SW-R36")
     return dice_total(natural, base(ctx.state))
@@ -92,14 +117,7 @@ def _needed(state: State, added: int, reached: int, contest: Contest) -> str:
 
 
 def dice_total(natural: int, base: Sequence[Part]) -> Total:
-    """Return the total of 2d and a bonus."""
     return Total(natural, (Part("2d", natural), *(part for part in base if part.amount)))
-
-
-def _heeded(ctx: Ctx, key: str) -> State:
-    """Return the state in which a request is asked."""
-    ctx.heed(key)
-    return ctx.state
 
 
 def _classes(state: State, least: int) -> tuple[int, ...]:
@@ -109,10 +127,22 @@ def _classes(state: State, least: int) -> tuple[int, ...]:
 
 
 def fixed_total(base: Sequence[Part]) -> Total:
-    """Return the total of a fixed value with its modifiers."""
     return Total(None, tuple(part for place, part in enumerate(base) if part.amount or not place))
 
 
+class StatDetails(CheckDetails, total=False):
+    """What a check of the stat block may say besides: `roll_fixed`: dice in place of a fixed value."""
+
+    extra: Sequence[Part]
+    roll_fixed: bool
+
+
+@overload
+def stat_total(ctx: Ctx, key: str, who: Id, stat: str, *rules: str, **details: Unpack[StatDetails]) -> Total: ...
+@overload
+def stat_total(
+    ctx: Ctx, key: str, who: Id, stat: str, *rules: str, asked_if: AskedIf, **details: Unpack[StatDetails]
+) -> Total | None: ...
 def stat_total(
     ctx: Ctx,
     key: str,
@@ -121,25 +151,40 @@ def stat_total(
     *rules: str,
     extra: Sequence[Part] = (),
     roll_fixed: bool = False,
-    why: str = "",
-    goal: int | None = None,
+    why: FromState[str] = "",
+    goal: Goal | None = None,
     contest: Contest = OPEN,
-) -> Total:
-    """Make a check of a number of the stat block (SW-R48).
+    asked_if: AskedIf | None = None,
+) -> Total | None:
+    """Make a check of a number of the stat block, None if `asked_if` says that it is not made (SW-R48).
 
     Its fixed value counts if it has one and `roll_fixed` is off, else 2d + bonus.
     """
-    state = _heeded(ctx, key)
-    stated = None if roll_fixed else stats.fixed(state, who, stat)
-    if stated is not None:
-        return fixed_total((*stats.check_parts(state, who, stat, stated, "fixed"), *extra))
+
+    def made(state: State) -> bool:
+        return asked_if is None or bool(asked_if(state))
+
+    def stated(state: State) -> int | None:
+        return None if roll_fixed else stats.fixed(state, who, stat)
 
     def base(state: State) -> tuple[Part, ...]:
-        """Return the bonus as it is then."""
         return (*stats.check_parts(state, who, stat, int(getattr(stats.block(state, who), stat)), "bonus"), *extra)
 
-    aim = None if goal is None else lambda state: goal
-    return roll_total(ctx, key, who, stat, base, *rules, why=why, goal=aim, contest=contest)
+    rolled = roll_total(
+        ctx,
+        key,
+        who,
+        stat,
+        base,
+        *rules,
+        why=why,
+        goal=goal,
+        contest=contest,
+        asked_if=lambda state: made(state) and stated(state) is None,
+    )
+    if rolled is not None or not made(ctx.state) or (fixed := stated(ctx.state)) is None:
+        return rolled
+    return fixed_total((*stats.check_parts(ctx.state, who, stat, fixed, "fixed"), *extra))
 
 
 def failed_automatically(state: State, total: Total) -> bool:

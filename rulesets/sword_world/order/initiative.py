@@ -5,6 +5,8 @@ SW-011 to SW-014, SW-R01 to SW-R04.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
 from tracker.core.fight.events import Checked
@@ -30,19 +32,27 @@ def roll_initiative(ctx: Ctx, action: Action) -> None:
     chosen = action.get("who")
     totals: dict[Id, Total] = {}
     for who in [one.id for one in rollers(ctx.state) if isinstance(chosen, tuple) and one.id in chosen]:
-        ctx.heed(f"initiative:{who}")
-        if not stats.able(ctx.state, who):
+        key, roll_fixed = f"initiative:{who}", action.get("roll_fixed") is True
+        able = partial(stats.able, who=who)
+        total = stat_total(ctx, key, who, "initiative", "SW-011", roll_fixed=roll_fixed, asked_if=able)
+        if total is None:
             continue
-        total = stat_total(
-            ctx, f"initiative:{who}", who, "initiative", "SW-011", roll_fixed=action.get("roll_fixed") is True
-        )
         totals[who] = total
         if total.natural is not None or len(total.parts) > 1:
             ctx.emit(Checked("Initiative", who, total.value, "", parts=total.parts), "SW-011")
     _tell_fixed(ctx, totals)
-    ctx.heed("tie")
+    answer = ctx.choose(
+        "tie",
+        ("pcs", "opponents"),
+        "SW-R02",
+        default="opponents",
+        why=lambda state: f"both sides have {totals[_best(state, totals, 'pcs') or ''].value}: who leads?",
+        to="gm",
+        asked_if=lambda state: not _leader(state, totals)[0],
+    )
+    first, rules = _leader(ctx.state, totals)
+    first = first or ("pcs" if answer == "pcs" else "foes")
     pcs, foes = _best(ctx.state, totals, "pcs"), _best(ctx.state, totals, "foes")
-    first, rules = _leader(ctx, totals, pcs, foes)
     if stats.rules(ctx.state).automatic_results:
         rules += ("SW-R36",)
     leads = f"leading party: {stats.camp_title(ctx.state, first)}"
@@ -74,11 +84,12 @@ def _best(state: State, totals: dict[Id, Total], camp_name: str) -> Id | None:
     return max(own, key=lambda who: rank(state, totals[who]), default=None)
 
 
-def _leader(ctx: Ctx, totals: dict[Id, Total], pcs: Id | None, foes: Id | None) -> tuple[str, tuple[str, ...]]:
-    """Return the leading camp and the rules that say so."""
+def _leader(state: State, totals: dict[Id, Total]) -> tuple[str, tuple[str, ...]]:
+    """Return the leading camp, "" if the GM settles a tie, and the rules that say so."""
+    pcs, foes = _best(state, totals, "pcs"), _best(state, totals, "foes")
     if pcs is None or foes is None:
         return ("pcs" if pcs is not None else "foes"), ("SW-013", "SW-R03")
-    state, switches = ctx.state, stats.rules(ctx.state)
+    switches = stats.rules(state)
     active, passive = totals[pcs], totals[foes]
     rivals = [who for who in totals if stats.able(state, who) and stats.camp_of(state, who) == "foes"]
     holders = [who for who in rivals if rank(state, totals[who]) == rank(state, passive)]
@@ -91,13 +102,5 @@ def _leader(ctx: Ctx, totals: dict[Id, Total], pcs: Id | None, foes: Id | None) 
     if strict == lenient:  # no tie, or double dice decide
         return ("pcs" if strict else "foes"), rules
     if switches.initiative_contest_tie == "ask":
-        answer = ctx.choose(
-            "tie",
-            ("pcs", "opponents"),
-            "SW-R02",
-            default="opponents",
-            why=f"both sides have {active.value}: who leads?",
-            to="gm",
-        )
-        return ("pcs" if answer == "pcs" else "foes"), rules
+        return "", rules
     return ("pcs" if switches.initiative_contest_tie == "pcs" else "foes"), rules

@@ -5,6 +5,7 @@ SW-001 to SW-010.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from rulesets.sword_world.blocks.canonical import StatBlock
@@ -17,11 +18,11 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_able
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
-from tracker.core.fight.hiding import is_hidden
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
+from tracker.core.visibility.knowledge import is_hidden
 
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
@@ -103,7 +104,6 @@ def _warn(ctx: Ctx, metres: float | None) -> None:
 
 
 def distance_now(state: State) -> float | None:
-    """Return the starting distance, if it is known."""
     held = state.fact(FIGHT, "distance")
     return float(held) if isinstance(held, int | float) else None
 
@@ -152,7 +152,7 @@ def monster_knowledge(ctx: Ctx, action: Action) -> None:
     keep(ctx, lambda state: _of_kind(state, kind) is not None, "no monster of this kind is left")
     shown = cast(StatBlock, _of_kind(ctx.state, kind))
     total = stat_total(ctx, "knowledge", who, "monster_knowledge", "SW-009", why=f"recognise {shown.name}")
-    _learn(ctx, who, kind, shown, total)
+    _learn(ctx, who, kind, total)
     if not to_find_out(ctx.state):
         ctx.walk()
 
@@ -163,23 +163,26 @@ def all_knowledge(ctx: Ctx, action: Action) -> None:
     wanted = [pair for pair in to_find_out(ctx.state) if isinstance(chosen, tuple) and pair[0] in chosen]
     totals: list[tuple[Id, str, Total]] = []
     for who, kind in wanted:
+        open_check = partial(_can_learn, who=who, kind=kind)
+        why = f"recognise {kind_name(ctx.state, kind)}"
         key = f"knowledge:{who}:{kind}"
-        ctx.heed(key)
-        shown = _of_kind(ctx.state, kind)
-        if stats.able(ctx.state, who) and shown is not None:
-            why = f"recognise {shown.name}"
-            totals.append((who, kind, stat_total(ctx, key, who, "monster_knowledge", "SW-009", why=why)))
+        made = stat_total(ctx, key, who, "monster_knowledge", "SW-009", why=why, asked_if=open_check)
+        if made is not None:
+            totals.append((who, kind, made))
     for who, kind, total in totals:
-        ctx.heed(f"result:{who}:{kind}")
-        shown = _of_kind(ctx.state, kind)
-        if stats.able(ctx.state, who) and shown is not None:
-            _learn(ctx, who, kind, shown, total, f"result:{who}:{kind}")
+        if _can_learn(ctx.state, who, kind):
+            _learn(ctx, who, kind, total, f"result:{who}:{kind}")
     if not to_find_out(ctx.state):
         ctx.walk()
 
 
-def _learn(ctx: Ctx, who: Id, kind: str, shown: StatBlock, total: Total, key: str = "result") -> None:
+def _can_learn(state: State, who: Id, kind: str) -> bool:
+    return stats.able(state, who) and _of_kind(state, kind) is not None
+
+
+def _learn(ctx: Ctx, who: Id, kind: str, total: Total, key: str = "result") -> None:
     """Tell and keep what a check tells of a kind of monster."""
+    shown = cast(StatBlock, _of_kind(ctx.state, kind))
     tellable = _tellable(ctx.state, shown, total)
     rules = ("SW-009", "SW-010", "SW-R47")
     ctx.emit(
@@ -195,15 +198,16 @@ def _learn(ctx: Ctx, who: Id, kind: str, shown: StatBlock, total: Total, key: st
         *rules,
         *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
     )
-    result = tellable[0].key
+    result: str | None = tellable[0].key
     if len(tellable) > 1:
         why = f"what does a total of {total.value} tell about {shown.name}?"
-        result = ctx.choose(key, tellable, "SW-R47", who=who, why=why, to="gm")
-    ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
+        learns = partial(_can_learn, who=who, kind=kind)
+        result = ctx.choose(key, tellable, "SW-R47", who=who, why=why, to="gm", asked_if=learns)
+    if result is not None:
+        ctx.fact(f"pair:{who}|{kind}", "knowledge", result, *rules)
 
 
 def kind_name(state: State, kind: str) -> str:
-    """Return what to call a kind of monster."""
     shown = _of_kind(state, kind)
     return kind if shown is None else shown.name
 

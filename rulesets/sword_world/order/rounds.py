@@ -70,16 +70,7 @@ def _of_camp(state: State, slot: Slot, camp_name: str) -> Slot:
 
 def _keep_slots(ctx: Ctx) -> None:
     """Give newcomers and side changers a place in the phases that have not ended."""
-    state, was = ctx.state, ctx.settled
-    if (
-        was is not None
-        and was.clock.slots is state.clock.slots
-        and was.clock.begun is state.clock.begun
-        and was.clock.at == state.clock.at
-        and was.facts is state.facts
-        and not ctx.unsettled("side")
-    ):
-        return
+    state = ctx.state
     ended = set(state.clock.begun) - {state.clock.at}
     wanted = _filled(state, state.clock.slots, stats.leading(state))
     slots = tuple(was if was.id in ended else now for was, now in zip(state.clock.slots, wanted, strict=True))
@@ -201,19 +192,20 @@ def end_fight(ctx: Ctx, action: Action) -> None:
 
 def _wind_up(ctx: Ctx) -> None:
     """End every effect but those the game master keeps, and dissolve the zones (SW-031, SW-032)."""
-    ctx.heed("keep")
-    effects = ctx.state.all_effects
-    kept: tuple[str, ...] = ()
-    if effects:
-        options = tuple(
-            Option(str(effect.id), f"{effect.shown} ({ctx.state.name(effect.bearer)})") for effect in effects
-        )
-        kept = ctx.pick("keep", options, "SW-032", default=(), why="which effects stay?", to="gm")
-    for effect in effects:
+    kept = ctx.pick(
+        "keep",
+        lambda state: [Option(str(one.id), f"{one.shown} ({state.name(one.bearer)})") for one in state.all_effects],
+        "SW-032",
+        default=(),
+        why="which effects stay?",
+        to="gm",
+        asked_if=lambda state: bool(state.all_effects),
+    )
+    for effect in ctx.state.all_effects:
         held = ctx.state.effect(effect.bearer, effect.id)
         if held is None:
             continue
-        if str(effect.id) not in kept:
+        if str(effect.id) not in (kept or ()):
             ctx.end_effect(held, "the fight is over", "SW-031")
             continue
         until = tuple(end for end in held.until if not (isinstance(end, At) and end.edge == "combat_end"))

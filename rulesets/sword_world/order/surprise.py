@@ -6,6 +6,7 @@ SW-168 to SW-176, SW-R38, SW-R39.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rulesets.sword_world.blocks.tables import BAD_GROUND, hide_penalty
 from rulesets.sword_world.numbers import stats
@@ -13,10 +14,10 @@ from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_t
 from rulesets.sword_world.numbers.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
-from tracker.kit import fields
 
 
 def defenders(state: State, camp_name: str) -> tuple[Combatant, ...]:
@@ -97,20 +98,25 @@ def _checks(ctx: Ctx, people: Sequence[Id], stat: str, extra: tuple[Part, ...]) 
     """Return the checks of those of a side who are able to the end."""
     totals: dict[Id, Total] = {}
     for who in people:
-        ctx.heed(f"{stat}:{who}")
-        if stats.able(ctx.state, who):
-            totals[who] = _against(ctx, who, stat, extra)
+        total = _against(ctx, who, stat, extra) if stats.able(ctx.state, who) else None
+        if total is not None:
+            totals[who] = total
     return {who: total for who, total in totals.items() if stats.able(ctx.state, who)}
 
 
-def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total:
-    """Return a check of the contest, a monster's level without penalties (SW-171)."""
+def _against(ctx: Ctx, who: Id, stat: str, extra: tuple[Part, ...]) -> Total | None:
+    """Return a check of the contest, a monster's level without penalties (SW-171).
+
+    None for a combatant that is able no more when its check is asked.
+    """
     if stats.is_monster(ctx.state[who]):
         level = stats.block(ctx.state, who).level
         parts = (Part("level", level),)
         ctx.emit(Checked(stat.replace("_", " ").title(), who, level, "", parts=parts), "SW-171", "SW-R38")
         return Total(None, parts)
-    total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra)
+    total = stat_total(ctx, f"{stat}:{who}", who, stat, "SW-170", extra=extra, asked_if=partial(stats.able, who=who))
+    if total is None:
+        return None
     ctx.emit(
         Checked(stat.replace("_", " ").title(), who, total.value, "", parts=total.parts),
         "SW-170",

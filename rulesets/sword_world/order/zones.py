@@ -108,7 +108,6 @@ def join_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
 
 
 def leave_zone(ctx: Ctx, key: str, who: Id, *rules: str) -> None:
-    """Take a combatant out of a zone."""
     held = stats.zone(ctx.state, key)
     without = replace(
         held,
@@ -196,9 +195,6 @@ def settle_zones(ctx: Ctx) -> None:
 
     SW-077, SW-099, SW-100, SW-R15, SW-R16.
     """
-    was = ctx.settled
-    if was is not None and was.facts is ctx.state.facts and not ctx.unsettled("status", "position", "side", "facts"):
-        return
     for key, _ in stats.zones(ctx.state):
         if not stats.has_zone(ctx.state, key):  # ended while the GM was asked about another one
             continue
@@ -241,16 +237,21 @@ def _return(ctx: Ctx, key: str, who: Id) -> None:
     """
     if not _is_back(ctx.state, key, who):
         return
-    if _crowded(ctx.state, key, who):
-        ctx.heed(f"room:{who}")
+    room = ctx.choose(
+        f"room:{who}",
+        (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same")),
+        "SW-R16",
+        default="outside",
+        who=who,
+        why=f"{ctx.state.name(who)} wakes up in a full brawl",
+        to="gm",
+        asked_if=lambda state: _is_back(state, key, who) and _crowded(state, key, who),
+    )
     if not _is_back(ctx.state, key, who):
         return
-    if _crowded(ctx.state, key, who):
-        options = (Option("outside", "is pushed out of the zone"), Option("inside", "takes part all the same"))
-        why = f"{ctx.state.name(who)} wakes up in a full brawl"
-        if ctx.choose(f"room:{who}", options, "SW-R16", default="outside", who=who, why=why, to="gm") == "outside":
-            leave_zone(ctx, key, who, "SW-R16")
-            return
+    if room == "outside":
+        leave_zone(ctx, key, who, "SW-R16")
+        return
     held = stats.zone(ctx.state, key)
     fallen = tuple(one for one in held.fallen if one != who)
     put(ctx, key, replace(held, participants=(*held.participants, who), fallen=fallen), "SW-077", "SW-R16")
@@ -263,7 +264,6 @@ def _is_back(state: State, key: str, who: Id) -> bool:
 
 
 def _crowded(state: State, key: str, who: Id) -> bool:
-    """Tell whether a zone has no room for one more."""
     held = stats.zone(state, key)
     return stats.occupancy(state, held) + stats.sections(state, who) > held.capacity
 

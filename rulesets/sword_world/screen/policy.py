@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.sword_world.acts.actions import DEEDS
+from rulesets.sword_world.acts.actions import ACTIONS
 from rulesets.sword_world.acts.turns import begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.screen.policy_aims import by_hand, foes, friends, heals, shots, spell_aims
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.fields import texts
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
-from tracker.kit.fields import texts
 
 HEALS_BELOW: dict[Tactics, float] = {"focused": 0.5, "spread": 0.5, "cautious": 0.65, "ruthless": 0.3}
 """Below which share of its points a friend is healed."""
@@ -33,7 +33,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     if not stats.turn_of(state, who) or not stats.able(state, who):
         return None
     for wanted in _choices(state, who, tactics):
-        if _starts(state, wanted) if wanted.key == "declare_brawl" else DEEDS.accepts(state, wanted):
+        if _starts(state, wanted) if wanted.key == "declare_brawl" else ACTIONS.accepts(state, wanted):
             return wanted
     return None
 
@@ -44,7 +44,7 @@ def _starts(state: State, wanted: Action) -> bool:
     room = sum(stats.sections(state, one) for one in (who, enemy, *texts(wanted.get("together_with"))))
     here, there = state[who].position, state[enemy].position
     near = not here or not there or abs(here[0] - there[0]) <= zones.guide_radius(state, room)
-    return near and DEEDS.allows(state, wanted)
+    return near and ACTIONS.accepts(state, wanted)
 
 
 def _choices(state: State, who: Id, tactics: Tactics) -> Iterator[Action]:

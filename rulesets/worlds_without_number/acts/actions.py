@@ -14,19 +14,19 @@ from rulesets.worlds_without_number.acts.moving import maneuvers, movement
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.kit.deeds import Deed
 
 _TURN = (
-    *strikes.DEEDS,
-    *movement.DEEDS,
-    *swarm.DEEDS,
-    *maneuvers.DEEDS,
-    *skills.DEEDS,
-    *items.DEEDS,
-    *execution.DEEDS,
-    *waiting.DEEDS,
+    *strikes.ACTIONS,
+    *movement.ACTIONS,
+    *swarm.ACTIONS,
+    *maneuvers.ACTIONS,
+    *skills.ACTIONS,
+    *items.ACTIONS,
+    *execution.ACTIONS,
+    *waiting.ACTIONS,
 )
 _HELD = {deed.key: deed for deed in _TURN if deed.when == "turn" and deed.key not in {"hold", "end_turn"}}
 
@@ -44,7 +44,7 @@ def _shown(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible or spec.key in {"melee_attack", "ranged_attack"}
 
 
-def _before(ctx: Ctx, deed: Deed, action: Action) -> None:
+def _before(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Put the actor on the alert, and take back that it is finished.
 
     The deed ends when its actor drops (R20), unless the GM lets the fallen act.
@@ -59,9 +59,9 @@ def _before(ctx: Ctx, deed: Deed, action: Action) -> None:
         alert(ctx, who)
 
 
-DEEDS = replace(
+ACTIONS = replace(
     RULES,
-    deeds=(*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_DEED}), *uses.DEEDS),
+    types=(*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_DEED}), *uses.ACTIONS),
     gm=(*skills.GM, *uses.GM, *morale.GM, *gm.GM),
     before=_before,
     usual=_usual,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rulesets.without_number.turn import BOTH, MAIN, MOVE, take, turn_rules
 from rulesets.worlds_without_number.cites import CITES
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
-from tracker.kit.deeds import Deed
 
 # The deeds that refuse a spent price by rules of their own.
 SPENT = {
@@ -18,7 +18,7 @@ SPENT = {
 }
 
 
-def _pay(ctx: Ctx, deed: Deed, action: Action) -> None:
+def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
     """Take the price, a spent Main also from a held turn (R19)."""
     who = str(action.by)
     if "main" in take(ctx, CITES, deed, action) and ctx.state[who].has("held"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulesets.without_number.acts import GROUP, damage_fields, pool, status_deed
 from rulesets.worlds_without_number.ending import wounds
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, ids, number, options
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, Field
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, ids, number, options
 
 STATUSES = ("up", "incapacitated", "mortal", "stable", "dead", "gone")
 AT_ZERO = ("incapacitated", "mortal", "stable")
@@ -45,7 +45,7 @@ def _heal(ctx: Ctx, action: Action) -> None:
 
 
 GM = (
-    Deed("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
-    Deed("heal", "Heal", perform=_heal, fields=_heal_fields, group=GROUP),
+    ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
+    ActionType("heal", "Heal", perform=_heal, fields=_heal_fields, group=GROUP),
     status_deed(STATUSES, AT_ZERO),
 )

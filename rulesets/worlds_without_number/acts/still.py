@@ -44,6 +44,9 @@ def lapses(ctx: Ctx, what: str, who: Id | None, why: str, *rules: str) -> bool:
 
 
 def goes_on(ctx: Ctx, key: str, what: str, who: Id | None, lapse: Lapse) -> bool:
-    """Do what was put before a request, and tell whether it still applies."""
-    ctx.heed(key)
+    """Tell whether an action that does something just before a request still applies.
+
+    The GM's interruptions of the request come first.
+    """
+    ctx.run_interrupts(key)
     return not lapses(ctx, what, who, lapse(ctx.state))

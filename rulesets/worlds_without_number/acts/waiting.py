@@ -9,12 +9,12 @@ from rulesets.without_number.turn import EMPTY, FREE, MOVE, TRIGGERING
 from rulesets.worlds_without_number.acts.deeds import RULES
 from rulesets.worlds_without_number.acts.fighting.answers import at_once
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, text
 
 FINISHED = "finished"
 HELD_FIELDS = ("action", "in_response_to", "simultaneous")
@@ -56,7 +56,7 @@ def finish(ctx: Ctx, who: Id) -> None:
     ctx.refill({who: EMPTY}, "WN-098")
 
 
-def held_turn(deeds: Mapping[str, Deed]) -> Deed:
+def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
     """Return the deed that spends a held turn on any of these (WN-098 to WN-100)."""
     chances = Chances(RULES, deeds, HELD_FIELDS, next(iter(deeds)))
 
@@ -92,14 +92,16 @@ def held_turn(deeds: Mapping[str, Deed]) -> Deed:
         if who in ctx.state:
             finish(ctx, who)
 
-    return Deed("trigger_held", "Use the held turn", "WN-098", "Instant", FREE, "round", perform, fields, refusal)
+    return ActionType("trigger_held", "Use the held turn", "WN-098", "Instant", FREE, "round", perform, fields, refusal)
 
 
 def _hold_fields(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("note", "text", "trigger", default=""),)
 
 
-DEEDS = (
-    Deed("hold", "Hold an Action", "WN-097", "Move", MOVE, "turn", _hold, _hold_fields, _hold_refusal, group="order"),
-    Deed("end_turn", "Finished", "WN-006", "", FREE, "turn", _finish, refusal=_finish_refusal),
+ACTIONS = (
+    ActionType(
+        "hold", "Hold an Action", "WN-097", "Move", MOVE, "turn", _hold, _hold_fields, _hold_refusal, group="order"
+    ),
+    ActionType("end_turn", "Finished", "WN-006", "", FREE, "turn", _finish, refusal=_finish_refusal),
 )

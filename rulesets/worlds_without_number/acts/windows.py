@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number.reactions import defends, fallen, fells, most_of, narrowed, offer
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of, misfit
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.acts.fighting.uses import FITS, helping, powers
@@ -33,7 +33,7 @@ def windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
         offers = _after_roll(state, window, window.actor, window.target)
     else:
         offers = []
-    stop = DEEDS.form(state, Action("interrupted")) if offers else None
+    stop = ACTIONS.form(state, Action("interrupted")) if offers else None
     if stop is None:
         return tuple(offers)
     moot = "" if any(not spec.moot for spec in offers) else "nothing answers the attack"
@@ -51,7 +51,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
     found = []
     for other in state.combatants:
         if other.side != side and other.has("held") and able(state, other.id) and asked(state, other.id):
-            spec = DEEDS.form(state, act("trigger_held", other.id))
+            spec = ACTIONS.form(state, act("trigger_held", other.id))
             if spec is not None and spec.refusal is None:
                 found.append(replace(spec, does="acts before the attack"))
     return found
@@ -60,7 +60,7 @@ def _held(state: State, actor: Id) -> list[ActionSpec]:
 def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[ActionSpec]:
     found = []
     if asked(state, target):
-        spec = offer(DEEDS, state, act("total_defense", target))
+        spec = offer(ACTIONS, state, act("total_defense", target))
         found += [] if spec is None else [defends(spec, window)]
     for who, wanted in ((actor, "miss"), (target, "hit")):
         if wanted in window.info and asked(state, who) and able(state, who):
@@ -68,7 +68,7 @@ def _after_roll(state: State, window: Window, actor: Id, target: Id) -> list[Act
     side = state[actor].side
     for other in state.combatants:
         if other.side != side and other.left("main") and able(state, other.id) and asked(state, other.id):
-            spec = offer(DEEDS, state, act("snap_attack", other.id, target=actor))
+            spec = offer(ACTIONS, state, act("snap_attack", other.id, target=actor))
             if spec is not None:
                 found.append(_snapping(state, window, actor, narrowed(spec, "target", actor)))
     return found
@@ -98,7 +98,7 @@ def _points(state: State, answer: Action) -> int:
 
 
 def _power(state: State, window: Window, who: Id, name: str) -> ActionSpec:
-    spec = DEEDS.form(state, act("use", who, instant=name))
+    spec = ACTIONS.form(state, act("use", who, instant=name))
     if spec is None:
         raise LookupError(name)
     fields = tuple(replace(field, default=name, options=(Option(name),)) for field in spec.fields)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rulesets.without_number.numbers import TWO_DICE
 from rulesets.worlds_without_number.blocks.canonical import Monster
@@ -12,16 +13,16 @@ from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, text, whole
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import side_anchor
 from tracker.core.terms.words import listed
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text, whole
 
 ENLISTED = "enlisted"
 OFFERED = "morale_offered"
@@ -84,9 +85,6 @@ def offer(ctx: Ctx) -> None:
             continue
         ctx.fact(side_anchor(side.id), OFFERED, triggers(ctx.state, side.id), "WN-C21")
         found = ("WN-007", "WN-C21", *(("WN-C22",) if side.control == "players" else ()))
-        ctx.heed(f"morale:{side.id}")
-        if not any(_may_break(ctx.state[one]) for one in testable(ctx.state, side.id)):
-            continue
         wanted = ctx.choose(
             f"morale:{side.id}",
             ("no", "check"),
@@ -95,10 +93,15 @@ def offer(ctx: Ctx) -> None:
             to="gm",
             why=f"Morale of {side.name}, {_why(ctx.state, fresh)}: check it?",
             told=fresh == _due(ctx.first, side.id),
+            asked_if=partial(_can_break, side=side.id),
         )
         if wanted == "check":
             rolled += 1
             check(ctx, testable(ctx.state, side.id), 0, "" if rolled == 1 else f"#{rolled}")
+
+
+def _can_break(state: State, side: Id) -> bool:
+    return any(_may_break(state[one]) for one in testable(state, side))
 
 
 def _due(state: State, side: Id) -> tuple[str, ...]:
@@ -106,7 +109,7 @@ def _due(state: State, side: Id) -> tuple[str, ...]:
     if not rules(state).companion or not state.clock.in_round or not any(one.id == side for one in state.sides):
         return ()
     fresh = new_triggers(state, side)
-    return fresh if fresh and any(_may_break(state[one]) for one in testable(state, side)) else ()
+    return fresh if fresh and _can_break(state, side) else ()
 
 
 def reminders(state: State) -> Iterator[Reminding]:
@@ -127,12 +130,18 @@ def _why(state: State, fresh: Sequence[str]) -> str:
 
 def check(ctx: Ctx, who: Sequence[Id], modifier: int, tag: str = "") -> None:
     """Roll once and compare with everybody's own Morale: above it breaks, 12 never does (WN-C20)."""
-    ctx.heed(f"morale{tag}")
-    if not _wavering(ctx.state, who):
+    natural = ctx.roll(
+        f"morale{tag}",
+        TWO_DICE,
+        "WN-C20",
+        to="gm",
+        why="Morale",
+        needed=lambda state: _needed(state, _wavering(state, who), modifier),
+        asked_if=lambda state: _wavering(state, who),
+    )
+    if natural is None:
         ctx.skip("Morale", "none of them can waver any more", "WN-C20")
         return
-    needed = _needed(ctx.state, _wavering(ctx.state, who), modifier)
-    natural = ctx.roll(f"morale{tag}", TWO_DICE, "WN-C20", to="gm", why="Morale", needed=needed)
     parts = (Part("2d6", natural, "WN-C20"), *((Part("situation", modifier, "WN-C20"),) if modifier else ()))
     total = natural + modifier
     for one in _wavering(ctx.state, who):
@@ -209,13 +218,12 @@ def _instinct_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _instinct(ctx: Ctx, action: Action) -> None:
     """Roll whether an NPC acts rashly (WN-C23)."""
     who = text(action, "who")
-    ctx.heed("instinct")
-    if who not in ctx.state:
+    natural = ctx.roll("instinct", D10, "WN-C23", who=who, to="gm", why="Instinct", asked_if=lambda state: who in state)
+    if natural is None:
         ctx.skip("Instinct", f"{ctx.state.name(who)} has left the fight", "WN-C23")
         return
     stat_block = block(ctx.state[who])
     score = stat_block.inst if isinstance(stat_block, Monster) else 0
-    natural = ctx.roll("instinct", D10, "WN-C23", who=who, to="gm", why="Instinct")
     rash = natural <= score
     ctx.emit(
         Checked(
@@ -233,7 +241,7 @@ def _instinct(ctx: Ctx, action: Action) -> None:
 
 
 GM = (
-    Deed(
+    ActionType(
         "morale_check",
         "Morale check",
         "WN-C20",
@@ -241,5 +249,5 @@ GM = (
         fields=lambda state, action: (_who(state), Field("modifier", "number", default=0)),
         refusal=_off,
     ),
-    Deed("instinct_check", "Instinct check", "WN-C23", perform=_instinct, fields=_instinct_fields, refusal=_off),
+    ActionType("instinct_check", "Instinct check", "WN-C23", perform=_instinct, fields=_instinct_fields, refusal=_off),
 )

@@ -85,14 +85,14 @@ def settle(ctx: Ctx) -> None:
 
     Who falls, who is back, which holds and screens are broken.
     """
-    changed = ctx.unsettled()
+    changed = ctx.changed_since_settle()
     if not changed:
         return
     for combatant in changed:
         if not _settled(combatant) and combatant.id in ctx.state:
             _judge(ctx, combatant.id)
     tied = [one.id for one in ctx.state.combatants if one.effects or one.status == "mortal"]
-    if not tied or not ctx.unsettled("status", "side", "effects"):  # what ties two together depends on both
+    if not tied or not ctx.changed_since_settle("status", "side", "effects"):  # what ties two together depends on both
         return
     for who in tied:
         _take_hold(ctx, who)
@@ -180,9 +180,6 @@ def _fall(ctx: Ctx, who: Id, harm: str) -> None:
 
 def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
     """Ask what 0 hit points mean, where the companion rules are off."""
-    ctx.heed(f"at_zero:{who}")
-    if who not in ctx.state or ctx.state[who].status != "up" or ctx.state[who].hp > 0:
-        return
     options = (Option("mortal", "mortally wounded"), Option("dead"), Option("incapacitated"))
     status = ctx.choose(
         f"at_zero:{who}",
@@ -191,8 +188,10 @@ def _at_zero(ctx: Ctx, who: Id, mortal: bool) -> None:
         default="mortal" if mortal else "dead",
         to="gm",
         why=f"{ctx.state.name(who)} is at 0 hit points",
-    )  # fmt: skip - one question
-    ctx.status(who, status, "WN-C10")
+        asked_if=lambda state: who in state and state[who].status == "up" and state[who].hp <= 0,
+    )
+    if status is not None:
+        ctx.status(who, status, "WN-C10")
 
 
 def _harmed_again(ctx: Ctx, who: Id, harm: str) -> None:

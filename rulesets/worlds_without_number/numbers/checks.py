@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulesets.without_number.numbers import Checks, Parts, Total, contest
 from rulesets.worlds_without_number.numbers.stats import is_pc, rules
@@ -41,19 +42,28 @@ def opposed(
 
     None where the initiator has gone, or all who oppose it: `opposes` says who still does.
     """
-    ctx.heed(f"check:{initiator}")
-    if initiator not in ctx.state or not any(opposes(ctx.state, who) for who, _ in opponents):
-        ctx.skip(what, "nothing opposes it any more", "WN-C04", who=initiator)
-        return None
-    own = total(ctx, initiator, own_parts, f"check:{initiator}", *cited, "WN-C04", why=what)
+
+    def opposed_by(state: State, who: Id) -> bool:
+        return initiator in state and opposes(state, who)
+
+    own = total(
+        ctx,
+        initiator,
+        own_parts,
+        f"check:{initiator}",
+        *cited,
+        "WN-C04",
+        why=what,
+        asked_if=lambda state: any(opposed_by(state, who) for who, _ in opponents),
+    )
     theirs = []
-    for who, parts in opponents:
-        ctx.heed(f"check:{who}")
-        if initiator in ctx.state and opposes(ctx.state, who):
-            made = total(ctx, who, parts, f"check:{who}", *cited, "WN-C04", why=f"against {what}")
+    for who, parts in opponents if own is not None else ():
+        key, why = f"check:{who}", f"against {what}"
+        made = total(ctx, who, parts, key, *cited, "WN-C04", why=why, asked_if=partial(opposed_by, who=who))
+        if made is not None:
             theirs.append((who, made))
-    still = tuple((who, made) for who, made in theirs if initiator in ctx.state and opposes(ctx.state, who))
-    if not still:
+    still = tuple((who, made) for who, made in theirs if opposed_by(ctx.state, who))
+    if own is None or not still:
         ctx.skip(what, "nothing opposes it any more", "WN-C04", who=initiator)
         return None
     return own, still

@@ -19,12 +19,20 @@ def save(ctx: Ctx, who: Id, kind: Save, *cited: str, penalty: Part | None = None
             "save_number", "WN-C05", minimum=2, maximum=20, who=who, to="gm", why=f"{ctx.state.name(who)}: {kind} save"
         )
         typed = Derived.total((Part(f"{kind} save", asked, "WN-C05"),))
-    ctx.heed("save")
-    if who not in ctx.state:
-        return True
     automatic = (2, 20) if rules(ctx.state).natural_saves else (1, 20)
     needed = needs(0 if penalty is None else penalty.amount, typed.value, "save", *automatic)
-    natural = ctx.roll("save", D20, *cited, "WN-C05", who=who, why=f"{kind} save: {why}", needed=needed)
+    natural = ctx.roll(
+        "save",
+        D20,
+        *cited,
+        "WN-C05",
+        who=who,
+        why=f"{kind} save: {why}",
+        needed=needed,
+        asked_if=lambda state: who in state,
+    )
+    if natural is None:
+        return True
     own = (Part("1d20", natural, "WN-C05"), *((penalty,) if penalty is not None and penalty.amount else ()))
     total = sum(part.amount for part in own)
     made = natural == 20 if rules(ctx.state).natural_saves and natural in (1, 20) else total >= typed.value

@@ -13,11 +13,12 @@ from rulesets.worlds_without_number.numbers.effects import SURPRISED
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import whole
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.moments import side_anchor
-from tracker.kit.fields import whole
 
 
 def automatic(combatants: Iterable[Combatant]) -> tuple[Id, ...]:
@@ -57,17 +58,15 @@ def _roll_missing(ctx: Ctx) -> None:
     """
     if rules(ctx.state).initiative == "individual":
         for combatant in ctx.state.combatants:
-            if _unrolled(ctx, combatant.id, f"initiative:{combatant.id}"):
+            if _unrolled(ctx.state, combatant.id):
                 _roll_one(ctx, combatant.id, with_side=True)
         return
     for side in ctx.state.sides:
         if ctx.state.fact(side_anchor(side.id), shared.INITIATIVE) is None and _slow(ctx.state, side.id):
-            ctx.heed(f"initiative:{side.id}")
-            if _slow(ctx.state, side.id):
-                _roll_side(ctx, side)
+            _roll_side(ctx, side)
     for who in automatic(ctx.state.combatants):
-        if _unrolled(ctx, who, f"initiative:{who}") and len(automatic(ctx.state.combatants)) > 1:
-            _roll_one(ctx, who, with_side=False)  # one alone needs no roll
+        if _unrolled(ctx.state, who):
+            _roll_one(ctx, who, with_side=False, asked_if=_several_automatic)
 
 
 def _slow(state: State, side: Id) -> bool:
@@ -75,17 +74,15 @@ def _slow(state: State, side: Id) -> bool:
     return len(automatic(state.members(side))) < len(state.members(side))
 
 
-def _unrolled(ctx: Ctx, who: Id, key: str) -> bool:
-    """Do what was put before a roll, and tell whether the combatant still needs it."""
-    if who in ctx.state and ctx.state[who].fact(shared.INITIATIVE) is None:
-        ctx.heed(key)
-        return who in ctx.state
-    return False
+def _unrolled(state: State, who: Id) -> bool:
+    return who in state and state[who].fact(shared.INITIATIVE) is None
 
 
 def _roll_side(ctx: Ctx, side: Side) -> None:
     """Roll for a side: the best modifier of everybody present counts (WN-002, WN-011, WN-023, R38)."""
-    natural = shared.roll_for_side(ctx, side, "WN-002", "WN-011")
+    natural = shared.roll_for_side(ctx, side, "WN-002", "WN-011", asked_if=lambda state: _slow(state, side.id))
+    if natural is None:
+        return
     best = max(
         (initiative_parts(member) for member in ctx.state.members(side.id)),
         key=lambda parts: sum(part.amount for part in parts),
@@ -93,9 +90,22 @@ def _roll_side(ctx: Ctx, side: Side) -> None:
     _score(ctx, side_anchor(side.id), natural, (*best, *_side_part(ctx.state, side.id)))
 
 
-def _roll_one(ctx: Ctx, who: Id, with_side: bool) -> int:
-    """Roll for one combatant (WN-015, WN-027)."""
-    natural = ctx.roll(f"initiative:{who}", shared.D8, "WN-015" if with_side else "WN-027", who=who, why="initiative")
+def _several_automatic(state: State) -> bool:
+    return len(automatic(state.combatants)) > 1  # one alone needs no roll
+
+
+def _roll_one(ctx: Ctx, who: Id, with_side: bool, asked_if: AskedIf = lambda state: True) -> int | None:
+    """Roll for one combatant, and return its initiative, None if it is not asked (WN-015, WN-027)."""
+    natural = ctx.roll(
+        f"initiative:{who}",
+        shared.D8,
+        "WN-015" if with_side else "WN-027",
+        who=who,
+        why="initiative",
+        asked_if=lambda state: who in state and asked_if(state),
+    )
+    if natural is None:
+        return None
     combatant = ctx.state[who]
     return _score(
         ctx, who, natural, (*initiative_parts(combatant), *(_side_part(ctx.state, combatant.side) if with_side else ()))
@@ -202,7 +212,8 @@ def _without(state: State, side: Side, others: Sequence[Id]) -> tuple[Id, ...]:
 
 def _by_precedence(ctx: Ctx, quick: Sequence[Id]) -> list[Slot]:
     """Roll for round 0, keeping only automatic initiative's numbers (WN-027, R04)."""
-    scores = {who: _roll_one(ctx, who, with_side=False) for who in quick if _unrolled(ctx, who, f"initiative:{who}")}
+    rolled = {who: _roll_one(ctx, who, with_side=False) for who in quick if _unrolled(ctx.state, who)}
+    scores = {who: score for who, score in rolled.items() if score is not None}
     quick = [who for who in scores if who in ctx.state]
     for who in quick:
         if not block(ctx.state[who]).auto_initiative:

@@ -16,7 +16,7 @@ def settle(ctx: Ctx) -> None:
     wounds.settle(ctx)
     if ctx.depth:
         return
-    for combatant in ctx.touched():
+    for combatant in ctx.state.combatants:
         if combatant.fact(TRIGGERING) is not None:
             waiting.finish(ctx, combatant.id)
     if not ctx.walking:

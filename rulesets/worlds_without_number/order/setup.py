@@ -60,14 +60,16 @@ def open_fight(ctx: Ctx, encounter: Encounter) -> None:
 
 def surprise(ctx: Ctx) -> None:
     """Ask which sides are surprised, then set round 0 (WN-018 to WN-024)."""
-    schedule.surprise_round(ctx, caught(ctx, _open_to_surprise, _expected, "WN-018", "WN-020"))
+    schedule.surprise_round(ctx, caught(ctx, _expects_trouble, _surprise_option, _expected, "WN-018", "WN-020"))
 
 
-def _open_to_surprise(ctx: Ctx, side: Side) -> Option | None:
+def _expects_trouble(ctx: Ctx, side: Side) -> None:
     if expects_trouble(ctx.state, side.id):
         ctx.skip("surprise", f"{side.name} expects trouble", "WN-022")
-        return None
-    return Option(side.id, side.name)
+
+
+def _surprise_option(state: State, side: Side) -> Option | None:
+    return None if expects_trouble(state, side.id) else Option(side.id, side.name)
 
 
 def _expected(state: State, side: Id) -> bool:

@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.without_number.ending import TRIED
-from rulesets.without_number.numbers import MODIFIERS, grappling
+from rulesets.without_number.numbers import grappling
 from rulesets.without_number.screen import first_legal
 from rulesets.without_number.turn import own_phase
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.engaged import engaged
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
@@ -29,7 +29,6 @@ from rulesets.worlds_without_number.numbers.stats import (
     bare_handed,
     best_attribute,
     block,
-    is_pc,
     level,
 )
 from tracker.core.fight.memo import per_fields, per_state
@@ -87,7 +86,7 @@ def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
         return None
     if not able(state, who) or not own_phase(state, who):
         return None
-    return first_legal(DEEDS, state, _choices(state, combatant, tactics))
+    return first_legal(ACTIONS, state, _choices(state, combatant, tactics))
 
 
 def _choices(state: State, combatant: Combatant, tactics: Tactics) -> Iterator[Action]:
@@ -265,15 +264,6 @@ def threat(combatant: Combatant) -> float:
     """Return the points a combatant takes in a round, with an even chance to hit."""
     found = [way.mean * way.blows for way in _ways(combatant)]
     return USUAL_CHANCE * max(found, default=0.0)
-
-
-def snap(state: State, combatant: Combatant, foe: Combatant) -> float:
-    """Return at least what its best Snap Attack takes from an enemy on average."""
-    stat_block = block(combatant)
-    if not is_pc(state, combatant.id) and not (isinstance(stat_block, Monster) and stat_block.disciplined):
-        return 0.0
-    ways, adds, mark = _ways(combatant), MODIFIERS["snap_attack"], _mark(foe)
-    return max((max(_taken(way, way.adds + adds, mark, foe.hp), way.blows * way.shock) for way in ways), default=0.0)
 
 
 @per_fields("block", "effects")

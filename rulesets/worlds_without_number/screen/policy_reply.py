@@ -6,9 +6,8 @@ Morale is checked whenever there is a new reason for it, and the fight is not en
 from __future__ import annotations
 
 from rulesets.without_number.screen import Replies
-from rulesets.worlds_without_number.acts.fighting.uses import helping
 from rulesets.worlds_without_number.acts.windows import asked
-from rulesets.worlds_without_number.screen.policy import aims, snap, threat
+from rulesets.worlds_without_number.screen.policy import aims, threat
 from tracker.core.fight.state import State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
@@ -18,15 +17,8 @@ REPLIES = Replies(
     ("target", "weapon", "in_melee"),
     threat,
     aims=lambda state, who, extra, at: [aim for aim in aims(state, who, extra, at) if aim.action.get("target") == at],
-    powers=lambda state, who, outcome: bool(helping(state, who, outcome)),
     asked=asked,
-    snap=snap,
 )
-
-
-def hears(state: State, window: Window) -> bool:
-    """Tell whether a window may be answered: held turns are kept for later."""
-    return not window.name.startswith("declared") and REPLIES.hears(state, window)
 
 
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:

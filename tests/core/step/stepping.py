@@ -20,11 +20,11 @@ from tracker.testing.table import Table
 D6, D20 = Dice.parse("1d6"), Dice.parse("1d20")
 
 
-Deed = Callable[[Ctx, Action], object]
+ActionType = Callable[[Ctx, Action], object]
 
 
 def doing(
-    deeds: Mapping[str, Deed], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None
+    deeds: Mapping[str, ActionType], *, base: Ruleset = individual.RULESET, refusal: Mapping[str, Refusal] | None = None
 ) -> Table:
     """Return a fight in which these actions do these things.
 
@@ -58,7 +58,7 @@ def doing(
     return Table(replace(base, form=form, perform=perform), fight, first)
 
 
-def one(deed: Deed) -> Table:
+def one(deed: ActionType) -> Table:
     """Return a fight with one action, `do`."""
     return doing({"do": deed})
 

@@ -109,7 +109,7 @@ def test_what_follows_from_the_state_may_ask_again() -> None:
     Its keys are numbered.
     """
     table = one(lambda ctx, _: [ctx.settle(), ctx.settle()])
-    table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see Deed
+    table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see ActionType
 
     table.do(action("do", "ada"))
 

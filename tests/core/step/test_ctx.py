@@ -107,11 +107,11 @@ def test_an_interruption_that_fells_the_actor_ends_the_action() -> None:
     assert [event.why for event in of_kind(table.last, ActionStopped)] == ["the attacker is down"]
 
 
-def test_a_step_heeds_interruptions_before_it_asks() -> None:
-    """A request that no longer applies is left out, and the interruption is done once."""
+def test_a_step_runs_interruptions_before_it_asks() -> None:
+    """A step that changes the state just before a request runs them itself, and each is done once."""
 
     def stabbed(ctx: Ctx, wanted: Action) -> None:
-        ctx.heed("damage")
+        ctx.run_interrupts("damage")
         if ctx.state["gog"].hp > 4:
             ctx.roll("damage", D6)
 

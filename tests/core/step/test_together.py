@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.core.step.stepping import D6, Deed, doing, refused
+from tests.core.step.stepping import D6, ActionType, doing, refused
 from tests.support.common import hurt
 from tracker.core.fight.events import (
     ActionTaken,
@@ -35,14 +35,14 @@ def test_simultaneous_blows_both_land() -> None:
     assert len(of_kind(table.last, StatusChanged)) == 2
 
 
-def alongside(*deeds: Deed) -> Table:
+def alongside(*deeds: ActionType) -> Table:
     """Return a fight in which `do` performs these at once.
 
     By Ada, Bo and Gog.
     """
     names = [f"part{place}" for place in range(len(deeds))]
     actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
-    return doing({"do": lambda ctx, _: ctx.together(actions), **dict(zip(names, deeds, strict=True))})
+    return doing({"do": lambda ctx, _: ctx.simultaneously(actions), **dict(zip(names, deeds, strict=True))})
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:
@@ -50,13 +50,13 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
 
     Healing not above the maximum.
     """
-    harm: Deed = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
+    harm: ActionType = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
 
     table = alongside(harm, harm, harm)
     table.do(action("do", "ada"))
     assert [(event.was, event.now) for event in of_kind(table.last, PoolChanged)] == [(6, 1), (1, -3), (-3, -3)]
 
-    heal: Deed = lambda ctx, _: ctx.change("gog", "hp", 6)  # noqa: E731 - a deed
+    heal: ActionType = lambda ctx, _: ctx.change("gog", "hp", 6)  # noqa: E731 - a deed
     table = alongside(heal, heal)
     table.within(lambda ctx: ctx.change("gog", "hp", 2))
     table.do(action("do", "ada"))
@@ -65,8 +65,8 @@ def test_pools_change_by_difference_within_their_bounds() -> None:
 
 def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
     """One takes Gog out, the other marks it: the mark goes along."""
-    goes: Deed = lambda ctx, _: ctx.leave("gog", "gone")  # noqa: E731 - a deed
-    marks: Deed = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
+    goes: ActionType = lambda ctx, _: ctx.leave("gog", "gone")  # noqa: E731 - a deed
+    marks: ActionType = lambda ctx, _: ctx.fact("gog", "marked", True)  # noqa: E731 - a deed
     table = alongside(goes, marks)
 
     table.do(action("do", "ada"))
@@ -119,7 +119,7 @@ def test_effects_made_at_once_keep_to_their_stacking() -> None:
     """
     for stacking, left in (("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])):
 
-        def ward(title: str, stacking: str = stacking) -> Deed:
+        def ward(title: str, stacking: str = stacking) -> ActionType:
             def deed(ctx: Ctx, _: Action) -> None:
                 parent = ctx.add_effect(Effect("ward", "gog", title=title, stacking=stacking))  # type: ignore[arg-type]  # a name
                 ctx.add_effect(Effect(f"child-{title}", "bo", parent=parent))

@@ -164,7 +164,7 @@ def test_a_guard_of_the_outer_action_ends_the_inner_ones_too() -> None:
     assert not any("never" in str(entry) for entry in table.last)
 
 
-def test_an_answer_at_the_same_moment_excuses_what_it_answers() -> None:
+def test_a_response_at_the_same_moment_suspends_the_guards_of_what_it_answers() -> None:
     """The guard rests until the window is closed, and works again after it."""
 
     def outer(ctx: Ctx, _: Action) -> None:
@@ -176,7 +176,7 @@ def test_an_answer_at_the_same_moment_excuses_what_it_answers() -> None:
         ctx.note("never")
 
     def answer(ctx: Ctx, _: Action) -> None:
-        ctx.excuse()
+        ctx.suspend_guards()
         hurt(ctx, "ada", 6)
 
     table = doing({"do": outer, "answer": answer, "other": lambda ctx, _: None})
@@ -265,7 +265,7 @@ def test_a_window_gives_back_what_answered_it_from_outside() -> None:
         (("guard",), "guard", "14 against 33: miss"),
     ],
 )
-def test_a_weighed_result_is_of_the_state_after_its_window(
+def test_a_result_in_a_window_is_of_the_state_after_its_window(
     put: tuple[str, ...], answer: str | None, result: str
 ) -> None:
     """No result is older than the state.
@@ -280,7 +280,9 @@ def test_a_weighed_result_is_of_the_state_after_its_window(
 
     def strike(ctx: Ctx, _: Action) -> None:
         ctx.roll("attack", D6)
-        told.append(ctx.weigh("rolled", lambda last, heard: judge(ctx), lambda judged: (judged, ()), "ada", "gog"))
+        told.append(
+            ctx.resolve_in_window("rolled", lambda last, heard: judge(ctx), lambda judged: (judged, ()), "ada", "gog")
+        )
 
     def guard(ctx: Ctx, _: Action) -> None:
         ctx.add_effect(Effect("guard", "gog", stacking="add"))
@@ -298,9 +300,11 @@ def test_a_weighed_result_is_of_the_state_after_its_window(
     assert told[-1] == result
 
 
-def test_a_weighed_result_beyond_answers_opens_no_window() -> None:
+def test_a_result_beyond_responses_opens_no_window() -> None:
     """Where nothing can be asked about it, nobody is asked."""
-    table = doing({"do": lambda ctx, _: ctx.weigh("never", lambda last, heard: 1, lambda judged: None, "ada")})
+    table = doing(
+        {"do": lambda ctx, _: ctx.resolve_in_window("never", lambda last, heard: 1, lambda judged: None, "ada")}
+    )
     table.ruleset = replace(table.ruleset, windows=lambda state, window: (ActionSpec("use", "Use", "bo"),))
 
     outcome = table.run(Step("do", (action("do", "ada"),)))

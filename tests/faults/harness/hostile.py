@@ -22,10 +22,9 @@ from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.board import Board, Trail
 from tracker.core.fight.events import Moved
 from tracker.core.fight.state import Id
-from tracker.core.game.meanings import Meanings
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.file_syntax import FileSyntax
+from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
-from tracker.core.game.typed import Typed
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
@@ -145,8 +144,8 @@ def whole(ruleset: Ruleset) -> Ruleset:
         shorthand=lambda kind, plain: plain,
         importer=lambda text, system, choices: Imported("monster", {"name": "Thug"}),
         adopt=lambda creature: Imported("monster", {"name": "Thug"}),
-        typed=Typed,
-        meanings=lambda: Meanings(doubts=lambda block: ()),
+        file_syntax=FileSyntax,
+        doubts=lambda block: (),
     )
     dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
     rules = ruleset.rulebook.rules
@@ -165,18 +164,19 @@ def whole(ruleset: Ruleset) -> Ruleset:
         join=join,
         skip=lambda state, slot: None,
         meant=lambda state, moment: moment.until,
-        hears=lambda state, window: True,
         derived=lambda state, who, name: Derived(12),
-        board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
-        reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
-        trail=lambda state, who, to: Trail((to,), 5),
-        sight=lambda state, who, target: "half cover",
-        area=lambda state, corner, radius: (corner,),
-        template=lambda state, template: (template.to,),
-        threat=lambda state, who: ((1, 1),),
-        gauge=lambda state, one, other: "5 ft",
-        approaches=lambda state, who, target: ((Action("next"),),),
-        course=lambda state, deed: Trail(((1, 1),), 5),
+        map=MapRules(
+            board=lambda state: Board("square", 8, 6, "5 ft", shapes=("circle", "cone")),
+            reach=lambda state, who: (((1, 1), 5), ((1, 2), 10)),
+            trail=lambda state, who, to: Trail((to,), 5),
+            sight=lambda state, who, target: "half cover",
+            area=lambda state, corner, radius: (corner,),
+            template=lambda state, template: (template.to,),
+            threat=lambda state, who: ((1, 1),),
+            gauge=lambda state, one, other: "5 ft",
+            approaches=lambda state, who, target: ((Action("next"),),),
+            course=lambda state, deed: Trail(((1, 1),), 5),
+        ),
         outcomes=lambda before, after, entries, who: ("critical",),
     )
 
@@ -202,7 +202,6 @@ class Switch:
         self.met: set[str] = set()
         self._path, self._harm = "", throws(LookupError)
         self.ruleset = self._switched(ruleset, "")
-        self._meanings()
 
     def turn(self, path: str = "", harm: Function | None = None) -> None:
         """Make one function hostile and the others healthy."""
@@ -234,15 +233,6 @@ class Switch:
 
         return call
 
-    def _meanings(self) -> None:
-        """Make the functions in what `meanings` gives exchangeable too."""
-        schema = self.ruleset.schema
-        assert HEALTHY.schema.meanings is not None
-        made = self._switched(HEALTHY.schema.meanings(), "schema.meanings.")
-        path = "schema.meanings"
-        self.paths.remove(path)
-        self.ruleset = replace(self.ruleset, schema=replace(schema, meanings=self._exchangeable(path, lambda: made)))
-
 
 def _members(record: Struct) -> Iterator[tuple[str, Any]]:
     """Yield functions, records and lists of records in a record."""
@@ -251,7 +241,7 @@ def _members(record: Struct) -> Iterator[tuple[str, Any]]:
         value = getattr(record, name)
         if (
             str(written[name]).startswith("Callable[")
-            or name in ("schema", "rulebook")
+            or name in ("schema", "rulebook", "map")
             or (isinstance(value, tuple) and value and isinstance(value[0], Struct))
         ):
             yield name, value

@@ -238,15 +238,15 @@ def check(app: TrackerApp, session: Session) -> None:
         raise app._exception
     screen, model = app.screen, session.model
     assert isinstance(screen, FightScreen)
-    showing = screen.cockpit.showing
-    assert showing.model == model, "the screen shows another fight than the session's"
+    controller = screen.controller
+    assert controller.model == model, "the screen shows another fight than the session's"
     assert model.problem == "", model.problem
-    assert "nothing has changed" not in showing.problem, showing.problem
+    assert "nothing has changed" not in controller.problem, controller.problem
     assert stumbles(app) == []
     if model.looking_at is None and model.pending is None:
         Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
-    assert showing.selected is None or showing.selected in model.state, (
-        f"the cursor is on somebody who is gone: {showing.selected}"
+    assert controller.selected is None or controller.selected in model.state, (
+        f"the cursor is on somebody who is gone: {controller.selected}"
     )
 
 

@@ -63,7 +63,7 @@ def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
         assert isinstance(screen, StartScreen)
     elif isinstance(screen, FightScreen):
         assert app.session is repertoire.session
-        assert screen.cockpit.showing.model == app.session.model
+        assert screen.controller.model == app.session.model
         assert app.session.model.problem == "", app.session.model.problem
     found = len(repertoire.fights())
     assert found >= fights, "a fight is gone"

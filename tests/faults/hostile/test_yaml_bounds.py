@@ -16,7 +16,7 @@ from tests.faults.harness.games import ENCOUNTERS, GAMES
 from tests.faults.test_bad_yaml import find, told
 from tracker.library.shelves import encounters
 from tracker.library.shelves.encounters import MOST_COMBATANTS, Loaded, load_encounter
-from tracker.library.shelves.pages import MOST_LISTED
+from tracker.library.shelves.files import MOST_LISTED
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.shelves.thorough import check
 from tracker.library.yaml import builder, source

@@ -101,7 +101,7 @@ class Player:
             await self.deed()
             screen = self.app.screen
             assert isinstance(screen, FightScreen)
-            while screen.cockpit.showing.mode is not None and self.session.model.pending is None:
+            while screen.controller.mode is not None and self.session.model.pending is None:
                 await self.press("escape")
 
     async def deed(self) -> None:

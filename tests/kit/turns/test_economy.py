@@ -3,7 +3,8 @@
 import pytest
 
 from tests.kit.duel import ECONOMY, table
-from tracker.kit import Boundary, Budget, Economy, Refusal, budget, pay_exactly, paying_instead
+from tracker.kit import Boundary, Budget, Economy, Refusal, budget, paying_instead
+from tracker.kit.economy import pay_exactly
 
 MAIN_FOR_MOVE = paying_instead(move="main")
 

@@ -29,7 +29,7 @@ def game(order: Order) -> Ruleset:
         duel.join(ctx, newcomers)
         order.join(ctx, newcomers)
 
-    deeds = replace(duel.DEEDS, deeds=(*duel.DEEDS.deeds, *order.waiting("D-11")), gm=(order.deed(),))
+    deeds = replace(duel.ACTIONS, types=(*duel.ACTIONS.types, *order.waiting("D-11")), gm=(order.gm_action(),))
     return replace(
         duel.RULESET,
         open_round=order.open_round,
@@ -93,7 +93,7 @@ def test_a_move_by_the_gm_survives_into_later_rounds(own: bool) -> None:
     """Whether the kit's command or core's moves a slot, the next rounds keep it."""
     ruleset = game(SINGLE)
     if not own:
-        ruleset = replace(ruleset, form=duel.DEEDS.form, perform=duel.DEEDS.perform)
+        ruleset = replace(ruleset, form=duel.ACTIONS.form, perform=duel.ACTIONS.perform)
     held = Table(ruleset, encounter("duel"))
 
     held.do(action("move", slot="r1/goblin-3", before="r1/bo"))

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tests.support.shares import tries
 from tracker.core.game.creatures import Blow, Creature
-from tracker.library.foreign.findings import Meeting
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content
+from tracker.library.foreign.values import Meeting
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 NAMES = st.text("abcdefghij klmnop", min_size=1, max_size=12).map(lambda name: " ".join(name.split())).filter(bool)

@@ -17,11 +17,10 @@ from tracker.cli.main import main
 from tracker.core.game.creatures import Blow, Creature
 from tracker.core.terms.errors import Refused
 from tracker.library.foreign import sources
-from tracker.library.foreign.adopting import adopted
-from tracker.library.foreign.findings import Found, Meeting, Nothing
+from tracker.library.foreign.convert import adopted, encounter
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content, contents
-from tracker.library.foreign.writing import encounter
+from tracker.library.foreign.values import Found, Meeting, Nothing
 from tracker.library.shelves.thorough import check
 from tracker.session.rulesets import registry
 

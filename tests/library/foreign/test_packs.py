@@ -20,9 +20,9 @@ from tests.support.shares import tries
 from tracker.cli.main import main
 from tracker.core.game.creatures import Creature
 from tracker.library.foreign import leveldb, sources
-from tracker.library.foreign.findings import Found, Nothing
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content, contents
+from tracker.library.foreign.values import Found, Nothing
 
 PACK = Path(__file__).parent / "samples" / "foundry_pack"
 PARTS = {path.name: path.read_bytes() for path in PACK.iterdir()}

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tracker.library.foreign.findings import Nothing
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content
+from tracker.library.foreign.values import Nothing
 from tracker.library.yaml.tree import parse
 
 SAMPLES = Path(__file__).parent / "samples"

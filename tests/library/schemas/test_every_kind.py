@@ -18,7 +18,7 @@ from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
 from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import campaign, encounters, pages
+from tracker.library.shelves import encounters, shelf
 from tracker.library.shelves.effects import read_kept
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
@@ -125,7 +125,7 @@ WHOLE: dict[str, tuple[Any, tuple[tuple[str | int, ...], ...]]] = {
 def test_schema_and_reader_know_the_same_keys(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each word of the readers' code and of the schema is tried in each block."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
-    for module in (problems, pages, encounters):
+    for module in (problems, encounters):
         monkeypatch.setattr(module, "MOST_PROBLEMS", 10_000)
     whole, places = WHOLE[kind]
     made: Any = OTHER_FILES[kind]() if kind in OTHER_FILES else GAME_FILES[kind](registry.find(GAME))
@@ -164,7 +164,7 @@ def unknown(kind: str, whole: Any, folder: Path) -> list[str]:
     if kind == "encounter":
         found = encounters.load_encounter(folder / name, registry.find).problems
     elif kind == "campaign":
-        read = campaign.campaign_of(folder)
+        read = shelf.campaign_of(folder)
         found = () if read is None else read.problems
     elif kind == "effects":
         found = read_kept(folder / name, registry.find(GAME))[1]

@@ -236,9 +236,9 @@ def _keys_of(made: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _words_of(game: str) -> tuple[str, ...]:
     """Return the words in the code that reads a game's files."""
-    folders = [ROOT / "rulesets" / game / "blocks"]
-    folders += [ROOT / "rulesets" / "without_number" / "blocks"] if game in ("sovereign", GAMES[-1]) else []
-    trees = [ast.parse(path.read_text("utf-8")) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    paths = sorted((ROOT / "rulesets" / game / "blocks").rglob("*.py"))
+    paths += [ROOT / "rulesets" / "without_number" / "blocks.py"] if game in ("sovereign", GAMES[-1]) else []
+    trees = [ast.parse(path.read_text("utf-8")) for path in paths]
     found = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     return tuple(sorted({word for word in found if isinstance(word, str) and word.isidentifier() and word.islower()}))
 

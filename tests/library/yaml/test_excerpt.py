@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tracker.library.yaml.excerpt import excerpts
 from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.source import excerpts
 
 
 def test_line_with_a_mark_under_the_column(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from tracker.library.checking.convert import convert, located
-from tracker.library.yaml.tree import Node, Tree, parse
+from tracker.library.yaml.problems import Node
+from tracker.library.yaml.tree import Tree, parse
 
 SIGNS = st.text(
     alphabet=st.sampled_from(list("ab01:-?,[]{}#&*!|>'\"%@`\\ \t\n\r~<=.x\x00\x1b\x85é\u2028\u202e\ufeff")), max_size=60

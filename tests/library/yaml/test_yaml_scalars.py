@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracker.library.yaml.scalars import plain_value
+from tracker.library.yaml.builder import plain_value
 from tracker.library.yaml.tree import parse
 
 VALUES: tuple[tuple[str, object], ...] = (

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Deed, Deeds, Refusal, State
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Refusal, State
 
 
 def delay(ctx: Ctx, action: Action) -> None:
@@ -24,7 +24,7 @@ def not_waiting(state: State, action: Action) -> Refusal | None:
     return Refusal("not_waiting", f"{state.name(action.by)} has not delayed its turn", forcible=False)
 
 
-DELAY = Deed("delay", "Delay", perform=delay, group="order")  # offered where the GM moves a combatant, too
-COME_BACK = Deed("come_back", "Come back", when="round", perform=come_back, refusal=not_waiting, group="order")
-DEEDS = Deeds((first.HIT, DELAY, COME_BACK), first.ECONOMY)
-RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)
+DELAY = ActionType("delay", "Delay", perform=delay, group="order")  # offered where the GM moves a combatant, too
+COME_BACK = ActionType("come_back", "Come back", when="round", perform=come_back, refusal=not_waiting, group="order")
+ACTIONS = ActionTable((first.HIT, DELAY, COME_BACK), first.ECONOMY)
+RULESET = replace(first.RULESET, actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform)

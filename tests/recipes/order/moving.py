@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Deed, Deeds, budget, fields
+from tracker.kit import Action, ActionTable, ActionType, Ctx, budget, fields
 
 
 def trip(ctx: Ctx, action: Action) -> None:
@@ -20,6 +20,6 @@ def hit(ctx: Ctx, action: Action) -> None:
         first.ORDER.put(ctx, target, before=action.by)
 
 
-TRIP = Deed("trip", "Trip", cost="Action", price=budget(action=1), perform=trip, fields=first.whom)
-DEEDS = Deeds((replace(first.HIT, perform=hit), TRIP), first.ECONOMY)
-RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)
+TRIP = ActionType("trip", "Trip", cost="Action", price=budget(action=1), perform=trip, fields=first.whom)
+ACTIONS = ActionTable((replace(first.HIT, perform=hit), TRIP), first.ECONOMY)
+RULESET = replace(first.RULESET, actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform)

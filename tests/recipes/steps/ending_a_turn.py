@@ -1,9 +1,9 @@
-"""A deed that ends its turn, whatever is left of it."""
+"""An action that ends its turn, whatever is left of it."""
 
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, At, Ctx, Deed, Deeds, Economy, Effect, budget
+from tracker.kit import Action, ActionTable, ActionType, At, Ctx, Economy, Effect, budget
 
 
 def hide(ctx: Ctx, action: Action) -> None:
@@ -13,7 +13,9 @@ def hide(ctx: Ctx, action: Action) -> None:
 
 
 ECONOMY = Economy(budget(action=2), refresh_at="turn_start")
-DEEDS = Deeds((first.HIT, Deed("hide", "Hide", cost="Action", price=budget(action=1), perform=hide)), ECONOMY)
+ACTIONS = ActionTable(
+    (first.HIT, ActionType("hide", "Hide", cost="Action", price=budget(action=1), perform=hide)), ECONOMY
+)
 RULESET = replace(
-    first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform, on_boundary=ECONOMY.refresh
+    first.RULESET, actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, on_boundary=ECONOMY.refresh
 )

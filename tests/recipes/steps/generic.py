@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, ActionSpec, Ctx, Deed, Deeds, State, fields, generic
+from tracker.kit import Action, ActionSpec, ActionTable, ActionType, Ctx, State, fields, generic
 
 
 def form(state: State, action: Action) -> ActionSpec | None:
@@ -18,6 +18,6 @@ def heal(ctx: Ctx, action: Action) -> None:
         ctx.end_named(who, "bleeding", "it is healed")
 
 
-HEAL = Deed("heal", "Heal", form=form, perform=heal)
-DEEDS = Deeds((first.HIT,), first.ECONOMY, gm=(HEAL,))
-RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)
+HEAL = ActionType("heal", "Heal", form=form, perform=heal)
+ACTIONS = ActionTable((first.HIT,), first.ECONOMY, gm=(HEAL,))
+RULESET = replace(first.RULESET, actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Deed, Deeds, Dice, Field, State, budget, fields
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Dice, Field, State, budget, fields
 
 
 def whirl(ctx: Ctx, action: Action) -> None:
@@ -31,7 +31,7 @@ def several(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("targets", "combatants", options=foes, required=True),)
 
 
-WHIRL = Deed("whirl", "Whirl", cost="Action", price=budget(action=1), perform=whirl, fields=several)
-BACK_OFF = Deed("back_off", "Back off", when="any", perform=back_off, listed=False)
-DEEDS = Deeds((first.HIT, WHIRL, BACK_OFF), first.ECONOMY)
-RULESET = replace(first.RULESET, actions=DEEDS.actions, form=DEEDS.form, perform=DEEDS.perform)
+WHIRL = ActionType("whirl", "Whirl", cost="Action", price=budget(action=1), perform=whirl, fields=several)
+BACK_OFF = ActionType("back_off", "Back off", when="any", perform=back_off, listed=False)
+ACTIONS = ActionTable((first.HIT, WHIRL, BACK_OFF), first.ECONOMY)
+RULESET = replace(first.RULESET, actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform)

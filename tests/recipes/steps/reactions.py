@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from tests.recipes import first_game as first
 from tracker import kit
-from tracker.kit import Action, At, Boundary, Ctx, Data, Deed, Effect, Id, State, budget, fields
+from tracker.kit import Action, ActionType, At, Boundary, Ctx, Data, Effect, Id, State, budget, fields
 
 
 class Against(Struct, Data, frozen=True, tag=True):
@@ -49,11 +49,13 @@ def spring(ctx: Ctx, action: Action) -> None:
 
 ACTION, REACTION = budget(action=1), budget(reaction=1)
 ECONOMY = kit.Economy(budget(action=1, reaction=1), refresh_at={"action": "turn_start", "reaction": "round_start"})
-PARRY = Deed("parry", "Parry", price=REACTION, when="any", listed=False, answers=kit.answering("struck", "target"))
-SPRING = Deed("spring", "Strike as readied", price=REACTION, when="any", perform=spring, fields=first.whom)
-READY = Deed("ready", "Ready a blow", price=ACTION, perform=ready, fields=first.whom, group="order")
-CLOSE_IN = Deed("close_in", "Close in", price=ACTION, perform=close_in, fields=first.whom)
-DEEDS = kit.Deeds(
+PARRY = ActionType(
+    "parry", "Parry", price=REACTION, when="any", listed=False, answers=kit.answering("struck", "target")
+)
+SPRING = ActionType("spring", "Strike as readied", price=REACTION, when="any", perform=spring, fields=first.whom)
+READY = ActionType("ready", "Ready a blow", price=ACTION, perform=ready, fields=first.whom, group="order")
+CLOSE_IN = ActionType("close_in", "Close in", price=ACTION, perform=close_in, fields=first.whom)
+ACTIONS = kit.ActionTable(
     (replace(first.HIT, perform=hit), READY, CLOSE_IN, PARRY, replace(SPRING, listed=False, answers=awaited)), ECONOMY
 )
 
@@ -67,9 +69,9 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 RULESET = replace(
     first.RULESET,
     schema=kit.Schema(first.RULESET.schema.blocks, data=(Against,)),
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    windows=DEEDS.windows,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
+    windows=ACTIONS.windows,
     on_boundary=on_boundary,
 )

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Deed, Deeds, Dice, Economy, Id, answering, budget, fields
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Dice, Economy, Id, answering, budget, fields
 
 
 def hit(ctx: Ctx, action: Action) -> None:
@@ -27,16 +27,16 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 ECONOMY = Economy(budget(action=1, luck=2), refresh_at={"action": "turn_start"})
-AGAIN = Deed(
+AGAIN = ActionType(
     "again", "Roll again", price=budget(luck=1), when="any", listed=False, answers=answering("rolled", "actor")
 )
-DEEDS = Deeds((replace(first.HIT, perform=hit), AGAIN), ECONOMY)
+ACTIONS = ActionTable((replace(first.HIT, perform=hit), AGAIN), ECONOMY)
 RULESET = replace(
     first.RULESET,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
-    windows=DEEDS.windows,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
+    windows=ACTIONS.windows,
     join=join,
     on_boundary=ECONOMY.refresh,
 )

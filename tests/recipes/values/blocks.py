@@ -6,7 +6,21 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Data, Deed, Deeds, Dice, Field, Id, Option, Schema, State, budget, fields
+from tracker.kit import (
+    Action,
+    ActionTable,
+    ActionType,
+    Ctx,
+    Data,
+    Dice,
+    Field,
+    Id,
+    Option,
+    Schema,
+    State,
+    budget,
+    fields,
+)
 
 
 class Weapon(Struct, frozen=True):
@@ -43,13 +57,13 @@ def hit(ctx: Ctx, action: Action) -> None:
     ctx.change(target, "hp", ctx.state[target].hp - points, source=action.by)
 
 
-DEEDS = Deeds(
-    (Deed("hit", "Hit", cost="Action", price=budget(action=1), perform=hit, fields=with_what),), first.ECONOMY
+ACTIONS = ActionTable(
+    (ActionType("hit", "Hit", cost="Action", price=budget(action=1), perform=hit, fields=with_what),), first.ECONOMY
 )
 RULESET = replace(
     first.RULESET,
     schema=Schema((("pc", Armed), ("monster", Armed))),
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
 )

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Ctx, Deed, Deeds, Economy, Field, Id, Option, State, budget, fields
+from tracker.kit import Action, ActionTable, ActionType, Ctx, Economy, Field, Id, Option, State, budget, fields
 
 
 def how(state: State, action: Action) -> tuple[Field, ...]:
@@ -38,12 +38,14 @@ def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
 
 
 ECONOMY = Economy(budget(action=3, mana=5), refresh_at={"action": "turn_start"})
-DEEDS = Deeds((Deed("dart", "Dart", cost="1-3 actions", price=chosen, perform=dart, fields=how),), ECONOMY)
+ACTIONS = ActionTable(
+    (ActionType("dart", "Dart", cost="1-3 actions", price=chosen, perform=dart, fields=how),), ECONOMY
+)
 RULESET = replace(
     first.RULESET,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
     join=join,
     on_boundary=ECONOMY.refresh,
 )

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from tests.recipes import first_game as first
 from tracker.kit import (
     Action,
+    ActionTable,
+    ActionType,
     At,
     Ctx,
     Damage,
     Data,
-    Deed,
-    Deeds,
     Defences,
     Effect,
     Harm,
@@ -62,13 +62,13 @@ def raise_shield(ctx: Ctx, action: Action) -> None:
     ctx.add_effect(Effect("shield", action.by, until=(At("turn_start", "bearer"),)))
 
 
-BURN = Deed("burn", "Burning blade", price=budget(action=1), perform=burn, fields=first.whom)
-RAISE = Deed("raise_shield", "Raise the shield", price=budget(action=1), perform=raise_shield)
-DEEDS = Deeds((BURN, RAISE), first.ECONOMY, gm=(DAMAGE.deed(),))  # the GM's `-7g` takes the same way
+BURN = ActionType("burn", "Burning blade", price=budget(action=1), perform=burn, fields=first.whom)
+RAISE = ActionType("raise_shield", "Raise the shield", price=budget(action=1), perform=raise_shield)
+ACTIONS = ActionTable((BURN, RAISE), first.ECONOMY, gm=(DAMAGE.gm_action(),))  # the GM's `-7g` takes the same way
 RULESET = replace(
     first.RULESET,
     schema=Schema((("pc", Beast), ("monster", Beast))),
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
 )

@@ -5,12 +5,12 @@ from msgspec.structs import replace
 from tests.recipes import first_game as first
 from tracker.kit import (
     Action,
+    ActionTable,
+    ActionType,
     Boundary,
     ConditionKind,
     Conditions,
     Ctx,
-    Deed,
-    Deeds,
     Dice,
     Modifier,
     Part,
@@ -44,13 +44,13 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
     CONDITIONS.on_boundary(ctx, boundary)
 
 
-HOWL = Deed("howl", "Howl", cost="Action", price=budget(action=1), perform=howl, fields=first.whom)
-DEEDS = Deeds((replace(first.HIT, perform=hit), HOWL), first.ECONOMY)
+HOWL = ActionType("howl", "Howl", cost="Action", price=budget(action=1), perform=howl, fields=first.whom)
+ACTIONS = ActionTable((replace(first.HIT, perform=hit), HOWL), first.ECONOMY)
 RULESET = replace(
     first.RULESET,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
     on_boundary=on_boundary,
     effects=CONDITIONS.effects,  # the GM types `e frightened 2 g`
 )

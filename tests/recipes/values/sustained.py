@@ -3,7 +3,20 @@
 from msgspec.structs import replace
 
 from tests.recipes import first_game as first
-from tracker.kit import Action, Boundary, Ctx, Deed, Deeds, Economy, Effect, Modifier, Refusal, State, budget, fields
+from tracker.kit import (
+    Action,
+    ActionTable,
+    ActionType,
+    Boundary,
+    Ctx,
+    Economy,
+    Effect,
+    Modifier,
+    Refusal,
+    State,
+    budget,
+    fields,
+)
 
 
 def web(ctx: Ctx, action: Action) -> None:
@@ -45,14 +58,14 @@ def settle(ctx: Ctx) -> None:
 
 
 ECONOMY = Economy(budget(action=2), refresh_at="turn_start")
-WEB = Deed("web", "Web", price=budget(action=2), perform=web, fields=first.whom)
-SUSTAIN = Deed("sustain", "Sustain", price=budget(action=1), perform=sustain, refusal=nothing_held)
-DEEDS = Deeds((first.HIT, WEB, SUSTAIN), ECONOMY)
+WEB = ActionType("web", "Web", price=budget(action=2), perform=web, fields=first.whom)
+SUSTAIN = ActionType("sustain", "Sustain", price=budget(action=1), perform=sustain, refusal=nothing_held)
+ACTIONS = ActionTable((first.HIT, WEB, SUSTAIN), ECONOMY)
 RULESET = replace(
     first.RULESET,
-    actions=DEEDS.actions,
-    form=DEEDS.form,
-    perform=DEEDS.perform,
+    actions=ACTIONS.actions,
+    form=ACTIONS.form,
+    perform=ACTIONS.perform,
     on_boundary=on_boundary,
     settle=settle,
 )

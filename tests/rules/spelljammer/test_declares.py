@@ -15,7 +15,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.session.intents import Do
-from tracker.views.panes.order import order_rows
+from tracker.views.panes.order import OrderRows
 
 
 def test_declarations_stand_in_their_column(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_the_segments_say_when_a_spell_goes_off(tmp_path: Path) -> None:
     due = str((slot.segment or 0) - 6).replace("-", "−")
 
     def line(width: int) -> str:
-        return next(row.text for row in order_rows(session.ruleset, state, width) if row.key.startswith(f"{slot.id}#"))
+        return next(row.text for row in OrderRows(session.ruleset, state, width) if row.key.startswith(f"{slot.id}#"))
 
     assert re.search(rf"Lance of Light → \w.* goes off on {due}$", line(60))
     assert re.search(rf"Lance of .* on {due}$", line(26))

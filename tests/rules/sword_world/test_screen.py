@@ -182,9 +182,9 @@ def test_the_line_of_distances() -> None:
     )
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),)))
 
-    found = RULESET.board(fight.state)
+    found = RULESET.map.board(fight.state)
 
-    assert RULESET.board(duel().state) is None
+    assert RULESET.map.board(duel().state) is None
     assert found == Board("line", 9, unit="1 m", zones=(Zone("brawl 1: Bo, Cid", ("bo", "cid"), 7.5, 2, "2 of 20"),))
 
 
@@ -196,8 +196,8 @@ def test_reach_and_trail_along_the_line() -> None:
     )
     fight = Fight(pcs, foes, Setup(zones=(ZoneSetup(("Bo", "Cid")),))).to_round().do("start_turn", "ada")
 
-    places = dict(RULESET.reach(fight.state, "ada"))
-    far, near, held = (RULESET.trail(fight.state, who, (to, 0)) for who, to in (("ada", 60), ("ada", 8), ("bo", 2)))
+    places = dict(RULESET.map.reach(fight.state, "ada"))
+    far, near, held = (RULESET.map.trail(fight.state, who, (to, 0)) for who, to in (("ada", 60), ("ada", 8), ("bo", 2)))
 
     assert (min(places), max(places), places[(0, 0)]) == ((0, 0), (56, 0), 20)
     assert far is not None
@@ -206,7 +206,7 @@ def test_reach_and_trail_along_the_line() -> None:
     assert near == Trail(((8, 0),), 12)
     assert held is not None
     assert held.refusal is not None
-    assert RULESET.reach(fight.state, "bo") == ()
+    assert RULESET.map.reach(fight.state, "bo") == ()
 
 
 def test_forced_out_of_turn() -> None:

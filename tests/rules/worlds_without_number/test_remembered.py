@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.acts.actions import DEEDS
+from rulesets.worlds_without_number.acts.actions import ACTIONS
 from rulesets.worlds_without_number.acts.fighting.arms import attack_of
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
 from rulesets.worlds_without_number.numbers import attack, shock
@@ -55,7 +55,7 @@ def said(state: State) -> Iterator[object]:
             if other.side == one.side:
                 continue
             for key in ("melee_attack", "ranged_attack"):
-                yield DEEDS.form(state, action(key, one.id, target=other.id))
+                yield ACTIONS.form(state, action(key, one.id, target=other.id))
             for arm in one.block.arms:  # type: ignore[attr-defined]  # a stat block of this game
                 made = attack_of(state, action("melee_attack", one.id, target=other.id, weapon=arm.name), ANY_USE)
                 assert made is not None

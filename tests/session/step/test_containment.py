@@ -21,6 +21,7 @@ from tests.session import duel
 from tests.session.conftest import again, bare, do, find, play, strike
 from tests.session.duel import DUEL, DUEL_2, encounter
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import MapRules
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
@@ -351,7 +352,7 @@ def test_a_players_view_that_fails(session: Session) -> None:
     def fail(state: State) -> None:
         raise ZeroDivisionError("no ground")
 
-    session.ruleset = replace(DUEL, schema=replace(DUEL.schema, board="square"), board=fail)
+    session.ruleset = replace(DUEL, schema=replace(DUEL.schema, board="square"), map=MapRules(board=fail))
     session.dispatch(strike())
     model = play(session, 15, 4)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from three_actions.blocks import CONDITIONS, POOLS, SORTS, STATS, Being, derived, shorthand
-from three_actions.deeds import DEEDS, RAISED, READIED, policy
+from three_actions.deeds import ACTIONS, RAISED, READIED, policy
 from three_actions.turns import ORDER, join, on_boundary, settle
 from tracker.kit import Badge, Column, Id, Ruleset, Schema, State, Status, rules_beside
 
@@ -34,9 +34,9 @@ RULESET = Ruleset(
     1,
     Schema((("pc", Being), ("monster", Being)), derived=STATS, pools=POOLS, shorthand=shorthand, modifier_kinds=SORTS),
     ORDER.open_round,
-    DEEDS.actions,
-    DEEDS.form,
-    DEEDS.perform,
+    ACTIONS.actions,
+    ACTIONS.form,
+    ACTIONS.perform,
     rulebook=rules_beside(__file__),
     columns=(
         Column("hp", "HP", 6, points("hp"), bar="hp"),
@@ -54,7 +54,7 @@ RULESET = Ruleset(
     join=join,
     on_boundary=on_boundary,
     settle=settle,
-    windows=DEEDS.windows,
+    windows=ACTIONS.windows,
     derived=derived,
     badges=badges,
     policy=policy,

@@ -84,7 +84,6 @@ CONDITIONS = Conditions(
 
 
 def block(state: State, who: Id) -> Being:
-    """Return a combatant's stat block."""
     found = state[who].block
     assert isinstance(found, Being)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from three_actions.blocks import CONDITIONS, D20, Number, Weapon, stat
 from three_actions.turns import DAMAGE
-from tracker.kit import Checked, Ctx, Degree, Harm, Id, Part, Response, degree, degrees, fields
+from tracker.kit import Checked, Ctx, Degree, Harm, Id, Part, Response, State, degree, degrees, fields
 
 
 def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: str, target: Id) -> Degree:
@@ -16,28 +16,30 @@ def check(ctx: Ctx, what: str, who: Id, bonus: Number, against: Number, *rules: 
     """
     name = what.partition(":")[0]
 
-    def both() -> bool:
-        return who in ctx.state and target in ctx.state
+    def both(state: State) -> bool:
+        return who in state and target in state
 
-    def judge(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
+    def classes(state: State) -> tuple[int, ...]:
+        return degrees.classes(bonus(state).value, against(state).value)
+
+    def compute(dice: tuple[int, ...] | None, responses: Sequence[Response]) -> tuple[int, ...]:
         if dice and not any(one.finished for one in responses):
             return dice
         key, rule = ("again", "TA-17") if dice else ("die", "TA-06")
-        classes = degrees.classes(bonus(ctx.state).value, against(ctx.state).value)
-        return (*(dice or ()), ctx.roll(key, D20, rule, who=who, why=name, classes=classes))
+        die = ctx.roll(key, D20, rule, who=who, why=name, classes=classes, asked_if=both)
+        return (*(dice or ()), *(() if die is None else (die,)))
 
-    def asks(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:
-        if len(dice) > 1 or not both():
+    def prompt(dice: tuple[int, ...]) -> tuple[str, Sequence[str]] | None:
+        if len(dice) != 1 or not both(ctx.state):
             return None
         total, needed = dice[0] + bonus(ctx.state).value, against(ctx.state).value
         return f"{name} {total} against {needed}: {degree(total, needed, dice[0]).word}", ()
 
     with ctx.scope(what):
-        ctx.heed("die")
-        die = ctx.weigh("result", judge, asks, who, target)[-1] if both() else 0
-    if not both():
+        dice = ctx.resolve_in_window("result", compute, prompt, who, target)
+    if not dice or not both(ctx.state):
         return Degree.FAILURE
-    plus, needed = bonus(ctx.state), against(ctx.state)
+    die, plus, needed = dice[-1], bonus(ctx.state), against(ctx.state)
     found, parts = degree(die + plus.value, needed.value, die), (Part("d20", die), *plus.parts)
     checked = Checked(name, who, die + plus.value, found.word, target, parts, needed.value, "", needed.parts)
     ctx.emit(checked, "TA-06", *rules)

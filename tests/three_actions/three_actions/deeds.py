@@ -9,11 +9,11 @@ from three_actions.checks import check, hurt, strike
 from three_actions.turns import DAMAGE, ECONOMY, ORDER
 from tracker.kit import (
     Action,
+    ActionTable,
+    ActionType,
     At,
     Budget,
     Ctx,
-    Deed,
-    Deeds,
     Degree,
     Dice,
     Effect,
@@ -43,7 +43,6 @@ SUSTAINING = "sustaining"
 
 
 def at_whom(state: State, action: Action) -> tuple[Field, ...]:
-    """Return the fields of a strike: at whom, with what."""
     weapons = [Option(one.name, f"{one.name} {one.damage}") for one in block(state, fields.actor(action)).weapons]
     return fields.target(fields.options(fields.foes(state, action.by))), fields.choice("weapon", weapons)
 
@@ -83,7 +82,6 @@ def demoralise(ctx: Ctx, action: Action) -> None:
 
 
 def spell_of(state: State, action: Action) -> Spell:
-    """Return the spell of a form, or the first."""
     known = block(state, fields.actor(action)).spells
     return next((spell for spell in known if spell.name == action.get("spell")), known[0])
 
@@ -95,7 +93,6 @@ def price_of_spell(state: State, action: Action) -> Budget:
 
 
 def spell_fields(state: State, action: Action) -> tuple[Field, ...]:
-    """Return which spell, with how many actions, at whom."""
     spell = spell_of(state, action)
     helps = spell.heals or spell.ward
     people = fields.everyone(state) if helps else fields.foes(state, action.by, lambda one: one.status != "dead")
@@ -133,7 +130,6 @@ def cast(ctx: Ctx, action: Action) -> None:
 
 
 def sustain(ctx: Ctx, action: Action) -> None:
-    """Keep a spell up to the end of the next turn (TA-16)."""
     held = ctx.state[fields.actor(action)].effect(SUSTAINING)
     if held is not None:
         longer = replace(held, until=(At("turn_end", who_anchor(held.bearer), 2),))
@@ -168,29 +164,29 @@ def ready(ctx: Ctx, action: Action) -> None:
 
 ONE, TWO, REACTION = budget(actions=1), budget(actions=2), budget(reaction=1)
 # fmt: off
-DEEDS = Deeds(
+ACTIONS = ActionTable(
     (
-        Deed("strike", "Strike", "TA-05", "1 action", ONE, "turn", do_strike, at_whom),
-        Deed("raise", "Raise the shield", "TA-08", "1 action", ONE, refusal=shieldless,
+        ActionType("strike", "Strike", "TA-05", "1 action", ONE, "turn", do_strike, at_whom),
+        ActionType("raise", "Raise the shield", "TA-08", "1 action", ONE, refusal=shieldless,
              perform=lambda ctx, action: ctx.add_effect(RAISED.effect(fields.actor(action)), "TA-08")),
-        Deed("demoralise", "Demoralise", "TA-14", "1 action", ONE, "turn", demoralise,
+        ActionType("demoralise", "Demoralise", "TA-14", "1 action", ONE, "turn", demoralise,
              lambda state, action: at_whom(state, action)[:1]),
-        Deed("cast", "Cast", "TA-15", "spell", price_of_spell, "turn", cast, spell_fields,
-             whose=lambda state, who: bool(block(state, who).spells)),
-        Deed("sustain", "Sustain", "TA-16", "1 action", ONE, "turn", sustain, refusal=not_to_sustain,
-             whose=lambda state, who: state[who].has(SUSTAINING)),
-        Deed("ready", "Ready a strike", "TA-04", "2 actions", TWO, "turn", ready,
+        ActionType("cast", "Cast", "TA-15", "spell", price_of_spell, "turn", cast, spell_fields,
+             available_to=lambda state, who: bool(block(state, who).spells)),
+        ActionType("sustain", "Sustain", "TA-16", "1 action", ONE, "turn", sustain, refusal=not_to_sustain,
+             available_to=lambda state, who: state[who].has(SUSTAINING)),
+        ActionType("ready", "Ready a strike", "TA-04", "2 actions", TWO, "turn", ready,
              lambda state, action: (Field("trigger", "text"),), group="order"),
-        Deed("readied_strike", "Strike as readied", "TA-04", "reaction", REACTION, "round", do_strike, at_whom,
-             whose=lambda state, who: state[who].has("readied"), answers=when_ready),
-        Deed("shield_block", "Block with the shield", "TA-09", "reaction", REACTION, "any", refusal=shieldless,
+        ActionType("readied_strike", "Strike as readied", "TA-04", "reaction", REACTION, "round", do_strike, at_whom,
+             available_to=lambda state, who: state[who].has("readied"), answers=when_ready),
+        ActionType("shield_block", "Block with the shield", "TA-09", "reaction", REACTION, "any", refusal=shieldless,
              listed=False, answers=answering("hurt")),
-        Deed("reroll", "Roll again", "TA-17", "token", (), "any", roll_again, refusal=no_token,
+        ActionType("reroll", "Roll again", "TA-17", "token", (), "any", roll_again, refusal=no_token,
              listed=False, answers=answering("result", "actor")),
         *ORDER.waiting("TA-03"),
     ),
     ECONOMY,
-    gm=(DAMAGE.deed("TA-07"), ORDER.deed("TA-01")),
+    gm=(DAMAGE.gm_action("TA-07"), ORDER.gm_action("TA-01")),
     unable=lambda state, who: refusals.first(refusals.fight_over(state), refusals.down(state, who, "TA-11")),
 )
 # fmt: on
@@ -198,7 +194,7 @@ DEEDS = Deeds(
 
 def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
     """Strike twice while it can be done, else nothing."""
-    spec = DEEDS.form(state, Action("strike", who))
+    spec = ACTIONS.form(state, Action("strike", who))
     tired = fields.whole(state[who].fact("strikes")) > 1
     target = None if spec is None or spec.refusal or tired else spec.fields[0].default
     return None if target is None else Action("strike", who, (("target", target),))

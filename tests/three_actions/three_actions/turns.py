@@ -65,10 +65,13 @@ def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
 
 def recover(ctx: Ctx, who: Id) -> None:
     """Roll whether a dying combatant gets better or worse (TA-11)."""
-    ctx.heed(f"recovery:{who}")
-    if who not in ctx.state or ctx.state[who].status != "dying":
+
+    def dying(state: State) -> bool:
+        return who in state and state[who].status == "dying"
+
+    die = ctx.roll(f"recovery:{who}", D20, "TA-11", who=who, why="recovery", asked_if=dying)
+    if die is None:
         return
-    die = ctx.roll(f"recovery:{who}", D20, "TA-11", who=who, why="recovery")
     against = 10 + CONDITIONS.value(ctx.state, who, "dying")
     found = degree(die, against, die)
     ctx.emit(Checked("recovery", who, die, found.word, against=against, against_what="difficulty"), "TA-06", "TA-11")

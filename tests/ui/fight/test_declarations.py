@@ -12,7 +12,7 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.keys.test_text_fields import EVERYTHING
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.session import Session
-from tracker.ui.modes.sheet.sheet import Sheet
+from tracker.ui.modes.acting.sheet import Sheet
 
 ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters" / "spelljammer"
 

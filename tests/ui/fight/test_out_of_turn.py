@@ -18,8 +18,8 @@ from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import of_kind
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.picker import Picker, usual_action
-from tracker.ui.modes.lines.verbs import VerbLine
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Scene
 
@@ -168,5 +168,5 @@ def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp
     assert [
         (aimed.key, aimed.get("target"))
         for label in (near, far)
-        if (aimed := Picker("ysolde", Entry.of(label)).aim(scene)) is not None
+        if (aimed := Picker("ysolde", entry=Entry.of(label)).aim(scene)) is not None
     ] == [("attack_melee", "bone-soldier-1"), ("attack_ranged", "bone-archer-2")]

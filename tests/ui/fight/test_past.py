@@ -20,10 +20,8 @@ from tracker.session.intents import Amend, Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.past.amended import Amended
-from tracker.ui.modes.past.amending import Amending
-from tracker.ui.modes.past.report import Scroll
-from tracker.ui.typing.mode import Scene
+from tracker.ui.modes.past.corrections import Amended, Amending
+from tracker.ui.typing.mode import Scene, Scroll
 
 
 async def two_steps(table: Table) -> None:

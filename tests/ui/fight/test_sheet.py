@@ -15,11 +15,10 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
 from tracker.session.intents import Do, Reply
-from tracker.ui.fight.playing import Playing
+from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.sheet.sheet import Sheet
-from tracker.ui.typing.mode import Scene
-from tracker.ui.typing.plan import Turn
+from tracker.ui.modes.acting.sheet import Sheet
+from tracker.ui.typing.mode import Scene, Turn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
@@ -54,6 +53,22 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
         assert (table.state["toll-captain"].left("main"), table.state["poacher"].left("main")) == (1, 0)
         await table.type("A")
         assert [line.by for line in sheet(table).lines] == ["toll-captain"]
+
+    drive(ready(tmp_path, WN, BY_SIDE), journey)
+
+
+def test_names_and_clicks_choose_lines_too(tmp_path: Path) -> None:
+    """`wick tavi` aims Wick at Tavi; a click marks a line, a second one opens its form."""
+
+    async def journey(table: Table) -> None:
+        await table.type("Awick tavi")
+        assert "w Wick → t Tavi" in table.text()
+        await table.press("escape")
+        for opened in (Sheet, Form):
+            result = sheet(table).point(table.showing.scene, "line:2")
+            assert result is not None
+            table.showing.apply(result)
+            assert isinstance(table.mode, opened)
 
     drive(ready(tmp_path, WN, BY_SIDE), journey)
 
@@ -238,11 +253,11 @@ def test_a_shot_is_chosen_anew_where_a_friend_has_come_into_its_way(told: str, s
     wanted = action("attack", "finn", target="goblin-1", weapon="pistol")
     assert session.ruleset.form(session.model.state, wanted).does == "may hit Wolf instead"
 
-    playing = Playing(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
-    playing.go()
+    queue = TurnQueue(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
+    queue.go()
 
-    assert playing.last is not None
-    assert (playing.last.get("target") == "goblin-1") is shot
+    assert queue.last is not None
+    assert (queue.last.get("target") == "goblin-1") is shot
 
 
 def test_it_declares(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def test_after_a_step_it_is_as_of_then_until_asked_again(tmp_path: Path, monkeyp
         await table.press("escape", "F")
         await table.until("tactics of both sides")
         assert workers.asked[-1][0].start == first
+        assert "Wolf's turn" not in table.pane("over")  # that moment has been taken back
 
     drive(fight(tmp_path), journey)
 

@@ -14,9 +14,9 @@ from tests.ui.skirmish import House, encounter
 from tracker.library.yaml.tree import parse
 from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
 from tracker.ui.keys.table import KEYS, commands, footer, groups
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.modes.lines.verbs import VerbLine
-from tracker.ui.modes.looking.lookups import Jump
+from tracker.ui.modes.looking.search import Jump
 
 
 def written(folder: Path, text: str) -> Keymap:

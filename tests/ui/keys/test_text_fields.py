@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from msgspec import Struct
 
 import tracker.ui
 from tests.ui.drive import Table, drive, fight
@@ -21,6 +20,7 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.keys.table import KEYS
 from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import InputMode, ListMode, Mode
 
 EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ漢字かなｗ🐉ﬁÿ"
 """All that ASCII can print but the blank, and letters and signs beyond it, two columns wide ones among them."""
@@ -66,7 +66,7 @@ def modes_with_text() -> set[str]:
     found = set()
     for module in modules_below(tracker.ui):
         for name, kind in vars(importlib.import_module(module)).items():
-            if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "press") and kind is not Entry:
+            if isinstance(kind, type) and issubclass(kind, Mode) and kind not in (Mode, ListMode, InputMode):
                 hints = get_type_hints(kind)
                 if any(hint in (Entry, Entry | None) for hint in hints.values()):
                     found.add(name)

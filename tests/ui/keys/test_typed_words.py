@@ -14,13 +14,14 @@ from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Choice, Chosen, Window
 from tracker.session.intents import Do, Reply
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.acting.reactions import Responses
 from tracker.ui.modes.looking.palette import Palette
-from tracker.ui.typing.command import matching
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Following, Scene, listed_rows
+from tracker.ui.typing.mode import Following, Scene
+from tracker.ui.typing.rows import listed_rows
+from tracker.ui.typing.tokens import matching
 
 
 def test_accents_and_case_do_not_matter() -> None:
@@ -90,7 +91,7 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     following = Following(asked, (Window("hit", "hit", (screen,)),))
     pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
     scene = Scene(session.ruleset, pending, following=following)
-    typed = Prompt(Entry.of("y"))
+    typed = Prompt(entry=Entry.of("y"))
     shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
     assert "▸ y yes n no" in shown
     assert "Enter: yes · tab: what Ysolde can do in between" in shown
@@ -100,7 +101,7 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     other = typed.press(scene, "tab", None)
     assert other is not None
     assert isinstance(other.mode, Responses)
-    nothing = Prompt(Entry.of("o")).press(scene, "enter", None)
+    nothing = Prompt(entry=Entry.of("o")).press(scene, "enter", None)
     assert nothing is not None
     assert (nothing.intents, getattr(nothing.mode, "problem", "")) == ((), '"o" is not on offer')
 

@@ -16,7 +16,7 @@ from tests.support.shares import tries
 from tests.ui.drive import SETTINGS
 from tests.ui.fight.test_out_of_turn import at_the_table
 from tracker.session.session import Session
-from tracker.ui.modes.lines.line import CommandLine
+from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.looking.palette import Palette
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.hand import tried
@@ -96,7 +96,7 @@ def test_any_line_can_be_typed(session: Session, line: str, keys: list[str], mar
     What a key leads to is a mode, intents or a command.
     """
     scene = scene_of(session)
-    mode = CommandLine(Entry().typed(line), marked)
+    mode = CommandLine(entry=Entry().typed(line), chosen=marked)
     for key in keys:
         assert all(character.isprintable() for row in mode.rows(scene, 40, 12) for character in row.text)
         assert len(mode.rows(scene, 10, 3)) <= 3

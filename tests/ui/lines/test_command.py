@@ -8,8 +8,8 @@ from hypothesis import strategies as some
 
 from tracker.core.terms.actions import Option
 from tracker.session.rulesets.registry import find
-from tracker.ui.typing.command import Typed, chosen, matching, read
 from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.tokens import Tokens, chosen, matching, tokenize
 
 LABELS = ("a", "b", "c", "d", "g", "w", "za", "zb")
 POOLS = (Option("hp"), Option("mp"))
@@ -18,17 +18,17 @@ POOLS = (Option("hp"), Option("mp"))
 @pytest.mark.parametrize("line", ["7g", "g7", "7 g", "g 7", " 7g "])
 def test_order_and_blanks_do_not_matter(line: str) -> None:
     """A label and a number are the same command whichever comes first."""
-    assert read(line, LABELS) == Typed(("g",), (), (7,))
+    assert tokenize(line, LABELS) == Tokens(("g",), (), ("7",))
 
 
 def test_capitals_are_kept_beside_the_labels() -> None:
     """`21abCD`: four are meant, two of them in capitals."""
-    assert read("21abCD", LABELS) == Typed(("a", "b", "c", "d"), ("c", "d"), (21,))
+    assert tokenize("21abCD", LABELS) == Tokens(("a", "b", "c", "d"), ("c", "d"), ("21",))
 
 
 def test_long_labels_are_read_in_a_run() -> None:
     """Labels of two letters stand among those of one."""
-    assert read("gzaw", LABELS).labels == ("g", "za", "w")
+    assert tokenize("gzaw", LABELS).labels == ("g", "za", "w")
 
 
 def test_share_stands_behind_its_labels() -> None:
@@ -36,41 +36,58 @@ def test_share_stands_behind_its_labels() -> None:
 
     The double for one, a quarter for two, nothing for the last; × does as well as *, and *1 says nothing.
     """
-    assert read("21ab c*2 d/4 w*0", LABELS) == Typed(
-        ("a", "b", "c", "d", "w"), (), (21,), (), (("c", "2"), ("d", "1/4"), ("w", "0"))
+    assert tokenize("21ab c*2 d/4 w*0", LABELS) == Tokens(
+        ("a", "b", "c", "d", "w"), (), ("21",), (), (("c", "2"), ("d", "1/4"), ("w", "0"))
     )
-    assert read("21ab×3 c*1", LABELS).shares == (("a", "3"), ("b", "3"))
+    assert tokenize("21ab×3 c*1", LABELS).shares == (("a", "3"), ("b", "3"))
 
 
 def test_share_of_what_is_no_label_is_a_word() -> None:
     """A multiple of something else is not dropped without a word."""
-    assert read("7g foo*2", LABELS).words == ("foo*2",)
+    assert tokenize("7g foo*2", LABELS).words == ("foo*2",)
+
+
+def test_dice_are_no_labels() -> None:
+    """`2d6` is not 2 and 6 to d, and faces such as `4+2` stay together."""
+    assert tokenize("2d6 g", LABELS) == Tokens(("g",), words=("2d6",))
+    assert tokenize("g 4+2 *", LABELS).answers == ("4+2", "*")
+
+
+def test_a_field_is_set_by_its_name() -> None:
+    """`bonus=2` names the field and its value."""
+    assert tokenize("g bonus=2", LABELS) == Tokens(("g",), pairs=(("bonus", "2"),))
+
+
+def test_name_stands_for_its_label() -> None:
+    """What cannot be read as labels may be a combatant's name, alone or behind a number."""
+    names = {"Goblin": "g", "wolf": "w"}
+    assert tokenize("7Goblin wolf", LABELS, label_of_name=names.get) == Tokens(("g", "w"), answers=("7",))
 
 
 def test_later_word_names_an_option() -> None:
     """After the labels a word is an option first, else a label."""
-    assert read("3a mp", LABELS, POOLS) == Typed(("a",), (), (3,), ("mp",))
+    assert tokenize("3a mp", LABELS, POOLS) == Tokens(("a",), (), ("3",), ("mp",))
 
 
 def test_letters_that_are_no_labels_are_words() -> None:
     """What cannot be read as labels is left as a word."""
-    assert read("shoot g", LABELS) == Typed(("g",), (), (), ("shoot",))
+    assert tokenize("shoot g", LABELS) == Tokens(("g",), (), (), ("shoot",))
 
 
 def test_same_label_twice_is_meant_once() -> None:
     """Nobody takes a blow twice for a slip of the finger."""
-    assert read("7gg", LABELS).labels == ("g",)
+    assert tokenize("7gg", LABELS).labels == ("g",)
 
 
 def test_signs_belong_to_numbers() -> None:
     """A value may be negative."""
-    assert read("g -3", LABELS).numbers == (-3,)
+    assert tokenize("g -3", LABELS).numbers == (-3,)
 
 
 @given(some.text(max_size=40))
 def test_any_line_can_be_read(line: str) -> None:
     """Whatever is typed, reading it fails nowhere and finds only labels there are."""
-    typed = read(line, LABELS, POOLS)
+    typed = tokenize(line, LABELS, POOLS)
 
     assert set(typed.labels) <= set(LABELS)
     assert set(typed.capitals) <= set(typed.labels)

@@ -17,8 +17,8 @@ from tracker.core.terms.requests import Thrown
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.lines.line import CommandLine
 
 
 def wolfs_turn(folder: Path, **rules: bool) -> Session:

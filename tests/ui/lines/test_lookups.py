@@ -39,7 +39,6 @@ def test_reminder_is_settled_or_dropped(tmp_path: Path) -> None:
         await table.type("n⏎")
         assert table.model.pending is not None
         await table.press("ctrl+z")
-        table.cockpit.scenes.seen = frozenset()
         await table.type("nx")
         assert table.state.dismissed == ("morale",)
 

@@ -18,7 +18,7 @@ from tracker.ui.desk.memory import Memory
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import KEYS, on, remapped
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.lines.verbs import VerbLine
+from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.looking.palette import Palette, items
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight, resume
-from tracker.core.fight import hiding
+from tracker.core.visibility import knowledge
 from tracker.session.store.watching import Watch
 from tracker.views.public.shape import Public
 
@@ -28,11 +28,11 @@ def test_hide_reveal_and_name(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type("hg⏎")
-        assert hiding.is_hidden(table.state, "goblin-1")
+        assert knowledge.is_hidden(table.state, "goblin-1")
         assert "hidden" in table.pane("roster")
         assert names(watched(table))[4:] == ["Goblin 1", "Goblin 2"], "numbered as if there were no other"
         await table.type("Hg⏎")
-        assert not hiding.is_hidden(table.state, "goblin-1")
+        assert not knowledge.is_hidden(table.state, "goblin-1")
         await table.type("Ng Tall stranger⏎")
         assert "as Tall stranger" in table.pane("roster")
         assert "Tall stranger" in names(watched(table))
@@ -47,11 +47,11 @@ def test_the_same_on_the_command_line(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         await table.type(":hide g⏎")
-        assert hiding.is_hidden(table.state, "goblin-1")
+        assert knowledge.is_hidden(table.state, "goblin-1")
         await table.type(":reveal g⏎")
-        assert not hiding.is_hidden(table.state, "goblin-1")
+        assert not knowledge.is_hidden(table.state, "goblin-1")
         await table.type(":name g Tall stranger⏎")
-        assert hiding.called(table.state, table.state["goblin-1"]) == "Tall stranger"
+        assert knowledge.called(table.state, table.state["goblin-1"]) == "Tall stranger"
 
     drive(fight(tmp_path), journey)
 
@@ -66,7 +66,7 @@ def test_newcomers_can_come_hidden(tmp_path: Path) -> None:
         await table.press("enter")
         fresh = [one.id for one in table.state.combatants][7:]
         assert len(fresh) == 2
-        assert all(hiding.is_hidden(table.state, who) for who in fresh)
+        assert all(knowledge.is_hidden(table.state, who) for who in fresh)
         assert names(watched(table)) == names(before)
 
     drive(fight(tmp_path), journey)
@@ -79,7 +79,7 @@ def test_an_effect_is_hidden_by_its_name(tmp_path: Path) -> None:
         await table.type("eprone g⏎")
         await table.type("hg prone⏎")
         assert [effect.secret for effect in table.state["goblin-1"].effects] == [True]
-        assert not hiding.is_hidden(table.state, "goblin-1")
+        assert not knowledge.is_hidden(table.state, "goblin-1")
 
     drive(fight(tmp_path), journey)
 

@@ -54,6 +54,25 @@ def test_status_set_note_roll_and_repeat(tmp_path: Path) -> None:
     drive(fight(tmp_path), journey)
 
 
+def test_a_name_is_as_good_as_a_label(tmp_path: Path) -> None:
+    """Damage, effects, notes and moves take the beginning of one combatant's name; a name that two have is none."""
+
+    async def journey(table: Table) -> None:
+        await table.type("-3 wolf⏎")
+        assert table.hp("wolf") == 17
+        await table.type("-3wolf ava⏎")
+        assert (table.hp("wolf"), table.hp("ava")) == (14, 17)
+        await table.type("-3 gob⏎")
+        assert '"gob" is no label, name or option here' in table.text()
+        await table.press("escape")
+        await table.type("eblessed brin 2 rounds⏎")
+        assert [effect.name for effect in table.state["brin"].effects] == ["blessed"]
+        await table.type("oava: bleeds⏎")
+        assert table.state["ava"].notes == ("bleeds",)
+
+    drive(fight(tmp_path), journey)
+
+
 def test_move_in_the_order(tmp_path: Path) -> None:
     """`m` takes a label, then the label it goes before."""
 

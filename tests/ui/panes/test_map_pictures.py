@@ -21,14 +21,14 @@ from tracker.library.shelves.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.drawing.look import Look
 from tracker.ui.drawing.themes import THEMES
+from tracker.ui.keys.help_page import help_page
 from tracker.ui.keys.table import KEYS
-from tracker.ui.modes.looking.helping import grouped
+from tracker.ui.modes.looking.palette import grouped
 from tracker.ui.panes.overlays import Overlays
-from tracker.ui.panes.reader import help_page
 from tracker.views.maps.below import below_rows
-from tracker.views.maps.look import frame_of
 from tracker.views.maps.squares import Canvas
-from tracker.views.maps.standing import tokens_of
+from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.viewport import frame_of
 from tracker.views.panes.legend import legend
 from tracker.views.words.spans import Row
 
@@ -81,7 +81,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
 
 def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     """Return the map with all that can lie over it."""
-    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
     assert board is not None
     overlays.threat, overlays.size, overlays.pinned = True, 5, (5, 9)
     look = overlays.look(state, (12, 5), "maud", "")
@@ -141,10 +141,10 @@ def test_a_map_without_colours_tells_everything_by_signs(state: State) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 def test_the_way_of_what_is_offered_is_drawn(state: State, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     """To beside its target under the cursor, with a cone of a typed size."""
-    board, tokens, overlays = RULESET.board(state), tokens_of(RULESET, state), Overlays(RULESET)
+    board, tokens, overlays = RULESET.map.board(state), tokens_of(RULESET, state), Overlays(RULESET)
     assert board is not None
     overlays.shape, overlays.size = "cone", 25
-    trail = RULESET.course(state, action("run", "ysolde", to=(8, 4)))
+    trail = RULESET.map.course(state, action("run", "ysolde", to=(8, 4)))
     assert trail is not None
     look = overlays.look(state, (9, 3), "ysolde", "", ("ysolde", trail))
     frame = frame_of(board, tokens.longest, look.cursor, width=size[0], height=size[1], size=None, was=None)

@@ -13,7 +13,7 @@ from tests.ui.games import FIGHTS, GH, SJ, SV, SW, WN, begun, phase, played, rea
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
-from tracker.views.panes.order import order_rows
+from tracker.views.panes.order import OrderRows
 from tracker.views.time.calendar import calendar
 
 LINES = {
@@ -49,7 +49,7 @@ def shown(session: Session) -> dict[str, str]:
     """Return the rows of the order pane with what they are: done, current, to come."""
     return {
         row.key: row.state + "|" + " ".join(row.text.split())
-        for row in order_rows(session.ruleset, session.model.state, 40)
+        for row in OrderRows(session.ruleset, session.model.state, 40)
     }
 
 

@@ -16,8 +16,8 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, RollRest
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.modes.acting.standing import next_row
-from tracker.ui.modes.looking.lookups import Missed
+from tracker.ui.modes.acting.idle import next_row
+from tracker.ui.modes.looking.search import Missed
 from tracker.ui.typing.mode import Scene
 
 MOMENTS = 4

@@ -17,7 +17,7 @@ from tracker.core.terms.actions import action
 from tracker.library.shelves.finding import Found, Remark
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.fight.commands.finding import another
+from tracker.ui.fight.commands.pages import another
 from tracker.ui.keys.keymap import read_keymap
 from tracker.ui.start.screen import StartScreen
 

@@ -13,7 +13,7 @@ from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled
 from tracker.session.rulesets import registry
 from tracker.session.store.journal import Journal
-from tracker.ui.fight.commands.finding import another
+from tracker.ui.fight.commands.pages import another
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.start.screen import StartScreen
 

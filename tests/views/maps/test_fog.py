@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 
 from rulesets.sovereign import RULESET
 from tests.support.shares import tries
-from tracker.core.fight import hiding
 from tracker.core.fight.board import Square
 from tracker.core.fight.events import Noted
 from tracker.core.fight.state import State
 from tracker.core.run import Pending, Step, run
+from tracker.core.visibility import fog as fogs
+from tracker.core.visibility.knowledge import is_hidden
 from tracker.library.shelves.encounters import load_encounter
 from tracker.testing.vectors import Book, Plain, Table
-from tracker.views.public.making import public_view
-from tracker.views.public.map_rows import board_rows
+from tracker.views.public.build import public_view
+from tracker.views.public.rows import board_rows
 from tracker.views.public.shape import Public, PublicCombatant
 
 BOOK = Book(RULESET, Path(__file__).parents[2] / "rules" / "sovereign" / "vectors" / "cast.yaml")
@@ -66,8 +67,8 @@ def test_all_but_what_the_party_sees() -> None:
     fight = fogged(table(WALLED), what="party", far=40)
     view = seen(fight)
 
-    assert hiding.fog(fight.state) >= {(6, 2), (8, 2), (11, 0)}
-    assert not hiding.fog(fight.state) & {(1, 2), (3, 1), (4, 2), (6, 0)}
+    assert fogs.fog(fight.state) >= {(6, 2), (8, 2), (11, 0)}
+    assert not fogs.fog(fight.state) & {(1, 2), (3, 1), (4, 2), (6, 0)}
     assert [found.name for found in view.combatants] == ["K", "Goblin"]
     assert b"uard" not in msgspec.json.encode(view)
     assert view.board is not None
@@ -84,7 +85,7 @@ def test_who_comes_out_of_the_fog_is_shown_and_who_goes_in_is_not() -> None:
     before = fight.state
     fight.play({"do": "place", "who": "guard", "x": 5, "y": 4})
     assert one(seen(fight), "Guard") is not None
-    assert hiding.is_hidden(before, "guard")
+    assert is_hidden(before, "guard")
 
     fight.play({"do": "place", "who": "guard", "x": 9, "y": 4})
     assert one(seen(fight), "Guard") is None
@@ -184,7 +185,7 @@ def test_a_fight_opens_in_fog(tmp_path: Path, fog: str, names: list[str], covere
 
     assert asked.request.key == "surprise"
     assert [found.name for found in view.combatants] == names
-    assert len(hiding.fog(asked.state)) == covered
+    assert len(fogs.fog(asked.state)) == covered
     assert not any(isinstance(entry.event, Noted) and "players see" in entry.event.text for entry in asked.entries)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from tracker.core.fight.board import Board, Cell, Trail
 from tracker.core.terms.errors import Refusal
-from tracker.views.maps.look import Frame, MapLook, Scale, frame_of
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import Token, Tokens, placed
+from tracker.views.maps.viewport import Frame, MapLook, Scale, frame_of
 
 BOARD = Board(
     "square",

@@ -11,7 +11,7 @@ from tracker.core.game.schema import Badge
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.session.rulesets import registry
-from tracker.views.panes.roster.rows import combatant_header, combatant_row, health, layout
+from tracker.views.panes.roster import combatant_header, combatant_row, health, layout
 from tracker.views.words.spans import width_of
 
 

@@ -14,6 +14,7 @@ import tracker.views.maps
 from rulesets.sovereign.blocks.canonical import Setup
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
+from tracker.core.game.ruleset import MapRules
 from tracker.session.rulesets.registry import find
 from tracker.views.panes.legend import Sign, legend
 
@@ -34,7 +35,7 @@ def signs_of(game: str) -> tuple[Sign, ...]:
     """Return the legend of an empty fight on every kind of ground."""
     ruleset = find(game)
     if ruleset.schema.board == "line":
-        ruleset = replace(ruleset, board=lambda state: Board("line", 9))
+        ruleset = replace(ruleset, map=MapRules(board=lambda state: Board("line", 9)))
     return legend(
         ruleset, State(setup=Setup(grid=".~#o", elevation={"0,0": 10})) if ruleset.schema.board == "square" else State()
     )

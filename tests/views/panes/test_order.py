@@ -8,7 +8,7 @@ from tests.views.toy import CHARGING, CLOCK, RULESET, fight, shown
 from tracker.core.fight.state import Clock, Slot
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
-from tracker.views.panes.order import order_rows, parts_of_key
+from tracker.views.panes.order import OrderRows, parts_of_key
 
 
 def test_sides_with_members_and_what_comes_then() -> None:
@@ -17,7 +17,7 @@ def test_sides_with_members_and_what_comes_then() -> None:
     Its members have acted, are acting or wait.
     """
     # when the order is shown 36 cells wide
-    rows = order_rows(RULESET, fight(), 36)
+    rows = OrderRows(RULESET, fight(), 36)
 
     assert shown(rows) == [
         "▶ Party                        now 7",
@@ -43,7 +43,7 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
 
     Else each is one line.
     """
-    rows = shown(order_rows(RULESET, fight(), 22))
+    rows = shown(OrderRows(RULESET, fight(), 22))
 
     assert rows[:4] == [
         "▶ Party          now 7",
@@ -59,7 +59,7 @@ def test_a_narrow_pane_wraps_the_calendar() -> None:
         "  by Brin",
         "R4 · the ford rises",
     ]
-    assert shown(order_rows(RULESET, fight(), 22, height=12))[-4:] == [
+    assert shown(OrderRows(RULESET, fight(), 22, height=12))[-4:] == [
         "R2 end · w: charging",
         "R3 · wave: worgs (Gob…",
         "R3 turn · a: screened…",
@@ -71,7 +71,7 @@ def test_a_schedule_without_room_counts_its_members() -> None:
     """Who they are stands in the other pane, how many are left here."""
     state = fight(clock=replace(CLOCK, acting=None, acted=("ava",)))
 
-    assert shown(order_rows(RULESET, state, 22, height=9))[:3] == [
+    assert shown(OrderRows(RULESET, state, 22, height=9))[:3] == [
         "▶ Party   now 7 2 of 3",
         "  Goblins          4 2",
         "R2 end · w: charging",
@@ -86,8 +86,8 @@ def test_the_same_end_of_several_is_one_line() -> None:
     )
     state = fight(combatants=people, waves=(), reminders=())
 
-    assert shown(order_rows(RULESET, state, 42))[-1] == "R2 end · (a w b g h i: charging, secret)"
-    assert shown(order_rows(RULESET, state, 34, height=3))[-1] == "R2 end · (a w …: charging, secret)"
+    assert shown(OrderRows(RULESET, state, 42))[-1] == "R2 end · (a w b g h i: charging, secret)"
+    assert shown(OrderRows(RULESET, state, 34, height=3))[-1] == "R2 end · (a w …: charging, secret)"
 
 
 def test_what_no_round_is_known_of_names_none() -> None:
@@ -102,7 +102,7 @@ def test_what_no_round_is_known_of_names_none() -> None:
     people = (replace(ava, effects=(blessed, shielded)), replace(wolf, effects=(held,)), *others)
     state = fight(combatants=people, waves=(), reminders=())
 
-    assert shown(order_rows(RULESET, state, 60))[-3:] == [
+    assert shown(OrderRows(RULESET, state, 60))[-3:] == [
         "R2 end or next attack · a: shielded",
         "end of dusk phase · w: held",
         "fight end · a: blessed",
@@ -113,7 +113,7 @@ def test_a_side_that_is_done() -> None:
     """A side that has had its slot is done, with its members."""
     state = fight(clock=replace(CLOCK, at="r2/goblins", begun=("r2/party", "r2/goblins"), acting=None))
 
-    rows = order_rows(RULESET, state, 36)
+    rows = OrderRows(RULESET, state, 36)
 
     assert shown(rows)[:6] == [
         "✓ Party                            7",
@@ -141,7 +141,7 @@ def test_segments_with_a_row_for_each_act() -> None:
     )
     clock = Clock(2, 12, slots, "r2/wolf/1", ("r2/declare", "r2/wolf/1"), True)
 
-    rows = order_rows(
+    rows = OrderRows(
         RULESET,
         fight(
             clock=clock,
@@ -182,7 +182,7 @@ def test_what_passes_on_every_segment_has_one_row() -> None:
 
     def rows(at: str | None, begun: int) -> list[str]:
         clock = Clock(2, 12, slots, at, tuple(slot.id for slot in slots[:begun]), True)
-        found = order_rows(RULESET, fight(clock=clock, waves=(), reminders=(), effects=()), 40)
+        found = OrderRows(RULESET, fight(clock=clock, waves=(), reminders=(), effects=()), 40)
         return [" ".join(row.text.split()) for row in found[:3]]
 
     assert rows("r2/wolf/1", 3) == ["3 movement, 3 to 1", "2 ✓ due: Spark", "▶ w bite now M·"]
@@ -195,7 +195,7 @@ def test_a_phase_of_one_is_a_phase() -> None:
     slots = (Slot("r2/slow", "Slow PCs", "slow", members=("ava",)), Slot("r2/ava", "Ava", "ava", members=("ava",)))
     clock = Clock(2, 12, slots, "r2/slow", ("r2/slow",), True)
 
-    rows = shown(order_rows(RULESET, fight(clock=clock, waves=(), reminders=()), 28))
+    rows = shown(OrderRows(RULESET, fight(clock=clock, waves=(), reminders=()), 28))
 
     assert [" ".join(row.split()) for row in rows[:3]] == ["▶ Slow PCs now", "▶ a Ava ··", "a Ava ··"]
 
@@ -209,7 +209,7 @@ def test_after_the_fight_only_closing_slots() -> None:
         reminders=(),
     )
 
-    assert shown(order_rows(RULESET, state, 30))[:1] == ["▶ Spoils                   now"]
+    assert shown(OrderRows(RULESET, state, 30))[:1] == ["▶ Spoils                   now"]
 
 
 def test_acts_fit_a_narrow_pane() -> None:
@@ -223,6 +223,6 @@ def test_acts_fit_a_narrow_pane() -> None:
     )
     clock = Clock(2, 12, slots, "r2/wolf/1", ("r2/wolf/1",), True)
 
-    rows = order_rows(RULESET, fight(clock=clock, waves=(), reminders=()), 28)
+    rows = OrderRows(RULESET, fight(clock=clock, waves=(), reminders=()), 28)
 
     assert shown(rows)[:2] == [" 7 ▶ w javelin → Goblin 1 M·", " 5   w peers at the moon  M·"]

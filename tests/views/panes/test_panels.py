@@ -13,11 +13,9 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
 from tracker.core.terms.rulebook import Rule
-from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.blocks import block_rows, rule_rows
 from tracker.views.panes.header import header_line, time_words
-from tracker.views.panes.rules import rule_rows
-from tracker.views.words.keys import option_keys
-from tracker.views.words.prompts import hint_words, prompt_title
+from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.values import field_words
 
 # -- prompts -----------------------------------------------------------------------------------------------------------

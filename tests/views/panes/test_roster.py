@@ -19,9 +19,8 @@ from tracker.core.terms.moments import At
 from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
-from tracker.views.panes.roster.columns import Wanted, layout, wanted
-from tracker.views.panes.roster.listing import FOLD, Alike, fold_row, listing, places_of
-from tracker.views.panes.roster.rows import Since, combatant_row, standing
+from tracker.views.panes.columns import Wanted, layout, wanted
+from tracker.views.panes.roster import FOLD, Alike, Since, combatant_row, fold_row, listing, places_of, standing
 from tracker.views.story.signs import SIGNS, Sign, befell
 from tracker.views.time.marks import active_of
 from tracker.views.words.moments import worded

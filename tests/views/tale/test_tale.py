@@ -27,13 +27,10 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.session.tale import chronicle_of, corrections_of, played_in
-from tracker.views.tale.chronicle import Beat, Chronicle, Fall, Person, Point
 from tracker.views.tale.ending import ending_rows, story_rows
-from tracker.views.tale.mattered import Turned, mattered, turned, weigh
-from tracker.views.tale.page import page
-from tracker.views.tale.reckoning import chance_below, left_of, reckon
-from tracker.views.tale.scribe import chronicle
-from tracker.views.tale.sentences import story, story_text
+from tracker.views.tale.page import page, story, story_text
+from tracker.views.tale.recorder import Beat, Chronicle, Fall, Person, Point, chronicle
+from tracker.views.tale.statistics import Turned, chance_below, left_of, mattered, reckon, turned, weigh
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import width_of
 from tracker.views.words.text import clean

@@ -15,12 +15,11 @@ from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Choice, Pick, Roll, Window
 from tracker.core.terms.rulebook import Rule
-from tracker.views.panes.blocks import block_rows
+from tracker.views.panes.blocks import block_rows, rule_rows
 from tracker.views.panes.header import header_line
-from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_header, combatant_row
-from tracker.views.panes.rules import rule_rows
-from tracker.views.public.making import public_view
+from tracker.views.panes.order import OrderRows
+from tracker.views.panes.roster import combatant_header, combatant_row
+from tracker.views.public.build import public_view
 from tracker.views.story.log import log_markdown, log_rows, log_text
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, width_of, wrap_spans
@@ -72,7 +71,7 @@ def every_row(name: str, width: int) -> list[Row]:
     ]
     rows += [combatant_row(RULESET, state, one.id, width) for one in state.combatants]
     rows += [
-        *order_rows(RULESET, state, width),
+        *OrderRows(RULESET, state, width),
         *log_rows(RULESET, state, entries, 3, width),
         *block_rows(RULESET, state, "wolf", width),
     ]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tests.views.toy import fight
 from tracker.core.fight.state import State
-from tracker.views.words.names import names_of
+from tracker.views.words.sides import names_of
 
 
 def changed(state: State, place: int, **values: object) -> State:

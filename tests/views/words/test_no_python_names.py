@@ -41,8 +41,8 @@ from tracker.testing import random_play
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import header_line
-from tracker.views.panes.order import order_rows
-from tracker.views.panes.roster.rows import combatant_row
+from tracker.views.panes.order import OrderRows
+from tracker.views.panes.roster import combatant_row
 from tracker.views.words.prompts import hint_words, prompt_title
 
 WIDE = 400
@@ -54,7 +54,7 @@ LOOKS = 4
 def panes_of(ruleset: Ruleset, state: State) -> Iterator[str]:
     """Every row of every pane about a state."""
     yield header_line(ruleset, state, WIDE).text
-    yield from (row.text for row in order_rows(ruleset, state, WIDE))
+    yield from (row.text for row in OrderRows(ruleset, state, WIDE))
     for one in state.combatants:
         yield combatant_row(ruleset, state, one.id, WIDE).text
         yield from (row.text for row in block_rows(ruleset, state, one.id, WIDE))

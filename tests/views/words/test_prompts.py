@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.settings import NEEDED, SCREEN
 from tracker.core.fight.state import State
-from tracker.core.step.telling import NEEDED, SCREEN
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Roll
 from tracker.views.words.prompts import prompt_title

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tracker.core.terms.words import listed, named, possessive
 from tracker.views.words.spans import (
     Span,
     cells,
@@ -22,7 +23,7 @@ from tracker.views.words.spans import (
     wrap_spans,
     wrap_text,
 )
-from tracker.views.words.text import clean, clean_lines, listed, named, possessive, signed
+from tracker.views.words.text import clean, clean_lines, signed
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40).map(clean)
 WIDTHS = st.integers(0, 30)

@@ -14,8 +14,8 @@ from tracker.cli.loading import find_ruleset, folders
 from tracker.core.terms.errors import BadData
 from tracker.library.shelves import thorough
 from tracker.library.shelves.shelf import YAML
-from tracker.library.yaml.problems import Problem
-from tracker.library.yaml.tree import Node, load
+from tracker.library.yaml.problems import Node, Problem
+from tracker.library.yaml.tree import load
 from tracker.script.reader import BARE, KINDS, entries_of
 from tracker.session.rulesets import registry
 

@@ -23,10 +23,8 @@ from tracker.session.store.exchange import export_fight, import_fight, lines_in,
 from tracker.session.store.journal import Journal
 from tracker.session.tale import chronicle_of, corrections_of, played_in
 from tracker.views.story.log import log_markdown, log_text
-from tracker.views.tale.mattered import mattered
-from tracker.views.tale.page import MARK, page
-from tracker.views.tale.reckoning import reckon
-from tracker.views.tale.sentences import story_text
+from tracker.views.tale.page import MARK, page, story_text
+from tracker.views.tale.statistics import mattered, reckon
 
 
 def run(asked: argparse.Namespace) -> int:

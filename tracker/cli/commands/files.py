@@ -13,11 +13,10 @@ from pathlib import Path
 from tracker.cli.helpers import complain, say
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.schemas import files
-from tracker.library.schemas.effects import effects_schema
-from tracker.library.schemas.files import game_schema
+from tracker.library.schemas import files, templates
+from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
-from tracker.library.shelves import examples, starters
+from tracker.library.shelves import examples
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import Problem
 from tracker.script.schema import script_schema, vectors_schema
@@ -142,19 +141,19 @@ def _new(asked: argparse.Namespace) -> int:
 
 def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str]]:
     if kind == "campaign":
-        yield "campaign.yaml", starters.campaign(ruleset)
+        yield "campaign.yaml", templates.campaign(ruleset)
     if kind in ("campaign", "party"):
-        yield "party.yaml", starters.party(ruleset)
+        yield "party.yaml", templates.party(ruleset)
     if kind in ("campaign", "bestiary"):
-        yield "bestiary.yaml", starters.bestiary(ruleset)
+        yield "bestiary.yaml", templates.bestiary(ruleset)
     if kind == "campaign":
-        yield "first_fight.yaml", starters.encounter(ruleset, party="campaign", foe=starters.foe_of(ruleset))
+        yield "first_fight.yaml", templates.encounter(ruleset, party="campaign", foe=templates.foe_of(ruleset))
     if kind == "encounter":
-        shelf, foe = Shelf(folder), starters.foe_of(ruleset)
+        shelf, foe = Shelf(folder), templates.foe_of(ruleset)
         above = shelf.campaign
         inherits = above is not None and "party" in above.plain and above.plain.get("ruleset") == ruleset.key
         party = "campaign" if inherits else "party.yaml" if (folder / "party.yaml").is_file() else ""
-        yield "encounter.yaml", starters.encounter(ruleset, party=party, foe=foe if shelf.find(foe) else "")
+        yield "encounter.yaml", templates.encounter(ruleset, party=party, foe=foe if shelf.find(foe) else "")
 
 
 def _examples(asked: argparse.Namespace) -> int:

@@ -18,11 +18,10 @@ from tracker.core.game.creatures import Creature
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.foreign.adopting import adopted
-from tracker.library.foreign.findings import Found, Meeting, Nothing, Printed
+from tracker.library.foreign.convert import adopted, encounter
 from tracker.library.foreign.recognise import found_in
 from tracker.library.foreign.sources import Content, contents
-from tracker.library.foreign.writing import encounter
+from tracker.library.foreign.values import Found, Meeting, Nothing, Printed
 from tracker.library.shelves import statblocks
 from tracker.library.yaml.problems import Problem
 from tracker.session.rulesets import registry

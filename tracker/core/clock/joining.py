@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from tracker.core.fight.events import CombatantJoined, SideJoined
-from tracker.core.fight.hiding import numbered
 from tracker.core.fight.state import FIGHT, Combatant, Id, Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.fog import come_unseen
-from tracker.core.step.showing import introduce
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.labels import next_label
+from tracker.core.visibility.fog import mark_fogged
+from tracker.core.visibility.knowledge import numbered
+from tracker.core.visibility.reveal import introduce
 
 MOST_COPIES = 500
 """Combatants of one entry."""
@@ -93,7 +93,7 @@ def admit(
         unseen = [key for key, member in come if (member.hidden is True if hidden is None else hidden)]
         sunk = [key for key in ids if fogged and key not in unseen and ctx.state.side_of(key).control != "players"]
         if sunk:
-            come_unseen(ctx, sunk)
+            mark_fogged(ctx, sunk)
         introduce(ctx, ids, [*unseen, *sunk], [(key, member.public) for key, member in come if member.public])
         game.join(ctx, tuple(ids))
         for key, (_, member) in zip(ids, enlisted, strict=True):

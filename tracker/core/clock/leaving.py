@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from tracker.core.fight.events import CombatantLeft, EffectChanged
 from tracker.core.fight.state import Id
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.showing import part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor
+from tracker.core.visibility.reveal import on_leave
 
 # The owner of a fact about two: `pair:<a>|<b>`.
 PAIR = "pair:"
@@ -28,7 +28,7 @@ def leave(ctx: Ctx, who: Id, reason: str, *rules: str) -> None:
         held = ctx.state.effect(who, effect.id)
         if held is not None:
             ctx.end_effect(held, f"{ctx.state.name(who)} leaves the fight")
-    part(ctx, who)
+    on_leave(ctx, who)
     ctx.emit(CombatantLeft(ctx.state[who], reason), *rules)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from tracker.core.clock import covering, joining, walk
+from tracker.core.clock import joining, walk
 from tracker.core.fight.events import FightOpened
-from tracker.core.fight.rollers import DICE, side_key
+from tracker.core.fight.settings import DICE, side_key
 from tracker.core.fight.state import Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.showing import say
 from tracker.core.terms.encounter import Encounter
+from tracker.core.visibility.fog import cover_map, lay_initial_fog
+from tracker.core.visibility.reveal import set_visibility
 
 
 def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
@@ -38,10 +39,10 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
     for side in encounter.sides:
         if side.dice is not UNSET:
             ctx.fact(DICE, side_key(side.id), side.dice)
-    fogged = covering.cover_all(ctx, game, encounter)
+    fogged = cover_map(ctx, game, encounter)
     joining.admit(ctx, game, {side.id: side.members for side in encounter.sides}, fogged=fogged)
     if fogged:
-        covering.lay_fog(ctx, game, encounter)
+        lay_initial_fog(ctx, game, encounter)
     game.open_fight(ctx, encounter)
     ctx.settle()
     walk.walk(ctx, game)
@@ -51,16 +52,16 @@ def _set_screen(ctx: Ctx, encounter: Encounter) -> None:
     """Keep what the file says about the players' screen."""
     for side in encounter.sides:
         if side.public:
-            say(ctx, f"side:{side.id}", side.public)
+            set_visibility(ctx, f"side:{side.id}", side.public)
         if side.health is False:
-            say(ctx, f"health:{side.id}", False)
+            set_visibility(ctx, f"health:{side.id}", False)
     screen = encounter.screen
     if screen is UNSET:
         return
     if screen.title:
-        say(ctx, "title", screen.title)
+        set_visibility(ctx, "title", screen.title)
     for key, shown in (("points", screen.points), ("map", screen.map)):
         if not shown:
-            say(ctx, key, False)
+            set_visibility(ctx, key, False)
     if screen.unseen != "reveal":
-        say(ctx, "unseen", screen.unseen)
+        set_visibility(ctx, "unseen", screen.unseen)

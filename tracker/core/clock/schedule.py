@@ -12,11 +12,11 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from tracker.core.fight import hiding
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
+from tracker.core.visibility import knowledge
 
 _ROUND = re.compile(r"r(\d+)/")
 
@@ -95,7 +95,7 @@ def nobody_able(ruleset: Ruleset, state: State, slot: Slot) -> Refusal | None:
 
 def open_to_players(ruleset: Ruleset, state: State, slot: Slot) -> bool:
     """Tell whether the clock would stop in a slot without the hidden."""
-    members = tuple([who for who in slot.members if not hiding.is_hidden(state, who)])
+    members = tuple([who for who in slot.members if not knowledge.is_hidden(state, who)])
     if slot.members and not members:
         return False
     bare = slot if len(members) == len(slot.members) else replace(slot, members=members)

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
-from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
 from tracker.core.terms.moments.rounds import NamedRound, named_round
+from tracker.core.visibility.knowledge import wave_hidden
 
 MOST_SLOTS = 5_000
 

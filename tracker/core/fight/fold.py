@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from tracker.core.fight.altering import bear, holder, replace_keeping, same, with_one
-from tracker.core.fight.countdown import cross, due_with
+from tracker.core.fight.altering import bear, cross, due_with, holder, replace_keeping, same, with_one
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,

@@ -30,35 +30,22 @@ def differing(one: Sequence[object], other: Sequence[object]) -> list[int]:
     return list(compress(range(len(one)), map(is_not, one, other)))
 
 
-Manner: TypeAlias = tuple[bool, ...]
-_all_of = attrgetter(*State.__struct_fields__)
 SETTLED = "settled"
-"""The memo of a state that holds what was found settled last; it is handed on with the others."""
+"""The memo of a state that holds the state `settle` last began with; it is handed on with the others."""
 
 
 def settled(state: State) -> State | None:
-    """Return the state whose conclusions were drawn last, as it was then.
+    """Return the state with which `settle` last began.
 
-    None: they have to be drawn of everything, for others have joined or left, or the fight has just been loaded.
+    None: conclusions have to be drawn of everything, for others have joined or left, or the fight was just loaded.
     """
-    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _of_settled else None
-    return None if found is None else found[0]
+    found: State | None = state.__dict__.get(SETTLED) if _of_settled else None
+    return found
 
 
-def is_settled(state: State, manner: Manner) -> bool:
-    """Tell whether this very state has been found settled, in the same manner."""
-    found: tuple[State, Manner] | None = state.__dict__.get(SETTLED) if _of_settled else None
-    if found is None or found[1] != manner or found[0].combatants is not state.combatants:
-        return False
-    return not any(map(is_not, _all_of(found[0]), _all_of(state)))
-
-
-def note_settled(state: State, before: State, manner: Manner) -> None:
-    """Note in a state that conclusions have been drawn from the one before.
-
-    `manner`: what else they may depend on, () where there were some.
-    """
-    state.__dict__[SETTLED] = replace(before), manner
+def note_settled(state: State, before: State) -> None:
+    """Note in a state that conclusions have been drawn from the one before."""
+    state.__dict__[SETTLED] = replace(before)
 
 
 _P = ParamSpec("_P")

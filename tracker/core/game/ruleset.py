@@ -16,7 +16,6 @@ from tracker.core.fight.events import Entry
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.forms import Accepted
 from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Encounter, Member
@@ -27,28 +26,12 @@ from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.tactics import Tactics
 
 
-def _nothing(ctx: Ctx) -> None:
-    """Do nothing."""
-
-
-def _no_join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
-    """Do nothing about newcomers."""
-
-
-def _no_open(ctx: Ctx, encounter: Encounter) -> None:
-    """Open without anything of the ruleset's own."""
-
-
 def _carry(state: State, who: Id, member: Member) -> Condition:
     """Carry over what a combatant has left.
 
     One that only went away is back.
     """
     return as_left(state, who, becomes={"gone": "up"})
-
-
-def _no_boundary(ctx: Ctx, boundary: Boundary) -> None:
-    """Do nothing at a boundary."""
 
 
 def _next(state: State) -> Action | None:
@@ -60,93 +43,34 @@ def _next(state: State) -> Action | None:
     )
 
 
-def _no_windows(state: State, window: Window) -> tuple[ActionSpec, ...]:
-    return ()
+class MapRules(Struct, frozen=True):
+    """What a game with places tells the map; each may be left out.
 
+    Attributes:
+        board: the ground and its zones; None: this fight has none.
+        reach: the squares a combatant can move to now, each with its cost.
+        trail: a combatant's way to a square, allowed or not; None: there is none.
+        sight: in words how a combatant sees another ("half cover", "no line of sight"), "" if nothing is to be said.
+        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
+            game's unit; only those it has an effect on, so none behind walls.
+        template: the same for an area of another shape, which goes out from a combatant.
+        threat: the squares on which a combatant could strike another one.
+        gauge: in words how far it is from one square to another.
+        approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
+            complete, done as steps of their own.
+        course: the way an action takes over the map as far as it is filled in; None: it goes nowhere.
+    """
 
-def _no_derived(state: State, who: Id, name: str) -> Derived:
-    return Derived(0)
-
-
-def _no_pending(state: State) -> tuple[Reminding, ...]:
-    return ()
-
-
-def _no_badges(state: State, who: Id) -> tuple[Badge, ...]:
-    return ()
-
-
-def _not_printed(state: State, who: Id) -> tuple[Printed, ...]:
-    return ()
-
-
-def _no_outcomes(before: State, after: State, entries: tuple[Entry, ...], who: Id) -> tuple[str, ...]:
-    return ()
-
-
-def _no_accepted(state: State, action: Action) -> Accepted | None:
-    return None
-
-
-def _no_policy(state: State, who: Id, tactics: Tactics) -> Action | None:
-    return None
-
-
-def _no_reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
-    return None
-
-
-def _no_sides(state: State) -> tuple[Id, ...] | None:
-    return None
-
-
-def _same_side(state: State, side: Id, other: Id) -> bool:
-    """Tell whether two are one side."""
-    return side == other
-
-
-def _no_board(state: State) -> Board | None:
-    return None
-
-
-def _no_reach(state: State, who: Id) -> tuple[tuple[Square, int], ...]:
-    return ()
-
-
-def _no_trail(state: State, who: Id, to: Square) -> Trail | None:
-    return None
-
-
-def _no_sight(state: State, who: Id, target: Id) -> str:
-    return ""
-
-
-def _no_area(state: State, corner: Square, radius: int) -> tuple[Square, ...]:
-    return ()
-
-
-def _no_template(state: State, template: Template) -> tuple[Square, ...]:
-    return ()
-
-
-def _no_threat(state: State, who: Id) -> tuple[Square, ...]:
-    return ()
-
-
-def _no_gauge(state: State, one: Square, other: Square) -> str:
-    return ""
-
-
-def _no_course(state: State, action: Action) -> Trail | None:
-    return None
-
-
-def _no_approaches(state: State, who: Id, target: Id) -> tuple[tuple[Action, ...], ...]:
-    return ()
-
-
-def _never_finished(state: State) -> str | None:
-    return None
+    board: Callable[[State], Board | None] = lambda state: None
+    reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = lambda state, who: ()
+    trail: Callable[[State, Id, Square], Trail | None] = lambda state, who, to: None
+    sight: Callable[[State, Id, Id], str] = lambda state, who, target: ""
+    area: Callable[[State, Square, int], tuple[Square, ...]] = lambda state, corner, radius: ()
+    template: Callable[[State, Template], tuple[Square, ...]] = lambda state, template: ()
+    threat: Callable[[State, Id], tuple[Square, ...]] = lambda state, who: ()
+    gauge: Callable[[State, Square, Square], str] = lambda state, one, other: ""
+    approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = lambda state, who, target: ()
+    course: Callable[[State, Action], Trail | None] = lambda state, action: None
 
 
 class Ruleset(Struct, frozen=True, dict=True):
@@ -160,8 +84,6 @@ class Ruleset(Struct, frozen=True, dict=True):
             can.
         form: the specification of one action as far as it is filled in; None for an action the ruleset does not know
             (core's own are tried then).
-        accepted: a combatant's action as it would be performed, for a game that remembers what its policy has found
-            possible; None: its form tells. It must not say anything else than the form.
         perform: does an action whose form has been accepted and completed.
         rulebook: its rules.
         columns, statuses, moments, effects: what the screen and the pickers show.
@@ -190,24 +112,10 @@ class Ruleset(Struct, frozen=True, dict=True):
         out_of_turn: whether `policy` may let a combatant act outside its slot; where not, only its members are asked.
         reply: how a question is answered where no person is asked, by the tactics of the side it concerns; None: as it
             usually is, or by dice. The state is the one before the step.
-        hears: whether the reply to a window may be anything but to let it pass, as far as its name, its actor and its
-            target tell; the state is the one before the step. Where not, nobody works out what could be done in it.
-            None: every window is looked at, if the game has a reply.
         friendly: whether a side counts another one as friends; by default only itself.
         sides_left: the sides that fight on; None: those with a combatant who can act.
         finished: why the fight seems to be over, or None.
-        board: the ground and its zones, for the map pane; None: this fight has none.
-        reach: the squares a combatant can move to now, each with its cost.
-        trail: a combatant's way to a square, allowed or not; None: there is none.
-        sight: in words how a combatant sees another ("half cover", "no line of sight"), "" where nothing is to be said.
-        area: the squares of an area around a corner of the grid (of a line: around a point), by its radius in the
-            game's unit; only those it has an effect on, so none behind walls.
-        template: the same for an area of another shape, which goes out from a combatant.
-        threat: the squares on which a combatant could strike at whom it meets there.
-        gauge: in words how far it is from one square to another.
-        approaches: what a combatant can do to another one by going there first, the best first: actions in order, each
-            complete, done as steps of their own.
-        course: the way an action takes over the map as far as it is filled in; None: it goes nowhere.
+        map: what the map shows and asks.
     """
 
     key: str
@@ -228,42 +136,27 @@ class Ruleset(Struct, frozen=True, dict=True):
     moments: tuple[Moment, ...] = ()
     meant: Callable[[State, Moment], tuple[Until, ...]] | None = None
     effects: tuple[NamedEffect, ...] = ()
-    open_fight: Callable[[Ctx, Encounter], None] = _no_open
-    join: Callable[[Ctx, tuple[Id, ...]], None] = _no_join
-    on_boundary: Callable[[Ctx, Boundary], None] = _no_boundary
-    settle: Callable[[Ctx], None] = _nothing
-    close_fight: Callable[[Ctx], None] = _nothing
+    open_fight: Callable[[Ctx, Encounter], None] = lambda ctx, encounter: None
+    join: Callable[[Ctx, tuple[Id, ...]], None] = lambda ctx, newcomers: None
+    on_boundary: Callable[[Ctx, Boundary], None] = lambda ctx, boundary: None
+    settle: Callable[[Ctx], None] = lambda ctx: None
+    close_fight: Callable[[Ctx], None] = lambda ctx: None
     carry: Callable[[State, Id, Member], Condition] = _carry
     advance: Callable[[State], Action | None] = _next
     skip: Callable[[State, Slot], Refusal | None] | None = None
-    windows: Callable[[State, Window], tuple[ActionSpec, ...]] = _no_windows
-    derived: Callable[[State, Id, str], Derived] = _no_derived
-    pending: Callable[[State], tuple[Reminding, ...]] = _no_pending
-    badges: Callable[[State, Id], tuple[Badge, ...]] = _no_badges
-    printed: Callable[[State, Id], tuple[Printed, ...]] = _not_printed
-    outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = _no_outcomes
-    accepted: Callable[[State, Action], Accepted | None] = _no_accepted
-    policy: Callable[[State, Id, Tactics], Action | None] = _no_policy
+    windows: Callable[[State, Window], tuple[ActionSpec, ...]] = lambda state, window: ()
+    derived: Callable[[State, Id, str], Derived] = lambda state, who, name: Derived(0)
+    pending: Callable[[State], tuple[Reminding, ...]] = lambda state: ()
+    badges: Callable[[State, Id], tuple[Badge, ...]] = lambda state, who: ()
+    printed: Callable[[State, Id], tuple[Printed, ...]] = lambda state, who: ()
+    outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = lambda before, after, entries, who: ()
+    policy: Callable[[State, Id, Tactics], Action | None] = lambda state, who, tactics: None
     out_of_turn: bool = True
-    reply: Callable[[State, Request, Tactics], Answer | None] = _no_reply
-    hears: Callable[[State, Window], bool] | None = None
-    friendly: Callable[[State, Id, Id], bool] = _same_side
-    sides_left: Callable[[State], tuple[Id, ...] | None] = _no_sides
-    finished: Callable[[State], str | None] = _never_finished
-    board: Callable[[State], Board | None] = _no_board
-    reach: Callable[[State, Id], tuple[tuple[Square, int], ...]] = _no_reach
-    trail: Callable[[State, Id, Square], Trail | None] = _no_trail
-    sight: Callable[[State, Id, Id], str] = _no_sight
-    area: Callable[[State, Square, int], tuple[Square, ...]] = _no_area
-    template: Callable[[State, Template], tuple[Square, ...]] = _no_template
-    threat: Callable[[State, Id], tuple[Square, ...]] = _no_threat
-    gauge: Callable[[State, Square, Square], str] = _no_gauge
-    approaches: Callable[[State, Id, Id], tuple[tuple[Action, ...], ...]] = _no_approaches
-    course: Callable[[State, Action], Trail | None] = _no_course
-
-    def lets_pass(self, state: State, window: Window) -> bool:
-        """Tell whether a window is let pass where no person is asked."""
-        return self.reply is _no_reply if self.hears is None else not self.hears(state, window)
+    reply: Callable[[State, Request, Tactics], Answer | None] = lambda state, request, tactics: None
+    friendly: Callable[[State, Id, Id], bool] = lambda state, side, other: side == other
+    sides_left: Callable[[State], tuple[Id, ...] | None] = lambda state: None
+    finished: Callable[[State], str | None] = lambda state: None
+    map: MapRules = MapRules()
 
     def effect_called(self, words: str) -> tuple[NamedEffect | None, int]:
         """Return the game's effect of that name, and the value behind it.

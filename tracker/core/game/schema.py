@@ -12,8 +12,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct
 
 from tracker.core.fight.state import Id, State
-from tracker.core.game.meanings import Meanings
-from tracker.core.game.typed import Typed
+from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Member, Wave
@@ -239,8 +238,8 @@ class Schema(Struct, frozen=True, dict=True):
             the answers to its questions; raises ValueError where there is nothing of a stat block in the text.
         adopt: makes a stat block of a creature that another program keeps (`tracker.core.game.creatures.Creature`,
             which only an import brings along), and says what is lost.
-        meanings: what the values of its files may be, made when a file is checked.
-        typed: what may be typed in its files, and what each key means, made for schemas, pages and hints.
+        doubts: what was lost or guessed when a stat block was read, each to be looked over; asked by checks.
+        file_syntax: what may be typed in its files besides the keys of its Structs, for checks, schemas and hints.
         modifier_kinds: kinds of modifiers that can be typed before a number's name (`+1 status attack`).
     """
 
@@ -259,8 +258,8 @@ class Schema(Struct, frozen=True, dict=True):
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
     adopt: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
-    meanings: Callable[[], Meanings] | None = None
-    typed: Callable[[], Typed] | None = None
+    doubts: Callable[[Data], tuple[str, ...]] | None = None
+    file_syntax: Callable[[], FileSyntax] | None = None
 
     def kind_and_stat(self, words: str) -> tuple[str, str]:
         """Split `status attack` into a kind of modifier, or "", and the number it changes."""

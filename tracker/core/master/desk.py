@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import msgspec
 
 from tracker.core.fight.events import HouseRulesChanged, Noted, ReminderDismissed
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, people
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.telling import NEEDED, SCREEN, numbers_shown
+from tracker.core.step.fields import all_combatants
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
 
 
-def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    kind = ruleset.schema.house_rules
+def _house_rule(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    kind = game.schema.house_rules
     names = tuple(
         Option(name)
         for name in (kind.__struct_fields__ if kind is not None and issubclass(kind, msgspec.Struct) else ())
@@ -26,7 +27,7 @@ def _house_rule(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, 
     return (Field("name", "choice", required=True, options=names), Field("value", "text", required=True))
 
 
-def _do_house_rule(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_house_rule(game: Ruleset, ctx: Ctx, action: Action) -> None:
     kind, held = game.schema.house_rules, ctx.state.house_rules
     name, text = str(action.get("name")), str(action.get("value"))
     if kind is None or held is None:
@@ -51,25 +52,25 @@ def _readings(text: str) -> list[str | int | bool]:
     return [*readings, int(text)] if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else readings
 
 
-def _note(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("text", "text", required=True), Field("about", "combatant", options=people(state)))
+def _note(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("text", "text", required=True), Field("about", "combatant", options=all_combatants(state)))
 
 
-def _do_note(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_note(ctx: Ctx, action: Action) -> None:
     about = action.get("about")
     ctx.emit(Noted(str(action.get("text")), None if about is None else str(about), keep=True))
 
 
-def _roll(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _roll(state: State, action: Action) -> tuple[Field, ...]:
     return (
         Field("dice", "dice", required=True, default="1d20"),
-        Field("who", "combatant", options=people(state)),
+        Field("who", "combatant", options=all_combatants(state)),
         Field("why", "text"),
         Field("secret", "flag"),
     )
 
 
-def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_roll(ctx: Ctx, action: Action) -> None:
     dice, who = Dice.parse(str(action.get("dice"))), action.get("who")
     ctx.roll(
         "roll",
@@ -80,28 +81,24 @@ def _do_roll(ctx: Ctx, game: Ruleset, action: Action) -> None:
     )
 
 
-def _dismiss(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _dismiss(state: State, action: Action) -> tuple[Field, ...]:
     return (Field("key", "text", required=True),)
 
 
-def _do_dismiss(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_dismiss(ctx: Ctx, action: Action) -> None:
     ctx.emit(ReminderDismissed(str(action.get("key"))))
 
 
-def _numbers(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("shown", "flag", default=not numbers_shown(state), note="at every question for dice"),)
-
-
-def _do_numbers(ctx: Ctx, game: Ruleset, action: Action) -> None:
-    shown = action.get("shown") is True
-    ctx.fact(SCREEN, NEEDED, None if shown else False)
-    ctx.note(f"questions {'tell' if shown else 'keep secret'} what a roll needs")
-
-
-COMMANDS = (
-    Command("house_rule", "Change a house rule", _do_house_rule, _house_rule, place=12),
-    Command("note", "Note", _do_note, _note, place=13),
-    Command("roll", "Roll dice", _do_roll, _roll, place=17),
-    Command("dismiss", "Dismiss a reminder", _do_dismiss, _dismiss, place=18),
-    Command("numbers", "Show what rolls need", _do_numbers, _numbers, place=28),
-)
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game."""
+    return (
+        ActionType(
+            "house_rule",
+            "Change a house rule",
+            perform=partial(_do_house_rule, game),
+            fields=partial(_house_rule, game),
+        ),
+        ActionType("note", "Note", perform=_do_note, fields=_note),
+        ActionType("roll", "Roll dice", perform=_do_roll, fields=_roll),
+        ActionType("dismiss", "Dismiss a reminder", perform=_do_dismiss, fields=_dismiss),
+    )

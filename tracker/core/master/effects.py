@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game import durations
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people, whole
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids, whole
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import Refusal, Refused
@@ -21,19 +23,19 @@ from tracker.core.terms.moments.offered import Moment, offered_words
 from tracker.core.terms.values import Value
 
 
-def _add_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    moments = durations.moments_of(ruleset)
-    stats = tuple(Option(stat) for stat in ruleset.schema.derived)
-    named, _ = ruleset.effect_called(str(action.get("name")))
+def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    moments = durations.moments_of(game)
+    stats = tuple(Option(stat) for stat in game.schema.derived)
+    named, _ = game.effect_called(str(action.get("name")))
     amount = Field("amount", "number", required=True)
     stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
     usual = "" if named is None else _usual(moments, named.until)
     return (
-        Field("name", "text", required=True, note=", ".join(effect.name for effect in ruleset.effects)),
-        Field("targets", "combatants", options=people(state), note="nobody: on the fight"),
+        Field("name", "text", required=True, note=", ".join(effect.name for effect in game.effects)),
+        Field("targets", "combatants", options=all_combatants(state), note="nobody: on the fight"),
         Field("until", "text", default=usual, note=offered_words(moments)),
-        Field("modifiers", "rows", columns=(stat, amount, *_kind(ruleset))),
-        Field("source", "combatant", options=people(state)),
+        Field("modifiers", "rows", columns=(stat, amount, *_kind(game))),
+        Field("source", "combatant", options=all_combatants(state)),
         Field("secret", "flag"),
     )
 
@@ -47,13 +49,13 @@ def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
     return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
 
 
-def _kind(ruleset: Ruleset) -> tuple[Field, ...]:
+def _kind(game: Ruleset) -> tuple[Field, ...]:
     """Return the column for the kind of a modifier, where the game knows kinds."""
-    kinds = tuple(Option(kind) for kind in ruleset.schema.modifier_kinds)
+    kinds = tuple(Option(kind) for kind in game.schema.modifier_kinds)
     return (Field("kind", "choice", options=kinds),) if kinds else ()
 
 
-def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
     name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
     named, value = game.effect_called(name)
     until = named.until if named is not None and not words else _until(game, ctx.state, words)
@@ -78,9 +80,9 @@ def _do_add_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
         )
 
 
-def _until(ruleset: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
+def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
     try:
-        return durations.read(words, ruleset, state)
+        return durations.read(words, game, state)
     except ValueError as error:
         raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
 
@@ -95,22 +97,26 @@ def _endable(state: State, who: Value) -> dict[str, Effect]:
     return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}
 
 
-def _end_effect(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _end_effect(state: State, action: Action) -> tuple[Field, ...]:
     endable = _endable(state, action.get("who"))
     names = {bearer: state.name(bearer) for bearer in {effect.bearer for effect in endable.values()}}
     options = tuple([Option(key, f"{effect.shown} ({names[effect.bearer]})") for key, effect in endable.items()])
     default = options[0].key if len(options) == 1 else None
     return (
-        Field("who", "combatant", options=people(state)),
+        Field("who", "combatant", options=all_combatants(state)),
         Field("effect", "choice", required=True, options=options, default=default),
     )
 
 
-def _do_end_effect(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_end_effect(ctx: Ctx, action: Action) -> None:
     ctx.end_effect(_endable(ctx.state, action.get("who"))[str(action.get("effect"))], "removed")
 
 
-COMMANDS = (
-    Command("add_effect", "Add an effect", _do_add_effect, _add_effect, place=5),
-    Command("end_effect", "End an effect", _do_end_effect, _end_effect, place=6),
-)
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game."""
+    return (
+        ActionType(
+            "add_effect", "Add an effect", perform=partial(_do_add_effect, game), fields=partial(_add_effect, game)
+        ),
+        ActionType("end_effect", "End an effect", perform=_do_end_effect, fields=_end_effect),
+    )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tracker.core.clock import joining
 from tracker.core.clock.joining import MOST_COMBATANTS
 from tracker.core.fight.events import Moved, Renamed, SideChanged, WaveArrived
-from tracker.core.fight.hiding import wave_hidden
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command, ids, people
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.visibility.knowledge import wave_hidden
 
 
-def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _insert(state: State, action: Action) -> tuple[Field, ...]:
     foes = next((side.id for side in state.sides if side.control == "gm"), state.sides[0].id if state.sides else None)
     return (
         Field("members", "members", required=True),
@@ -24,7 +27,7 @@ def _insert(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]
     )
 
 
-def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_insert(game: Ruleset, ctx: Ctx, action: Action) -> None:
     given = action.get("members")
     members = [member for member in given if isinstance(member, Member)] if isinstance(given, tuple) else []
     here, more = len(ctx.state.combatants), sum(max(1, member.count.maximum) for member in members)
@@ -35,7 +38,7 @@ def _do_insert(ctx: Ctx, game: Ruleset, action: Action) -> None:
     joining.admit(ctx, game, {side: members}, True if action.get("seen") == "hidden" else None)
 
 
-def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _wave(state: State, action: Action) -> tuple[Field, ...]:
     waves = tuple(
         Option(str(place), wave.title or wave.when or f"wave {place}")
         for place, wave in enumerate(state.waves, start=1)
@@ -43,21 +46,21 @@ def _wave(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     return (Field("wave", "choice", required=True, options=waves, default="1" if waves else None),)
 
 
-def _do_wave(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_wave(game: Ruleset, ctx: Ctx, action: Action) -> None:
     wave = ctx.state.waves[int(str(action.get("wave"))) - 1]
     ctx.emit(WaveArrived(wave))
     joining.admit(ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave))
 
 
-def _no_wave(state: State) -> Refusal | None:
+def _no_wave(state: State, action: Action) -> Refusal | None:
     return None if state.waves else Refusal("no_wave", "no wave is waiting", forcible=False)
 
 
-def _targets(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("targets", "combatants", required=True, options=people(state)),)
+def _targets(state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("targets", "combatants", required=True, options=all_combatants(state)),)
 
 
-def _do_remove(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_remove(ctx: Ctx, action: Action) -> None:
     for who in ids(action, "targets"):
         ctx.leave(who, "removed")
 
@@ -66,48 +69,53 @@ def _sides(state: State) -> tuple[Option, ...]:
     return tuple(Option(side.id, side.name) for side in state.sides)
 
 
-def _side(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _side(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("who", "combatant", required=True, options=people(state)),
+        Field("who", "combatant", required=True, options=all_combatants(state)),
         Field("side", "choice", required=True, options=_sides(state)),
     )
 
 
-def _do_side(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_side(ctx: Ctx, action: Action) -> None:
     who, now = str(action.get("who")), str(action.get("side"))
     was = ctx.state[who].side
     if was != now:
         ctx.emit(SideChanged(who, was, now))
 
 
-def _rename(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("who", "combatant", required=True, options=people(state)), Field("name", "text", required=True))
+def _rename(state: State, action: Action) -> tuple[Field, ...]:
+    return (
+        Field("who", "combatant", required=True, options=all_combatants(state)),
+        Field("name", "text", required=True),
+    )
 
 
-def _do_rename(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_rename(ctx: Ctx, action: Action) -> None:
     who = str(action.get("who"))
     ctx.emit(Renamed(who, ctx.state[who].name, str(action.get("name"))))
 
 
-def _place(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _place(state: State, action: Action) -> tuple[Field, ...]:
     return (
-        Field("who", "combatant", required=True, options=people(state)),
+        Field("who", "combatant", required=True, options=all_combatants(state)),
         Field("x", "number", required=True),
         Field("y", "number"),
     )
 
 
-def _do_place(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_place(ctx: Ctx, action: Action) -> None:
     who, y = str(action.get("who")), action.get("y")
     now = tuple(part for part in (action.get("x"), y) if isinstance(part, int | float))
     ctx.emit(Moved(who, ctx.state[who].position, now))
 
 
-COMMANDS = (
-    Command("insert", "Insert combatants", _do_insert, _insert, place=8),
-    Command("wave", "Bring in a wave", _do_wave, _wave, _no_wave, place=9),
-    Command("remove", "Remove from the fight", _do_remove, _targets, place=10),
-    Command("side", "Change sides", _do_side, _side, place=14),
-    Command("rename", "Rename", _do_rename, _rename, place=15),
-    Command("place", "Put somewhere", _do_place, _place, place=16),
-)
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game."""
+    return (
+        ActionType("insert", "Insert combatants", perform=partial(_do_insert, game), fields=_insert),
+        ActionType("wave", "Bring in a wave", perform=partial(_do_wave, game), fields=_wave, refusal=_no_wave),
+        ActionType("remove", "Remove from the fight", perform=_do_remove, fields=_targets),
+        ActionType("side", "Change sides", perform=_do_side, fields=_side),
+        ActionType("rename", "Rename", perform=_do_rename, fields=_rename),
+        ActionType("place", "Put somewhere", perform=_do_place, fields=_place),
+    )

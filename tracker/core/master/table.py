@@ -7,51 +7,82 @@ A ruleset's action of the same key replaces the one here. All of them end in `se
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import desk, dice, effects, fog, harm, people, quiet, screen, time
-from tracker.core.master.command import Command
+from tracker.core.master import desk, effects, harm, people, settings, time, visibility
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 
-COMMANDS: dict[str, Command] = {
-    command.key: command
-    for command in sorted(
-        (
-            *(*time.COMMANDS, *harm.COMMANDS, *effects.COMMANDS, *people.COMMANDS),
-            *(*desk.COMMANDS, *screen.COMMANDS, fog.FOG, *dice.COMMANDS, *quiet.COMMANDS),
-        ),
-        key=lambda command: command.place,
-    )
-}
-"""Every generic command by its key, in the order in which they are listed."""
+KEYS = (
+    "next",
+    "damage",
+    "heal",
+    "set",
+    "add_effect",
+    "end_effect",
+    "status",
+    "insert",
+    "wave",
+    "remove",
+    "move",
+    "house_rule",
+    "note",
+    "side",
+    "rename",
+    "place",
+    "roll",
+    "dismiss",
+    "end_fight",
+    "conceal",
+    "reveal",
+    "call",
+    "players_see",
+    "fog",
+    "ask",
+    "roll_for",
+    "quiet",
+    "listen",
+    "numbers",
+)
+"""The keys of all generic commands, in the order in which they are listed."""
+NO_INTERRUPTIONS = ("next", "end_fight")
+"""The keys of those that cannot be done in the middle of a step."""
 
 
-def form(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
+def commands(game: Ruleset) -> dict[str, ActionType]:
+    """Return the generic commands of a game by key, in their order."""
+    made: dict[str, ActionType] | None = game.__dict__.get("_generic_commands")
+    if made is None:
+        found = (
+            *(*time.commands(game), *harm.commands(game), *effects.commands(game), *people.commands(game)),
+            *(*desk.commands(game), *visibility.commands(game), *settings.COMMANDS),
+        )
+        ordered = sorted(found, key=lambda command: KEYS.index(command.key))
+        made = {command.key: replace(command, group="game master") for command in ordered}
+        game.__dict__["_generic_commands"] = made
+    return made
+
+
+def form(game: Ruleset, state: State, action: Action) -> ActionSpec | None:
     """Return the specification of a generic action, or None for a key that is none."""
-    command = COMMANDS.get(action.key)
-    return None if command is None or not _there(ruleset, command) else command.spec(ruleset, state, action)
+    command = commands(game).get(action.key)
+    return None if command is None else command.spec(state, replace(action, by=None))
 
 
-def actions(ruleset: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
+def actions(game: Ruleset, state: State, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
     """Return the specifications of everything here but some."""
-    return tuple(
-        command.spec(ruleset, state, Action(command.key))
-        for command in COMMANDS.values()
-        if command.key not in but and _there(ruleset, command)
-    )
-
-
-def _there(ruleset: Ruleset, command: Command) -> bool:
-    return not command.squares or ruleset.schema.board == "square"
+    specs = [form(game, state, Action(key)) for key in commands(game) if key not in but]
+    return tuple([spec for spec in specs if spec is not None])
 
 
 def any_time(action: Action) -> bool:
     """Tell whether an action is generic and may interrupt a step."""
-    command = COMMANDS.get(action.key)
-    return action.by is None and command is not None and command.any_time
+    return action.by is None and action.key in KEYS and action.key not in NO_INTERRUPTIONS
 
 
 def perform(ctx: Ctx, game: Ruleset, action: Action) -> None:
     """Do a generic action whose form has been accepted."""
-    COMMANDS[action.key].deed(ctx, game, action)
+    commands(game)[action.key].perform(ctx, action)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from tracker.core.clock import schedule, walk
+from functools import partial
+
+from tracker.core.clock import schedule
 from tracker.core.fight.events import FightEnded, OrderSet
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.command import Command
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 
 
-def _do_next(ctx: Ctx, game: Ruleset, action: Action) -> None:
-    walk.walk(ctx, game)
+def _do_next(ctx: Ctx, action: Action) -> None:
+    ctx.walk()
 
 
-def _nothing_left(state: State) -> Refusal | None:
+def _nothing_left(state: State, action: Action) -> Refusal | None:
     return Refusal("fight_over", "the fight is over", forcible=False) if schedule.finished(state) else None
 
 
-def _move(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+def _move(state: State, action: Action) -> tuple[Field, ...]:
     slots = tuple(Option(slot.id, slot.title) for slot in state.clock.upcoming)
     return (
         Field("slot", "choice", required=True, options=slots),
@@ -28,7 +30,7 @@ def _move(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
     )
 
 
-def _do_move(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_move(ctx: Ctx, action: Action) -> None:
     slots = ctx.state.clock.slots
     moved = next(slot for slot in slots if slot.id == action.get("slot"))
     others = [slot for slot in slots if slot.id != moved.id]
@@ -39,22 +41,26 @@ def _do_move(ctx: Ctx, game: Ruleset, action: Action) -> None:
     ctx.emit(OrderSet(slots, (*others[:place], moved, *others[place:])))
 
 
-def _end_fight(ruleset: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
-    return (Field("reason", "text", default=ruleset.finished(state) or ""),)
+def _end_fight(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    return (Field("reason", "text", default=game.finished(state) or ""),)
 
 
-def _over(state: State) -> Refusal | None:
+def _over(state: State, action: Action) -> Refusal | None:
     return Refusal("fight_over", "the fight is over already", forcible=False) if state.clock.over else None
 
 
-def _do_end_fight(ctx: Ctx, game: Ruleset, action: Action) -> None:
+def _do_end_fight(ctx: Ctx, action: Action) -> None:
     ctx.emit(FightEnded(str(action.get("reason") or "")))
-    walk.end_fight(ctx, game)
-    walk.walk(ctx, game)
+    ctx.end_fight()
+    ctx.walk()
 
 
-COMMANDS = (
-    Command("next", "Next", _do_next, refusal=_nothing_left, any_time=False, place=1),
-    Command("move", "Move in the order", _do_move, _move, place=11),
-    Command("end_fight", "End the fight", _do_end_fight, _end_fight, _over, any_time=False, place=19),
-)
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game."""
+    return (
+        ActionType("next", "Next", perform=_do_next, refusal=_nothing_left),
+        ActionType("move", "Move in the order", perform=_do_move, fields=_move),
+        ActionType(
+            "end_fight", "End the fight", perform=_do_end_fight, fields=partial(_end_fight, game), refusal=_over
+        ),
+    )

@@ -1,12 +1,14 @@
-"""Asking: what a step has to be told.
+"""The requests of a step: rolls, choices and numbers that a step needs to go on.
 
-A given answer is returned; a question without an answer ends the pass.
+A given answer is returned; a request without an answer ends the pass. The GM may put actions before any request: they
+are performed first, then `asked_if` says whether the request is still asked, and what is given as a function of the
+state (dice, options, defaults, words) is worked out. A request that is not asked returns None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -16,8 +18,7 @@ from tracker.core.fight.events import (
     Overruled,
     Rolled,
 )
-from tracker.core.fight.memo import differing
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.state import Id, State
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice
@@ -42,7 +43,72 @@ if TYPE_CHECKING:
 
 
 MOST_REQUESTS = 20_000
-Again: TypeAlias = Callable[[Request | None, "Response"], Request | None]
+NO_DICE = Thrown(0)
+YES_OR_NO = ("yes", "no")
+T = TypeVar("T")
+AskedIf: TypeAlias = Callable[[State], object]
+FromState: TypeAlias = T | Callable[[State], T]
+Options: TypeAlias = Sequence[Option | str]
+
+
+class Details(TypedDict, total=False):
+    """What any request may say besides its key.
+
+    Attributes:
+        who: the combatant concerned; a player is asked for their own character.
+        why: what for, in a few words.
+        to: who is asked, if this does not follow from `who`.
+    """
+
+    who: FromState[Id | None]
+    why: FromState[str]
+    to: Asked | None
+
+
+class RollDetails(Details, total=False):
+    """What a roll may say besides.
+
+    Attributes:
+        secret: players do not see the result.
+        setup: dice of the set-up (`Roll.setup`).
+        classes: the least total of each class of equal outcomes, for the odds (`Roll.classes`).
+        needed: what is added and what has to be reached (`needs`).
+    """
+
+    secret: bool
+    setup: bool
+    classes: FromState[tuple[int, ...]]
+    needed: FromState[str]
+
+
+class ChoiceDetails(Details, total=False):
+    """What a choice may say besides.
+
+    Attributes:
+        default: the option of an empty answer.
+        secret: players do not see the answer.
+        told: a reminder on the screen has offered the same, so the default counts unless an answer is given.
+    """
+
+    default: FromState[str | None]
+    secret: bool
+    told: FromState[bool]
+
+
+class PickDetails(Details, total=False):
+    """What a choice of several options may say besides."""
+
+    default: FromState[tuple[str, ...] | None]
+    minimum: int
+    maximum: int | None
+
+
+class NumberDetails(Details, total=False):
+    """What a request for a number may say besides."""
+
+    default: FromState[int | None]
+    minimum: int | None
+    maximum: int | None
 
 
 class NeedAnswer(BaseException):
@@ -54,6 +120,11 @@ class NeedAnswer(BaseException):
     def __init__(self, request: Request) -> None:
         super().__init__(request.key)
         self.request = request
+
+
+def evaluated(value: FromState[T], state: State) -> T:
+    """Return a detail of a request, which may be a function of the state."""
+    return value(state) if callable(value) else value
 
 
 def _alike(computed: Value, value: Value) -> bool:
@@ -107,173 +178,219 @@ class Asking(Changes):
         self._ruled: set[str] = set()
         self._settling = 0
 
-    def touched(self) -> tuple[Combatant, ...]:
-        """Return the combatants who are not as the step found them.
+    def before(self, path: str) -> Iterable[Response]:
+        """Perform the actions the GM put before a request, and yield the response of each.
 
-        All of them where others have joined or left.
-        """
-        before, now = self.first.combatants, self.state.combatants
-        if len(before) != len(now):
-            return now
-        return tuple([now[place] for place in differing(before, now)])
-
-    def before(self, key: str) -> Iterable[Response]:
-        """Do what was put before a request, and yield what came of each.
-
-        Here nothing.
+        Here there are none.
         """
         return ()
 
-    def heed(self, key: str) -> None:
-        """Do now what was put before the request of this key.
-
-        A step that looks at the state after it asks only what still applies; the request itself may then be left out.
-        """
-        for _ in self.before(self._free(key)):
-            pass
-
+    @overload
+    def roll(self, key: str, dice: FromState[Dice], *rules: str, **details: Unpack[RollDetails]) -> int: ...
+    @overload
+    def roll(
+        self, key: str, dice: FromState[Dice], *rules: str, asked_if: AskedIf | None, **details: Unpack[RollDetails]
+    ) -> int | None: ...
     def roll(
         self,
         key: str,
-        dice: Dice,
+        dice: FromState[Dice],
         *rules: str,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-        secret: bool = False,
-        setup: bool = False,
-        classes: tuple[int, ...] = (),
-        needed: str = "",
-    ) -> int:  # fmt: skip - a signature
-        """Return the natural total of dice.
+        asked_if: AskedIf | None = None,
+        **details: Unpack[RollDetails],
+    ) -> int | None:
+        """Return the natural total of dice, None if the roll is not asked.
 
-        Their fixed number is left to the rules. Who is asked follows from `who`. `needed` tells the GM what is added
-        and what has to be reached, where that is known (`needs`).
+        The fixed number of the dice is left to the rules.
         """
-        if not dice.terms:
-            return 0
-        request = Roll(key, dice.natural, who, to or self.player_of(who), why, False, secret, setup, classes, needed)
-        return self._throw(request, rules, dice.plus).total
+        thrown = self._throw(key, dice, rules, asked_if, details)
+        return None if thrown is None else thrown.total
 
+    @overload
+    def faces(
+        self, key: str, dice: FromState[Dice], *rules: str, apart: bool = False, **details: Unpack[RollDetails]
+    ) -> tuple[int, ...]: ...
+    @overload
     def faces(
         self,
         key: str,
-        dice: Dice,
+        dice: FromState[Dice],
         *rules: str,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-        secret: bool = False,
-        setup: bool = False,
+        asked_if: AskedIf | None,
         apart: bool = False,
-    ) -> tuple[int, ...]:
-        """Return the natural faces of dice in written order, where each of them matters.
+        **details: Unpack[RollDetails],
+    ) -> tuple[int, ...] | None: ...
+    def faces(
+        self,
+        key: str,
+        dice: FromState[Dice],
+        *rules: str,
+        asked_if: AskedIf | None = None,
+        apart: bool = False,
+        **details: Unpack[RollDetails],
+    ) -> tuple[int, ...] | None:
+        """Return the natural faces of dice in written order, None if the roll is not asked.
 
-        `apart`: they are never added, and the log does not add them either.
+        `apart`: each face is judged by itself, so the log does not add them either.
         """
-        if not dice.terms:
-            return ()
-        request = Roll(key, dice.natural, who, to or self.player_of(who), why, True, secret, setup)
-        thrown = self._throw(request, rules, dice.plus, apart)
-        return thrown.faces or (thrown.total,)
+        thrown = self._throw(key, dice, rules, asked_if, details, faces=True, apart=apart)
+        return None if thrown is None else thrown.faces or ((thrown.total,) if thrown.total else ())
 
-    def _throw(self, request: Roll, rules: tuple[str, ...], plus: int = 0, apart: bool = False) -> Thrown:
-        key, answer = self._ask(request)
+    def _throw(
+        self,
+        key: str,
+        dice: FromState[Dice],
+        rules: tuple[str, ...],
+        asked_if: AskedIf | None,
+        details: RollDetails,
+        faces: bool = False,
+        apart: bool = False,
+    ) -> Thrown | None:
+        path = self._asked_now(key, asked_if)
+        if path is None:
+            return None
+        thrown = evaluated(dice, self.state)
+        if not thrown.terms:
+            return NO_DICE
+        who, to, why = self._about(details)
+        classes = evaluated(details.get("classes", ()), self.state)
+        needed = evaluated(details.get("needed", ""), self.state)
+        secret, setup = details.get("secret", False), details.get("setup", False)
+        answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, classes, needed))
         if not isinstance(answer, Thrown):
-            raise RulesBug(f"{key} is not answered with dice")
-        self.emit(
-            Rolled(
-                key,
-                request.dice,
-                answer.total,
-                answer.faces,
-                request.who,
-                request.why,
-                answer.typed,
-                request.secret,
-                plus=plus or UNSET,
-                apart=apart or UNSET,
-            ),
-            *rules,
-        )
+            raise RulesBug(f"{path} is not answered with dice")
+        rolled = Rolled(path, thrown.natural, answer.total, answer.faces, who, why, answer.typed, secret)
+        if thrown.plus or apart:
+            rolled = replace(rolled, plus=thrown.plus or UNSET, apart=apart or UNSET)
+        self.emit(rolled, *rules)
         return answer
 
+    @overload
+    def choose(self, key: str, options: FromState[Options], *rules: str, **details: Unpack[ChoiceDetails]) -> str: ...
+    @overload
     def choose(
         self,
         key: str,
-        options: Sequence[Option | str],
+        options: FromState[Options],
         *rules: str,
-        default: str | None = None,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-        secret: bool = False,
-        told: bool = False,
-    ) -> str:  # fmt: skip - a signature
-        """Return the key of the option chosen.
-
-        `told`: a reminder has offered the same on the screen, so the default stands unless an answer is given.
-        """
-        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
+        asked_if: AskedIf | None,
+        **details: Unpack[ChoiceDetails],
+    ) -> str | None: ...
+    def choose(
+        self,
+        key: str,
+        options: FromState[Options],
+        *rules: str,
+        asked_if: AskedIf | None = None,
+        **details: Unpack[ChoiceDetails],
+    ) -> str | None:
+        """Return the key of the option chosen, None if the choice is not asked."""
+        before, path = self.state, self._asked_now(key, asked_if)
+        if path is None:
+            return None
+        default, told = (
+            evaluated(details.get("default"), self.state),
+            evaluated(details.get("told", False), self.state),
+        )
+        offered, gone = self._offered_still(evaluated(options, self.state), before)
         if not offered:
-            raise RulesBug(f"{key} has nothing to choose from")
-        request = Choice(key, offered, default, who, to or self.player_of(who), why, secret, told)
-        path, answer = self._ask(request, self._who_is_left())
+            raise Absent(gone[0]) if gone else RulesBug(f"{path} has nothing to choose from")
+        usual = offered[0].key if default in gone else default
+        who, to, why = self._about(details)
+        secret = details.get("secret", False)
+        answer = self._answer(Choice(path, offered, usual, who, to, why, secret, told))
         if not isinstance(answer, Chosen):
-            raise RulesBug(f"{key} is not answered with an option")
+            raise RulesBug(f"{path} is not answered with an option")
         self.emit(Decided(path, answer.option, who, why, secret), *rules)
         return answer.option
 
+    @overload
+    def confirm(
+        self, key: str, *rules: str, default: FromState[bool | None] = None, **details: Unpack[Details]
+    ) -> bool: ...
+    @overload
     def confirm(
         self,
         key: str,
         *rules: str,
-        default: bool | None = None,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-    ) -> bool:
-        """Return the answer to a question of yes or no."""
-        chosen = None if default is None else "yes" if default else "no"
-        return self.choose(key, ("yes", "no"), *rules, default=chosen, who=who, why=why, to=to) == "yes"
+        default: FromState[bool | None] = None,
+        asked_if: AskedIf | None,
+        **details: Unpack[Details],
+    ) -> bool | None: ...
+    def confirm(
+        self,
+        key: str,
+        *rules: str,
+        default: FromState[bool | None] = None,
+        asked_if: AskedIf | None = None,
+        **details: Unpack[Details],
+    ) -> bool | None:
+        """Return the answer to a question of yes or no, None if it is not asked."""
 
+        def usual(state: State) -> str | None:
+            chosen = evaluated(default, state)
+            return None if chosen is None else "yes" if chosen else "no"
+
+        answer = self.choose(key, YES_OR_NO, *rules, default=usual, asked_if=asked_if, **details)
+        return None if answer is None else answer == "yes"
+
+    @overload
+    def pick(
+        self, key: str, options: FromState[Options], *rules: str, **details: Unpack[PickDetails]
+    ) -> tuple[str, ...]: ...
+    @overload
     def pick(
         self,
         key: str,
-        options: Sequence[Option | str],
+        options: FromState[Options],
         *rules: str,
-        default: tuple[str, ...] | None = None,
-        minimum: int = 0,
-        maximum: int | None = None,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-    ) -> tuple[str, ...]:  # fmt: skip - a signature
-        """Return the keys of the options picked."""
-        offered = tuple(Option(option) if isinstance(option, str) else option for option in options)
-        request = Pick(key, offered, default, minimum, maximum, who, to or self.player_of(who), why)
-        path, answer = self._ask(request, self._who_is_left())
+        asked_if: AskedIf | None,
+        **details: Unpack[PickDetails],
+    ) -> tuple[str, ...] | None: ...
+    def pick(
+        self,
+        key: str,
+        options: FromState[Options],
+        *rules: str,
+        asked_if: AskedIf | None = None,
+        **details: Unpack[PickDetails],
+    ) -> tuple[str, ...] | None:
+        """Return the keys of the options picked, None if the choice is not asked."""
+        before, path = self.state, self._asked_now(key, asked_if)
+        if path is None:
+            return None
+        default = evaluated(details.get("default"), self.state)
+        offered, gone = self._offered_still(evaluated(options, self.state), before)
+        usual = None if default is None else tuple(option for option in default if option not in gone)
+        least, most = details.get("minimum", 0), details.get("maximum")
+        who, to, why = self._about(details)
+        answer = self._answer(
+            Pick(path, offered, usual, min(least, len(offered)) if gone else least, most, who, to, why)
+        )
         if not isinstance(answer, Picked):
-            raise RulesBug(f"{key} is not answered with options")
+            raise RulesBug(f"{path} is not answered with options")
         picked = once(answer.options)
         self.emit(Decided(path, ", ".join(picked), who, why), *rules)
         return picked
 
+    @overload
+    def number(self, key: str, *rules: str, **details: Unpack[NumberDetails]) -> int: ...
+    @overload
     def number(
-        self,
-        key: str,
-        *rules: str,
-        default: int | None = None,
-        minimum: int | None = None,
-        maximum: int | None = None,
-        who: Id | None = None,
-        why: str = "",
-        to: Asked | None = None,
-    ) -> int:  # fmt: skip - a signature
-        """Return the number stated."""
-        path, answer = self._ask(Number(key, default, minimum, maximum, who, to or self.player_of(who), why))
+        self, key: str, *rules: str, asked_if: AskedIf | None, **details: Unpack[NumberDetails]
+    ) -> int | None: ...
+    def number(
+        self, key: str, *rules: str, asked_if: AskedIf | None = None, **details: Unpack[NumberDetails]
+    ) -> int | None:
+        """Return the number stated, None if it is not asked."""
+        path = self._asked_now(key, asked_if)
+        if path is None:
+            return None
+        default, least, most = details.get("default"), details.get("minimum"), details.get("maximum")
+        who, to, why = self._about(details)
+        answer = self._answer(Number(path, evaluated(default, self.state), least, most, who, to, why))
         if not isinstance(answer, Stated):
-            raise RulesBug(f"{key} is not answered with a number")
+            raise RulesBug(f"{path} is not answered with a number")
         self.emit(Decided(path, str(answer.value), who, why), *rules)
         return answer.value
 
@@ -296,21 +413,38 @@ class Asking(Changes):
         self.emit(Overruled(path, computed, value))
         return value
 
-    def _ask(self, asked: Request, again: Again = lambda asked, response: asked) -> tuple[str, Answer | None]:
-        """Return the request's key as a path, and its answer.
+    def run_interrupts(self, key: str) -> None:
+        """Perform now the actions the GM put before a request.
 
-        After everything that is put before it `again` works it out anew. None has no answer.
+        Needed only by a step that changes the state just before a request, and only if the request is still asked.
+        Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        key = self._unique(asked.key)
+        for _ in self.before(self._free(key)):
+            pass
+
+    def _asked_now(self, key: str, asked_if: AskedIf | None) -> str | None:
+        """Perform the GM's interruptions of a request.
+
+        Return the path under which it is asked, None if it is not asked after them.
+        """
+        path = self._free(key)
+        for _ in self.before(path):
+            pass
+        return path if asked_if is None or asked_if(self.state) else None
+
+    def _answer(self, request: Request) -> Answer:
+        """Return the answer to a request, whose key is a path.
+
+        Raises:
+            NeedAnswer: where there is none yet.
+            Refused: where the answer given is none to this request.
+        """
+        key = request.key
+        if key in self._seen:
+            raise RulesBug(f"the request {key} is asked twice")
+        self._seen.add(key)
         if len(self._seen) > MOST_REQUESTS:
             raise RulesBug(f"a step asks more than {MOST_REQUESTS} questions")
-        request: Request | None = asked
-        for response in self.before(key):
-            request = again(request, response)
-        if request is None:
-            return key, None
-        if key != request.key:
-            request = replace(request, key=key)
         answer = self._answers.get(key)
         if answer is None and self._source is not None:
             answer = self._source(request)
@@ -320,33 +454,20 @@ class Asking(Changes):
         if problem := request.problem(answer):
             raise Refused(Refusal("bad_answer", problem, forcible=False, at=key))
         self.given[key] = answer
-        return key, answer
+        return answer
 
-    def _who_is_left(self) -> Again:
-        """Take those who leave before a question off its options."""
-        before = self.state
+    def _about(self, details: Details) -> tuple[Id | None, Asked, str]:
+        """Return the combatant a request concerns, who is asked, and why."""
+        who, why = evaluated(details.get("who"), self.state), evaluated(details.get("why", ""), self.state)
+        return who, details.get("to") or self.player_of(who), why
 
-        def again(asked: Request | None, response: Response) -> Request | None:
-            if not isinstance(asked, Choice | Pick):
-                return asked
-            gone = [option.key for option in asked.options if option.key in before and option.key not in self.state]
-            left = tuple(option for option in asked.options if option.key not in gone)
-            if gone and not left:
-                raise Absent(gone[0])
-            if isinstance(asked, Pick):
-                default = None if asked.default is None else tuple(key for key in asked.default if key not in gone)
-                return replace(asked, options=left, default=default, minimum=min(asked.minimum, len(left)))
-            usual = asked.default if asked.default not in gone else left[0].key
-            return replace(asked, options=left, default=usual)
-
-        return again
-
-    def _unique(self, key: str) -> str:
-        path = self._free(key)
-        if path in self._seen:
-            raise RulesBug(f"the request {path} is asked twice")
-        self._seen.add(path)
-        return path
+    def _offered_still(self, options: Options, before: State) -> tuple[tuple[Option, ...], tuple[Id, ...]]:
+        """Return the options without the combatants that have left since `before`, and the ids of those."""
+        offered = tuple([Option(option) if isinstance(option, str) else option for option in options])
+        if before is self.state:
+            return offered, ()
+        gone = tuple([option.key for option in offered if option.key in before and option.key not in self.state])
+        return tuple([option for option in offered if option.key not in gone]), gone
 
     def _free(self, key: str) -> str:
         """Return the path under which a request of this key is asked next."""

@@ -67,16 +67,11 @@ class Changes:
                 raise (Absent(stale.absent) if stale.absent else RulesBug(stale.message)) from stale
         entries.append(Entry(event, rules))
 
-    @property
-    def settled(self) -> State | None:
-        """The state whose conclusions were drawn last, as it was then, or None."""
-        return settled(self.state)
+    def changed_since_settle(self, *fields: str) -> tuple[Combatant, ...]:
+        """Return the combatants that have changed since `settle` last began, at all or in these fields.
 
-    def unsettled(self, *fields: str) -> tuple[Combatant, ...]:
-        """Return the combatants of whom conclusions may have to be drawn.
-
-        Those who are not as `settle` last left them, of all they are or in these fields. All of them where others have
-        joined or left, or the house rules, the set-up or the sides are not what they were.
+        For `Ruleset.settle`. All combatants if others have joined or left, or if the house rules, the set-up or the
+        sides have changed.
         """
         was, state = settled(self.state), self.state
         if (

@@ -7,27 +7,25 @@ it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
-from tracker.core.fight.memo import is_settled, note_settled
+from tracker.core.fight.memo import note_settled
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.state import Id, State
-from tracker.core.step.asking import NeedAnswer
 from tracker.core.step.forms import Accepted
 from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
 from tracker.core.terms.moments import Edge
-from tracker.core.terms.requests import Answer, Request, Responded, Window
+from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-
-__all__ = ["Ctx", "Engine", "Interruption", "NeedAnswer", "Response"]
 
 MOST_DEPTH = 24
 
@@ -37,34 +35,6 @@ class Interruption(Struct, frozen=True):
 
     key: str
     action: Action
-
-
-class Engine(Protocol):
-    """What a step needs of the game it is run in (`tracker.core.engine.Machine`)."""
-
-    def accept(self, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
-
-    def perform(self, ctx: Ctx, action: Action, own: bool) -> None:
-        """Do an accepted action."""
-
-    def windows(self, state: State, window: Window) -> tuple[ActionSpec, ...]:
-        """Return who may interrupt here, with what."""
-
-    def settle(self, ctx: Ctx) -> None:
-        """Draw the ruleset's conclusions."""
-
-    def cross(self, ctx: Ctx, edge: Edge, actors: Sequence[Id], sides: Sequence[Id]) -> None:
-        """Pass an edge of the clock in the current slot."""
-
-    def walk(self, ctx: Ctx) -> None:
-        """Go on to the next stop of the clock."""
-
-    def end_fight(self, ctx: Ctx) -> None:
-        """Pass the end of the fight and open the closing slots."""
-
-    def leave(self, ctx: Ctx, who: Id, reason: str, rules: Sequence[str]) -> None:
-        """Take a combatant out of the fight."""
 
 
 class _Over(BaseException):
@@ -85,12 +55,14 @@ def _names(actions: Sequence[Action]) -> list[str]:
     return names
 
 
-class Ctx(Windows):
-    """One pass of a step."""
+class Ctx(Windows, ABC):
+    """One pass of a step, as rules see it.
+
+    What needs the game itself is done by `tracker.core.engine.GameStep`.
+    """
 
     def __init__(
         self,
-        engine: Engine,
         state: State,
         answers: Mapping[str, Answer],
         source: Callable[[Request], Answer | None] | None = None,
@@ -99,13 +71,12 @@ class Ctx(Windows):
         forced: bool = False,
     ) -> None:
         super().__init__(state, answers, source, overrides)
-        self._engine, self._interrupts, self._forced = engine, interrupts, forced
-        self._lets_pass: Callable[[Window], bool] | None = getattr(source, "lets_pass", None)
+        self._interrupts, self._forced = interrupts, forced
         self._guards: list[list[tuple[Callable[[State], bool], str]]] = []
-        self._given_back: list[Value] = []
+        self._returned: list[Value] = []
         self._performed: set[int] = set()
-        self._together = self._closed = 0
-        self._excused: set[int] = set()
+        self._at_once = self._closed = 0
+        self._suspended: set[int] = set()
         self.walking = False
 
     def before(self, key: str) -> Iterable[Response]:
@@ -117,11 +88,6 @@ class Ctx(Windows):
             if interruption.key == key and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
                 yield self._interrupt(f"{key}!{place}", interruption.action)
-
-    def heed(self, key: str) -> None:
-        """Do now what the GM put before the request of this key."""
-        if self._interrupts:
-            super().heed(key)
 
     @property
     def depth(self) -> int:
@@ -140,19 +106,9 @@ class Ctx(Windows):
         )
         return (*missed, *(key for key in self._overrides if key not in self._ruled))
 
-    def hears(self, window: Window) -> bool:
-        """Tell whether a window may be answered: one that its source lets pass is not."""
-        if self._lets_pass is None or self._interrupts or self._answers:
-            return True
-        return not self._lets_pass(window)
-
-    def offers(self, window: Window) -> tuple[ActionSpec, ...]:
-        """Return what the game offers in a window."""
-        return self._engine.windows(self.state, window)
-
     def close(self) -> None:
         """Let the guards of the interrupted action hold again."""
-        self._excused.discard(len(self._guards) - 1)
+        self._suspended.discard(len(self._guards) - 1)
 
     def respond(self, key: str, answer: Responded) -> tuple[Response, ...]:
         """Do the actions that answer a window."""
@@ -160,7 +116,7 @@ class Ctx(Windows):
             self._refuse_depth()
             with self.scope(key):
                 if answer.together:
-                    return self.together(answer.actions)
+                    return self.simultaneously(answer.actions)
                 return tuple(
                     [
                         self.perform(action, name)
@@ -208,7 +164,7 @@ class Ctx(Windows):
         if len(self._guards) >= MOST_DEPTH:
             raise RulesBug("actions interrupt one another without end")
         nested = bool(self._guards)
-        accepted, own = self._engine.accept(self.state, action, self._forced and not nested)
+        accepted, own = self._accept(action, self._forced and not nested)
         path = self._path
         if scope:
             self._path = f"{path}{scope}/"
@@ -217,17 +173,17 @@ class Ctx(Windows):
             self.settle()
         finally:
             self._path = path
-        if nested and not self._together:
+        if nested and not self._at_once:
             self._check_guards()
         return response
 
     def _carry_out(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], own: bool) -> Response:
         depth, asked, before = len(self._guards), len(self.given), self.state
         self._guards.append([])
-        self._given_back.append(None)
+        self._returned.append(None)
         try:
             self._begin(action, spec, overruled, nested=depth > 0)
-            self._engine.perform(self, action, own)
+            self._do(action, own)
         except Refused as refused:
             if len(self.given) > asked and not refused.refusal.at:
                 raise RulesBug(f"{spec.label} is refused after it asked something: {refused.message}") from refused
@@ -236,27 +192,27 @@ class Ctx(Windows):
             if over.depth != depth:
                 raise
             self.emit(ActionStopped(action.by, spec.label, over.why))
-            return Response(action, finished=False, value=self._given_back[-1])
+            return Response(action, finished=False, value=self._returned[-1])
         except Absent as absent:
             if absent.who not in before:
                 raise
             gone = f"{self.state.name(absent.who)} is no longer in the fight"
             self.emit(ActionStopped(action.by, spec.label, gone))
-            return Response(action, finished=False, value=self._given_back[-1])
+            return Response(action, finished=False, value=self._returned[-1])
         finally:
             self._guards.pop()
-            self._excused.discard(depth)
-            value = self._given_back.pop()
+            self._suspended.discard(depth)
+            value = self._returned.pop()
         return Response(action, finished=True, value=value)
 
-    def give(self, value: Value) -> None:
-        """Give a value back to what performs this action.
+    def return_value(self, value: Value) -> None:
+        """Return a value to the caller that performs this action.
 
-        To a window, its response: the step that asked reads it there.
+        A window has it in its response.
         """
-        if not self._given_back:
-            raise RulesBug("a value given back outside an action")
-        self._given_back[-1] = value
+        if not self._returned:
+            raise RulesBug("a value returned outside an action")
+        self._returned[-1] = value
 
     def _begin(self, action: Action, spec: ActionSpec, overruled: Sequence[Refusal], nested: bool) -> None:
         slot, acting = self.state.clock.current, self.state.clock.acting
@@ -270,20 +226,20 @@ class Ctx(Windows):
     def refusal_of(self, action: Action) -> Refusal | None:
         """Return why an action would be refused now, or None if it can be performed."""
         try:
-            self._engine.accept(self.state, action, self._forced and not self._guards)
+            self._accept(action, self._forced and not self._guards)
         except Refused as refused:
             return refused.refusal
         return None
 
-    def together(self, actions: Sequence[Action]) -> tuple[Response, ...]:
-        """Do several actions at once.
+    def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
+        """Perform several actions at the same moment.
 
         Each is judged and rolled on the state before any of them, then all take effect and are settled once.
         """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
-        self._together += 1
+        self._at_once += 1
         try:
             for action, name in zip(actions, _names(actions), strict=True):
                 self.state = base
@@ -291,7 +247,7 @@ class Ctx(Windows):
                 batches.append(self.entries[start:])
                 del self.entries[start:]
         finally:
-            self._together -= 1
+            self._at_once -= 1
         self.state = base
         for batch in batches:
             numbers: dict[int, int] = {}
@@ -308,7 +264,7 @@ class Ctx(Windows):
                     self.emit(event, *entry.rules)
         self.expire()
         self.settle()
-        if not self._together:
+        if not self._at_once:
             self._check_guards()
         return tuple(responses)
 
@@ -324,15 +280,15 @@ class Ctx(Windows):
     def _check_guards(self) -> None:
         for depth, guards in enumerate(self._guards):
             for holds, why in guards:
-                if depth not in self._excused and not holds(self.state):
+                if depth not in self._suspended and not holds(self.state):
                     raise _Over(depth, why)
 
-    def excuse(self) -> None:
-        """Let the interrupted action go on, whatever its guards say, until its window closes.
+    def suspend_guards(self) -> None:
+        """Suspend the guards of the interrupted action until its window closes.
 
-        The action and its answer happen at the same moment.
+        The action and its response happen at the same moment.
         """
-        self._excused.add(len(self._guards) - 2)
+        self._suspended.add(len(self._guards) - 2)
 
     def stop(self, why: str) -> NoReturn:
         """End the action in hand here, and keep what happened."""
@@ -345,27 +301,25 @@ class Ctx(Windows):
 
         Once more where a combatant has left meanwhile whom they were about.
         """
-        if self._together:
+        if self._at_once:
             return
         self._settling += 1
         try:
-            while not self._settled():
+            while not self._draw_conclusions():
                 pass
         finally:
             self._settling -= 1
 
-    def _settled(self) -> bool:
-        before, manner, made = self.state, (bool(self._guards), self.walking), len(self.entries)
-        if is_settled(before, manner):
-            return True
+    def _draw_conclusions(self) -> bool:
+        before = self.state
         try:
-            self._engine.settle(self)
+            self._conclude()
         except Absent as absent:
             if absent.who not in before:
                 raise
             return False
         if len(self.state.combatants) == len(before.combatants):
-            note_settled(self.state, before, manner if len(self.entries) == made else ())
+            note_settled(self.state, before)
         return True
 
     @contextmanager
@@ -377,21 +331,33 @@ class Ctx(Windows):
         finally:
             self._closed -= 1
 
+    @abstractmethod
+    def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
+        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
+
+    @abstractmethod
+    def _do(self, action: Action, own: bool) -> None:
+        """Do an accepted action."""
+
+    @abstractmethod
+    def _conclude(self) -> None:
+        """Draw the ruleset's conclusions."""
+
+    @abstractmethod
     def leave(self, who: Id, reason: str, *rules: str) -> None:
         """Take a combatant out of the fight.
 
         What waits for its edges is tied to others, what holds on it ends.
         """
-        self._engine.leave(self, who, reason, rules)
 
+    @abstractmethod
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot, for a turn a step opens or ends."""
-        self._engine.cross(self, edge, actors, sides)
 
+    @abstractmethod
     def walk(self) -> None:
         """Leave the current slot and go on to the next stop."""
-        self._engine.walk(self)
 
+    @abstractmethod
     def end_fight(self) -> None:
         """Pass the end of the fight and open the closing slots, if there are any."""
-        self._engine.end_fight(self)

@@ -5,9 +5,8 @@ Half, double, another multiple, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tracker.core.fight.state import Id
+from tracker.core.step.fields import ids
 from tracker.core.terms.actions import Action, Field, Option
 
 TIMES = ("0", "1/4", "1/3", "1/2", "2", "3", "4")
@@ -40,7 +39,7 @@ def shares(action: Action, amount: int, up: bool = False) -> tuple[tuple[Id, int
 
     Fractions are rounded down, or up where the game says so.
     """
-    times = dict.fromkeys(_ids(action, "targets"), "1") | dict.fromkeys(_ids(action, "halved"), "1/2")
+    times = dict.fromkeys(ids(action, "targets"), "1") | dict.fromkeys(ids(action, "halved"), "1/2")
     # The form asks too, before every cell of a row is filled in.
     times |= {
         str(row["who"]): str(row["times"])
@@ -56,8 +55,3 @@ def _part(amount: int, times: str, up: bool) -> int:
     over, _, under = times.partition("/")
     whole, rest = divmod(amount * int(over), int(under or 1))
     return whole + (1 if up and rest else 0)
-
-
-def _ids(action: Action, name: str) -> Sequence[Id]:
-    value = action.get(name)
-    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()

@@ -1,7 +1,7 @@
-"""Windows of a step: who answers, and the results that wait for answers.
+"""Windows of a step: questions to others whether they interrupt, and results that a response may change.
 
-What is offered and what is judged is worked out anew after every answer, and after whatever the GM puts before the
-window. An answer that is put before it counts like one given in it.
+The offers of a window, and a result in it, are computed again after every response and after every action the GM puts
+before the window. Such an action that is on offer counts as a response.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.settings import is_muted
 from tracker.core.fight.state import Id
 from tracker.core.step.asking import Asking
-from tracker.core.step.quiet import silent
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.requests import Request, Responded, Window
+from tracker.core.terms.requests import Responded, Window
 from tracker.core.terms.values import Value
 
 W = TypeVar("W")
@@ -39,18 +39,11 @@ class Windows(Asking):
     """A step in which others may answer."""
 
     def offers(self, window: Window) -> tuple[ActionSpec, ...]:
-        """Return what can be done in a window now.
+        """Return the actions that can be taken in a window now.
 
         Here nothing.
         """
         return ()
-
-    def hears(self, window: Window) -> bool:
-        """Tell whether a window may be answered, whatever it offers.
-
-        Here always. It is asked before the `info` of a window is worked out, and once more with it.
-        """
-        return True
 
     def respond(self, key: str, answer: Responded) -> Heard:
         """Do what answers a window.
@@ -74,15 +67,13 @@ class Windows(Asking):
         info: Sequence[str] = (),
         again: bool = True,
     ) -> tuple[Response, ...]:
-        """Open a window, and return what came of each response.
+        """Open a window, and return the responses.
 
         It is asked again and again, unless `again` is off, while a combatant has a response. What the GM puts before it
-        is a response too, where it is on offer. A result that answers may change is not computed before a window: it
-        is weighed (`weigh`).
+        is a response too, where it is on offer. Do not compute a result that
+        responses may change before a window: use `resolve_in_window`.
         """
         asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
-        if not self.hears(asked):
-            return ()
         responses: list[Response] = []
         for times in count(1):
             heard, answered = self._opened(_nth(name, times), lambda _: asked)
@@ -91,30 +82,28 @@ class Windows(Asking):
                 break
         return tuple(responses)
 
-    def weigh(
+    def resolve_in_window(
         self,
         name: str,
-        judge: Callable[[W | None, Heard], W],
-        asks: Callable[[W], tuple[str, Sequence[str]] | None],
+        compute: Callable[[W | None, Heard], W],
+        prompt: Callable[[W], tuple[str, Sequence[str]] | None],
         actor: Id | None = None,
         target: Id | None = None,
     ) -> W:
-        """Return a result that answers may change, as it stands when its window closes.
+        """Open a window around a result, compute the result again after each response, and return the last one.
 
-        `judge` makes it from the state: first from None, then from the last result and from what answered it. It is
-        called after every answer, and after everything the GM puts before the window. So no result outlives the state
-        that it was made from.
-        `asks` gives the window its words and its `info`, or None where the result is beyond answers.
+        `compute` makes the result from the state: first from None, then from the last result and the responses. It is
+        called after every response, and after everything the GM puts before the window. So no result is older than
+        the state.
+        `prompt` returns the words and the `info` of the window, or None if responses cannot change the result.
         """
-        result = judge(None, ())
-        if not self.hears(Window(name, name, (), actor, target)):
-            return result
+        result = compute(None, ())
 
         def made(heard: Heard | None) -> Window | None:
             nonlocal result
             if heard is not None:
-                result = judge(result, heard)
-            asked = asks(result)
+                result = compute(result, heard)
+            asked = prompt(result)
             return None if asked is None else Window(name, name, (), actor, target, why=asked[0], info=tuple(asked[1]))
 
         for times in count(1):
@@ -130,15 +119,15 @@ class Windows(Asking):
         `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
         """
         heard: list[Response] = []
-
-        def again(asked: Request | None, response: Response) -> Request | None:
-            fits = isinstance(asked, Window) and asked.offers_to(response.action)
-            if fits:
-                heard.append(response)
-            return self._offered(key, made((response,) if fits else ()))
-
+        path, answer = self._free(key), None
         request = self._offered(key, made(None))
-        answer = None if request is None else self._ask(request, again)[1]
+        for response in self.before(path) if request is not None else ():
+            answers = request is not None and request.offers_to(response.action)
+            if answers:
+                heard.append(response)
+            request = self._offered(key, made((response,) if answers else ()))
+        if request is not None:
+            answer = self._answer(replace(request, key=path))
         if isinstance(answer, Responded):
             responses = self.respond(key, answer)
             heard += responses
@@ -148,7 +137,7 @@ class Windows(Asking):
 
     def _offered(self, key: str, window: Window | None) -> Window | None:
         """Return a window with what can be done in it now, None for nothing."""
-        if window is None or not self.hears(window):
+        if window is None:
             return None
         window = replace(window, key=key)
         offers = tuple(self._heard(spec) for spec in self.offers(window) if spec.refusal is None)
@@ -156,7 +145,7 @@ class Windows(Asking):
 
     def _heard(self, spec: ActionSpec) -> ActionSpec:
         """Return an offer, moot where its actor is not to be asked."""
-        return replace(spec, moot=spec.moot or UNASKED) if silent(self.state, spec.by) else spec
+        return replace(spec, moot=spec.moot or UNASKED) if is_muted(self.state, spec.by) else spec
 
 
 def _nth(name: str, times: int) -> str:

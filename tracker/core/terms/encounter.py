@@ -5,9 +5,9 @@ What the first step of a journal opens.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
@@ -81,19 +81,15 @@ class SideSetup(Struct, frozen=True):
 
 
 class ScreenSetup(Struct, frozen=True):
-    """What players see of a fight, as far as the file says.
+    """What players see of a fight, as far as the file says."""
 
-    Attributes:
-        title: what they read as its title.
-        points: whether they read the hit points of their own characters.
-        map: whether they see the map.
-        unseen: what becomes of a hidden combatant that attacks: it is revealed, or acts as an unseen foe.
-    """
-
-    title: str = ""
-    points: bool = True
-    map: bool = True
-    unseen: Literal["reveal", "name"] = "reveal"
+    title: Annotated[str, Meta(description="what players read as the title")] = ""
+    points: Annotated[bool, Meta(description="`false`: no hit points of their own characters")] = True
+    map: Annotated[bool, Meta(description="`false`: no map")] = True
+    unseen: Annotated[
+        Literal["reveal", "name"],
+        Meta(description="a hidden combatant that attacks is revealed, or acts as an unseen foe"),
+    ] = "reveal"
 
 
 class MapSetup(Struct, frozen=True):

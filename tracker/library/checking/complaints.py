@@ -12,12 +12,101 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from tracker.library.checking.wording import is_a, remedy, wanted, words
 from tracker.library.yaml.problems import Path, described, did_you_mean, nearest
 
-__all__ = ["Complaint", "Complaints"]
+_YES_NO = {
+    **dict.fromkeys(("yes", "y", "on", "true"), "true"),
+    **dict.fromkeys(("no", "n", "off", "false"), "false"),
+}
+_NUMBER = re.compile(r"\s*([-+]?)0*([0-9]{1,18})\s*")
+_LISTS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.FrozenSetType, inspect.CollectionType)
 
-MOST_NAMED = 12  # more known keys than these are not worth listing
+
+def is_a(info: inspect.Type, value: object) -> bool:
+    """Tell whether a value is of the type's kind (text, number, list, block), whatever it holds."""
+    match info:
+        case inspect.NoneType():
+            return value is None
+        case inspect.BoolType():
+            return isinstance(value, bool)
+        case inspect.IntType():
+            return isinstance(value, int) and not isinstance(value, bool)
+        case inspect.FloatType():
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case inspect.StrType():
+            return isinstance(value, str)
+        case inspect.StructType() | inspect.DictType():
+            return isinstance(value, Mapping)
+        case inspect.TupleType():
+            return isinstance(value, (list, tuple))
+        case _:
+            return not isinstance(info, _LISTS) or isinstance(value, (list, tuple))
+
+
+def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
+    """Name what a field takes: `a whole number or text`; custom types go by their own name."""
+    return _either([_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
+
+
+def words(values: Sequence[object]) -> str:
+    return _either(
+        ["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1]
+    )
+
+
+def remedy(infos: Sequence[inspect.Type], value: object) -> str:
+    """Return what to type instead, where that is plain from what was typed."""
+    kinds = {type(info) for info in infos}
+    number = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if isinstance(value, str) and inspect.BoolType in kinds and value.casefold() in _YES_NO:
+        return f"did you mean {_YES_NO[value.casefold()]}?"
+    if number is not None and kinds & {inspect.IntType, inspect.FloatType}:
+        return f"did you mean {number[1].replace('+', '')}{number[2]}? Numbers have no quotes and no leading zeros"
+    if isinstance(value, (bool, int, float)) and inspect.StrType in kinds:
+        return f'did you mean "{described(value)}"?'
+    if isinstance(value, Mapping) and kinds.intersection(_LISTS):
+        return 'each entry of a list begins with "- "'
+    if value not in (None, "") and not isinstance(value, (list, tuple)) and kinds.intersection(_LISTS):
+        return f"did you mean [{value if isinstance(value, str) else described(value)}]?"
+    return ""
+
+
+def _named(info: inspect.Type, custom: Collection[type]) -> str:
+    match info:
+        case inspect.Metadata():
+            return _named(info.type, custom)
+        case inspect.StructType() | inspect.CustomType() if info.cls in custom:
+            return info.cls.__name__.casefold()
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.FloatType():
+            return "a number"
+        case inspect.StrType():
+            return "text"
+        case inspect.NoneType():
+            return "nothing"
+        case inspect.LiteralType():
+            return words(info.values)
+        case inspect.EnumType():
+            return words([member.value for member in info.cls])
+        case inspect.StructType() | inspect.DictType():
+            return "a block of keys"
+        case inspect.TupleType():
+            return f"a list of exactly {len(info.item_types)}"
+        case _ if isinstance(info, _LISTS):
+            return "a list"
+        case _:
+            return type(info).__name__.removesuffix("Type").casefold()
+
+
+def _either(parts: Sequence[str]) -> str:
+    unique = list(dict.fromkeys(parts))
+    return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} or {unique[-1]}"
+
+
+MOST_NAMED = 16  # more known keys than these are not worth listing
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
@@ -35,10 +124,7 @@ class Complaint(Struct, frozen=True):
 
     @staticmethod
     def from_message(said: str) -> Complaint:
-        """Make a complaint of msgspec's own message.
-
-        That ends in a path such as "- at `$.monsters[3].hp`".
-        """
+        """Make a complaint of msgspec's own message, which ends in a path: "- at `$.monsters[3].hp`"."""
         message, _, place = said.rpartition(" - at `$")
         if not message:
             return Complaint((), said or "this is not understood")
@@ -62,7 +148,6 @@ class Complaints:
         self._beside = beside
 
     def check(self, info: inspect.Type, value: object, path: Path) -> None:
-        """Complain about `value` wherever it does not fit the type."""
         match info:
             case inspect.Metadata():
                 self.check(info.type, value, path)
@@ -126,10 +211,7 @@ class Complaints:
             self._built(info.cls, value, path)
 
     def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
-        """Complain about keys that no field has.
-
-        Return the fields they were probably meant for.
-        """
+        """Complain about keys that no field has; return the fields they were probably meant for."""
         aside = self._beside if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
@@ -140,8 +222,8 @@ class Complaints:
             if near is not None:
                 meant.add(near)
             listed = len(names) <= MOST_NAMED
-            hint = f"did you mean {near}?" if near else f"known here: {', '.join(names)}" if listed and names else ""
-            self._add((*path, str(key)), f"the key {described(key)} is not known here", hint, at_key=True)
+            hint = f"did you mean {near}?" if near else f"known: {', '.join(names)}" if listed and names else ""
+            self._add((*path, str(key)), "unknown key", hint, at_key=True)
         return meant
 
     def _built(self, kind: type, value: Mapping[str, object], path: Path) -> None:
@@ -153,10 +235,7 @@ class Complaints:
             self._add((*path, *said.path), said.message)
 
     def _parsed(self, info: inspect.Type, value: object) -> object:
-        """Return the value with its custom Structs read.
-
-        It holds no other mistake by now.
-        """
+        """Return a value without other mistakes with its custom Structs read."""
         match info:
             case inspect.Metadata():
                 return self._parsed(info.type, value)
@@ -270,10 +349,7 @@ class Complaints:
         return walk.found
 
     def _speaks(self, info: inspect.Type, value: object) -> bool:
-        """Tell whether a value was meant for this part of a union.
-
-        Then its complaints are the useful ones.
-        """
+        """Tell whether a value was meant for this part of a union, so that its complaints are the useful ones."""
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
                 return value is not None and not isinstance(value, (Mapping, list, tuple))
@@ -331,5 +407,4 @@ class Complaints:
             self._add(path, f"{described(value)} does not have the form it needs: {info.pattern}")
 
     def _unfit(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
-        """Complain that a value is of another kind than any of the types."""
         self._add(path, f"should be {wanted(infos, self._parsers)}, not {described(value)}", remedy(infos, value))

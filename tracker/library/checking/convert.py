@@ -21,8 +21,6 @@ from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["Complaint", "Parser", "convert", "located"]
-
 T = TypeVar("T")
 
 Parser = Callable[[Any], object]
@@ -40,10 +38,7 @@ _SCALARS: dict[type, tuple[type, ...]] = {
 
 
 class _Unknown(Exception):
-    """A key that no field has, or a text its parser refuses.
-
-    Then the value has to be walked.
-    """
+    """A key that no field has, or a text its parser refuses: the value has to be walked."""
 
 
 def convert(
@@ -64,8 +59,43 @@ def convert(
         return None, converter.complaints(plain, str(error), beside)
 
 
+def convert_sound(
+    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, beside: Collection[str] = ()
+) -> tuple[T | None, object, tuple[Complaint, ...]]:
+    """Return `value` as `kind` without what is wrong in it, what of it is used, and everything that is wrong.
+
+    None: even so it cannot be made, since what is missing or wrong is required.
+    """
+    found: dict[Path, Complaint] = {}
+    while value is not _GONE:
+        made, complaints = convert(value, kind, parsers, beside=beside)
+        for complaint in complaints:
+            found.setdefault(complaint.path, complaint)
+        if made is not None:
+            return made, value, tuple(found.values())
+        for path in sorted({complaint.path for complaint in complaints}, reverse=True):
+            value = _without(value, path)
+    return None, None, tuple(found.values())
+
+
+_GONE = object()
+
+
+def _without(value: Any, path: Path) -> Any:
+    """Return a value without what is at a path; if nothing is there, `_GONE`, for what should hold it is wrong."""
+    if not path:
+        return _GONE
+    step, *below = path
+    if isinstance(value, dict) and step in value:
+        inner = _without(value[step], tuple(below))
+        return {key: inner if key == step else held for key, held in value.items() if key != step or inner is not _GONE}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        inner = _without(value[step], tuple(below))
+        return [*value[:step], *([] if inner is _GONE else [inner]), *value[step + 1 :]]
+    return _GONE
+
+
 def located(complaints: Iterable[Complaint], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
-    """Return complaints about the value at `at` as problems with their positions."""
     return tuple(
         sorted(
             tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key)
@@ -80,8 +110,6 @@ def _converter(kind: Any, parsers: frozenset[tuple[type, Parser]]) -> _Converter
 
 
 class _Converter(Generic[T]):
-    """How one type is read with one set of parsers."""
-
     def __init__(self, kind: type[T], parsers: Mapping[type, Parser]) -> None:
         self.kind = kind
         self.parsers = parsers
@@ -100,17 +128,13 @@ class _Converter(Generic[T]):
         return msgspec.convert(prepared, self.kind, str_keys=True, dec_hook=self._custom)
 
     def without(self, value: object, beside: Collection[str]) -> object:
-        """Leave out the keys that other code reads."""
         if not beside or not isinstance(value, dict) or not isinstance(self.info, inspect.StructType):
             return value
         own = {field.encode_name for field in self.info.fields}
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
     def complaints(self, value: object, said: str, beside: Collection[str]) -> tuple[Complaint, ...]:
-        """Return what is wrong.
-
-        At least what msgspec said.
-        """
+        """Return what is wrong, at least what msgspec said."""
         walk = Complaints(self.parsers, beside)
         walk.check(self.info, value, ())
         return tuple(walk.found) or (Complaint.from_message(said),)
@@ -119,10 +143,7 @@ class _Converter(Generic[T]):
         return value if isinstance(value, kind) else self.parsers[kind](value)
 
     def _compiled(self, info: inspect.Type) -> _Prepare | None:
-        """Return what prepares a value of this type for msgspec, or None.
-
-        Keys are compared, custom Structs are read.
-        """
+        """Return what compares keys and reads custom Structs before msgspec converts, or None."""
         match info:
             case inspect.Metadata():
                 return self._compiled(info.type)

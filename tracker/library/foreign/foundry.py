@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tracker.core.game.creatures import Blow, Creature
-from tracker.library.foreign.findings import Nothing
 from tracker.library.foreign.values import (
+    Nothing,
     Plain,
     at,
     blocks,
@@ -20,8 +20,6 @@ from tracker.library.foreign.values import (
     whole,
     whole_at,
 )
-
-__all__ = ["actor", "is_actor"]
 
 MONSTERS = ("npc", "monster")
 CHARACTERS = ("character", "pc")
@@ -68,7 +66,6 @@ class _Numbers(NamedTuple):
 
 
 def is_actor(value: Plain) -> bool:
-    """Tell whether a block is an actor of Foundry."""
     held = at(value, "system") if "system" in value else at(value, "data")
     return isinstance(held, dict) and isinstance(value.get("type"), str) and "name" in value
 
@@ -173,7 +170,6 @@ def _first(*found: int | None) -> int | None:
 
 
 def _hit_dice(value: object) -> str:
-    """Return hit dice as they are written here, d8 by their number alone."""
     written = plain_text(value).replace(" ", "").casefold()
     return written.removesuffix("d8") if written.removesuffix("d8").isdigit() else written
 
@@ -295,10 +291,7 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
 
 
 def _missing(value: Plain) -> Iterable[str]:
-    """Yield the ids that stand for items and effects, and the names of effects.
-
-    An effect changes numbers in a way of its own.
-    """
+    """Yield ids that stand for items and effects, and effects, which change numbers in a way of their own."""
     yield from no_blocks(value, ("items", "effects"))
     for effect in blocks(value.get("effects")):
         yield f"effect {_called(effect)}"

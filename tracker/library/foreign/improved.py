@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from tracker.core.game.creatures import Blow, Creature
-from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
 from tracker.library.foreign.values import (
+    Found,
+    Group,
+    Meeting,
+    Nothing,
     Plain,
     at,
     blocks,
@@ -22,8 +25,6 @@ from tracker.library.foreign.values import (
     whole,
     whole_at,
 )
-
-__all__ = ["blow_in", "creature", "found_in", "is_improved"]
 
 LISTS = ("Creatures.", "PersistentCharacters.", "PlayerCharacters.", "SavedEncounters.")
 NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
@@ -44,10 +45,7 @@ _REACH = re.compile(r"\brange\s+(\d{1,4})\s*(?:/\s*(\d{1,4}))?", re.IGNORECASE)
 
 
 def is_improved(value: Plain) -> bool:
-    """Tell whether a block is of this program.
-
-    A stat block, an encounter, or all it keeps.
-    """
+    """Tell whether a block is of this program: a stat block, an encounter, or all it keeps."""
     if any(key.startswith(LISTS) for key in value):
         return True
     whole = isinstance(value.get("HP"), dict) and "Name" in value
@@ -55,7 +53,6 @@ def is_improved(value: Plain) -> bool:
 
 
 def found_in(value: Plain) -> Iterator[Found]:
-    """Yield what a block of this program holds."""
     if isinstance(value.get("Combatants"), list):
         yield _meeting(value)
     elif isinstance(value.get("StatBlock"), dict):
@@ -75,7 +72,6 @@ def found_in(value: Plain) -> Iterator[Found]:
 
 
 def creature(value: Plain) -> Creature:
-    """Return a stat block as a creature."""
     actions = list(blocks(value.get("Actions")))
     blows = [blow for each in actions if (blow := blow_in(text_at(each, "Name"), text_at(each, "Content"))) is not None]
     hit_dice = _DICE.search(text_at(value, "HP", "Notes"))
@@ -188,10 +184,7 @@ def _meeting(value: Plain) -> Found:
 
 
 def _combatant(value: Plain) -> Creature:
-    """Return a combatant with the hit points it was given.
-
-    A character also has those it has left.
-    """
+    """Return a combatant with the hit points it was given; a character also has those it has left."""
     held = value.get("StatBlock")
     made = creature(held if isinstance(held, Mapping) else {})
     most, now = whole_at(value, "MaxHP"), whole_at(value, "CurrentHP")

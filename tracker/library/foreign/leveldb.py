@@ -7,11 +7,11 @@ of a key the newest counts. Checksums are not looked at: what is damaged is no J
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from struct import error as StructError
 from struct import unpack_from
 
-__all__ = ["PART", "read"]
+import msgspec
 
 PART = re.compile(r"CURRENT|MANIFEST-\d+|\d+\.(?:ldb|sst|log)")
 """The names of a database's files."""
@@ -54,10 +54,7 @@ def _entries(files: Mapping[str, bytes]) -> Iterator[_Entry]:
 
 
 def _living(files: Mapping[str, bytes]) -> list[str]:
-    """Return the tables and logs that count.
-
-    All do where there is no manifest.
-    """
+    """Return the tables and logs that count: all, if there is no manifest."""
     found = {name: int(name.partition(".")[0]) for name in files if name[0].isdigit()}
     manifest = files.get(files.get("CURRENT", b"").decode("ascii", "replace").strip())
     if manifest is None:
@@ -122,7 +119,6 @@ def _batches(data: bytes) -> Iterator[bytes]:
 
 
 def _changes(batch: bytes) -> Iterator[_Entry]:
-    """Yield the entries of a record of the log."""
     first, many = unpack_from("<QI", batch)
     at = 12
     for number in range(first, first + many):
@@ -162,10 +158,7 @@ def _block(table: bytes, place: int, size: int) -> bytes:
 
 
 def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the keys and values of a block.
-
-    A key is written without what it shares with the one before.
-    """
+    """Yield the keys and values of a block; a key is written without what it shares with the one before."""
     (restarts,) = unpack_from("<I", block, len(block) - 4)
     at, end, key = 0, len(block) - 4 - 4 * restarts, b""
     while at < end:
@@ -178,10 +171,7 @@ def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _sorted(block: bytes) -> Iterator[_Entry]:
-    """Yield the entries of a block of a table.
-
-    Behind each key stands the number of its change, with its kind.
-    """
+    """Yield the entries of a block of a table; a key ends with the number of its change and its kind."""
     for key, value in _pairs(block):
         (mark,) = unpack_from("<Q", key, len(key) - 8)
         yield key[:-8], mark >> 8, value if mark & 0xFF else None
@@ -230,8 +220,65 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _text(data: bytes, at: int) -> tuple[bytes, int]:
-    """Return bytes behind their length, and what is behind them."""
     size, at = _number(data, at)
     if at + size > len(data):
         raise ValueError("the database is damaged")
     return data[at : at + size], at + size
+
+
+ACTOR, ITEM, ADVENTURE = b"!actors!", b"!actors.items!", b"!adventures!"
+EFFECT, ITEM_EFFECT = b"!actors.effects!", b"!actors.items.effects!"
+
+
+def is_part(name: str) -> bool:
+    """Tell whether a file of this name may be part of a database."""
+    return PART.fullmatch(name) is not None
+
+
+def is_pack(names: Collection[str]) -> bool:
+    return "CURRENT" in names or any(name.endswith(".ldb") for name in names)
+
+
+def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the actors of a compendium as JSON, by their ids.
+
+    Each has the items it carries and the effects on them. An adventure has its actors in it and comes as it is.
+
+    Raises:
+        ValueError: with a few words, where the database cannot be read.
+    """
+    held = read(files)
+    for key, data in held.items():
+        if key.startswith(ACTOR):
+            own = key.removeprefix(ACTOR)
+            yield own.decode("utf-8", "replace"), _whole(own, data, held)
+        elif key.startswith(ADVENTURE):
+            yield key.removeprefix(ADVENTURE).decode("utf-8", "replace"), data
+
+
+def _whole(own: bytes, data: bytes, held: Mapping[bytes, bytes]) -> bytes:
+    """Return an actor with its items and effects in place of their ids; an unknown id is left."""
+    try:
+        actor = msgspec.json.decode(data)
+        if not isinstance(actor, dict):
+            return data
+        found = _filled(actor, ITEM, own, held, "items")
+        items = found.get("items")
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, dict) and isinstance(item.get("_id"), str):
+                item |= _filled(item, ITEM_EFFECT, b"%b.%b" % (own, item["_id"].encode()), held, "effects")
+        return msgspec.json.encode(_filled(found, EFFECT, own, held, "effects"))
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return data  # what reads JSON says what is wrong with it
+
+
+def _filled(
+    block: dict[str, object], mark: bytes, own: bytes, held: Mapping[bytes, bytes], key: str
+) -> dict[str, object]:
+    """Return a block with the entries of a list in place of their ids."""
+    listed = block.get(key)
+    if not isinstance(listed, list):
+        return block
+    keys = [b"%b%b.%b" % (mark, own, part.encode()) if isinstance(part, str) else b"" for part in listed]
+    parts = zip(keys, listed, strict=True)
+    return block | {key: [msgspec.json.decode(held[name]) if name in held else part for name, part in parts]}

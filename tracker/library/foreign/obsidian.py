@@ -7,12 +7,22 @@ from collections.abc import Iterator, Mapping
 
 from tracker.core.game.creatures import Blow, Creature
 from tracker.core.terms.dice import Dice
-from tracker.library.foreign.findings import Found, Group, Meeting, Nothing
 from tracker.library.foreign.improved import blow_in
-from tracker.library.foreign.values import Plain, dice_in, no_numbers, plain_text, shortened, text_at, whole, whole_at
+from tracker.library.foreign.values import (
+    Found,
+    Group,
+    Meeting,
+    Nothing,
+    Plain,
+    dice_in,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
 from tracker.library.yaml.tree import parse
-
-__all__ = ["creature", "found_in", "is_creature"]
 
 TEXTS = (
     *("size", "type", "subtype", "alignment", "cr", "level", "senses", "languages", "damage_vulnerabilities"),
@@ -54,7 +64,6 @@ def is_creature(value: Plain) -> bool:
 
 
 def found_in(text: str, name: str) -> Iterator[Found]:
-    """Yield the creatures and encounters of a note."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front = _FRONT.match(text)
     if front is not None and re.search(r"^statblock\s*:", front[1], re.M):
@@ -81,7 +90,6 @@ def _creatures(text: str, where: str) -> Iterator[Found]:
 
 
 def creature(value: Plain) -> Creature:
-    """Return a creature of Fantasy Statblocks."""
     lost = [f'what "{text_at(value, "monster")}" of its bestiary has'] if value.get("monster") else []
     lost += [str(key) for key in value if key not in (*READ, "monster") and str(key).casefold() not in IDLE]
     lost += _unread(value)
@@ -192,10 +200,7 @@ def _encounter(text: str, where: str) -> Found:
 
 
 def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:
-    """Return one line.
-
-    `3: Goblin, 7, 13`, `Goblin`, `2: [Goblin, Snag]`, or a block of keys.
-    """
+    """Return one line: `3: Goblin, 7, 13`, `Goblin`, `2: [Goblin, Snag]`, or a block of keys."""
     count, held = "", part
     if isinstance(part, Mapping) and len(part) == 1:
         ((key, held),) = part.items()

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 import msgspec
 
 from tracker.library.foreign import foundry, improved, obsidian
-from tracker.library.foreign.findings import Found, Nothing, Printed
 from tracker.library.foreign.sources import Content
-from tracker.library.foreign.values import Plain, plain_text
+from tracker.library.foreign.values import Found, Nothing, Plain, Printed, plain_text
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import decode
 from tracker.library.yaml.tree import parse
-
-__all__ = ["found_in"]
 
 MOST = 20_000
 READ = "read are Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker"
@@ -88,10 +85,7 @@ def _yaml(text: str, name: str) -> Iterator[Found]:
 
 
 def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[Found]:
-    """Read YAML without an ending of its own.
-
-    What is no creature's is a print, or what is said otherwise.
-    """
+    """Read YAML without an ending of its own; a text without creatures is a print, or `otherwise`."""
     if re.match(r"\s*(?:- )?\w+\s*:", text) and re.search(r"^(?:name|monster|ruleset)\s*:", text, re.M | re.I):
         tree = parse(text.encode(), name)
         if not tree.problems and isinstance(tree.value, dict):
@@ -103,7 +97,6 @@ def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[Foun
 
 
 def _values(value: object, name: str) -> Iterator[Found]:
-    """Yield what a decoded value holds, of its lists too."""
     if isinstance(value, list):
         if not value:
             yield Nothing(name, "an empty list")
@@ -134,5 +127,4 @@ def _value(value: object, name: str) -> Iterator[Found]:
 
 
 def _held(value: Plain) -> list[object] | None:
-    """Return the list in an export, or None."""
     return next((held for key in HELD if isinstance(held := value.get(key), list)), None)

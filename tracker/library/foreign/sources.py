@@ -17,12 +17,10 @@ from typing import IO
 
 from msgspec import Struct
 
-from tracker.library.foreign import packs
-from tracker.library.foreign.findings import Nothing
+from tracker.library.foreign import leveldb
+from tracker.library.foreign.values import Nothing
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.source import read_bytes
-
-__all__ = ["ARCHIVES", "Content", "contents"]
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 READ = (".json", ".db", ".yaml", ".yml", ".md", ".markdown", ".txt", ".text")
@@ -34,17 +32,12 @@ EXPORT = "export the compendium as JSON or YAML"
 
 
 class Content(Struct, frozen=True):
-    """What a file holds, and what it is called."""
-
     name: str
     data: bytes
 
 
 def contents(path: Path) -> Iterator[Content | Nothing]:
-    """Yield the files of a path, in the order of their names.
-
-    What is left out, and what cannot be read, is said.
-    """
+    """Yield the files of a path by name, with what is left out or cannot be read."""
     if path.is_dir():
         yield from _within(_packed(_folder(path)))
     elif path.name.casefold().endswith(ARCHIVES):
@@ -55,7 +48,6 @@ def contents(path: Path) -> Iterator[Content | Nothing]:
 
 
 def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
-    """Yield contents until the bounds are met."""
     size = 0
     for place, each in enumerate(found):
         size += len(each.data) if isinstance(each, Content) else 0
@@ -66,7 +58,7 @@ def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
 
 
 def _wanted(name: str) -> bool:
-    return name.casefold().endswith(READ) or packs.is_part(_last(name))
+    return name.casefold().endswith(READ) or leveldb.is_part(_last(name))
 
 
 def _last(name: str) -> str:
@@ -78,7 +70,7 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
     folders: dict[str, dict[str, bytes]] = {}
     size = 0
     for each in found:
-        if not isinstance(each, Content) or not packs.is_part(last := _last(each.name)):
+        if not isinstance(each, Content) or not leveldb.is_part(last := _last(each.name)):
             yield each
             continue
         size += len(each.data)
@@ -87,14 +79,14 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
             return
         folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
     for name, parts in folders.items():
-        if packs.is_pack(parts):
+        if leveldb.is_pack(parts):
             yield from _pack(name, parts)
 
 
 def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Nothing]:
     many = 0
     try:
-        for key, data in packs.actors(parts):
+        for key, data in leveldb.actors(parts):
             many += 1
             yield Content(f"{name}/{visible(key)}", data)
     except ValueError as error:

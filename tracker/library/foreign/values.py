@@ -5,23 +5,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
+from msgspec import Struct
+
+from tracker.core.game.creatures import Creature
 from tracker.core.terms.dice import Dice
-
-__all__ = [
-    "LONGEST_NOTE",
-    "Plain",
-    "at",
-    "blocks",
-    "dice_in",
-    "no_blocks",
-    "no_numbers",
-    "plain_text",
-    "shortened",
-    "text_at",
-    "whole",
-    "whole_at",
-]
 
 Plain = Mapping[str, object]
 LONGEST_NOTE = 10_000
@@ -31,7 +20,6 @@ _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:\.0*)?\s*")
 
 
 def at(value: object, *path: str) -> object:
-    """Return what lies below a path of keys, or None."""
     for step in path:
         value = value.get(step) if isinstance(value, Mapping) else None
     return value
@@ -50,7 +38,6 @@ def whole(value: object) -> int | None:
 
 
 def whole_at(value: object, *path: str) -> int | None:
-    """Return the whole number below a path of keys, or None."""
     return whole(at(value, *path))
 
 
@@ -104,12 +91,10 @@ def plain_text(value: object) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text no longer than a note may be."""
     return text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1]}…"
 
 
 def blocks(value: object) -> Iterator[Plain]:
-    """Yield the mappings in a list."""
     for part in value if isinstance(value, list | tuple) else ():
         if isinstance(part, Mapping):
             yield part
@@ -123,3 +108,44 @@ def dice_in(value: object) -> str | None:
     except ValueError:
         return None
     return str(found) if found.terms or found.plus else None
+
+
+class Group(Struct, frozen=True):
+    """Some combatants of an encounter.
+
+    Attributes:
+        creature: what they are; without numbers of its own it is looked up by name.
+        count: how many, a number or dice.
+        name: what they are called here, "" for the creature's name.
+        side: `foes`, `friends` or `players`.
+        hidden: players do not see them.
+    """
+
+    creature: Creature
+    count: str = "1"
+    name: str = ""
+    side: str = "foes"
+    hidden: bool = False
+
+
+class Meeting(Struct, frozen=True):
+    name: str
+    groups: tuple[Group, ...]
+    notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Printed(Struct, frozen=True):
+    """A text that is no file of a program: perhaps printed stat blocks."""
+
+    text: str
+
+
+class Nothing(Struct, frozen=True):
+    """What cannot be read: which file or part, and why."""
+
+    what: str
+    why: str
+
+
+Found: TypeAlias = Creature | Meeting | Printed | Nothing

@@ -1,4 +1,1 @@
-"""JSON Schemas of a game's files, for editors.
-
-Of Structs (`structs`), and of whole files (`files`).
-"""
+"""JSON Schemas of a game's files for editors, and commented files to begin with."""

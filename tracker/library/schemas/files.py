@@ -2,55 +2,41 @@
 
 from __future__ import annotations
 
-from tracker.core.game.ruleset import Ruleset
-from tracker.library.schemas.structs import Json, Shapes, block
+from collections.abc import Iterable
 
-__all__ = [
-    "DRAFT",
-    "bestiary_schema",
-    "campaign_schema",
-    "encounter_schema",
-    "game_schema",
-    "member_schema",
-    "moment",
-    "party_schema",
-    "titled",
-]
+from tracker.core.game.durations import MOMENTS
+from tracker.core.game.file_syntax import FileSyntax
+from tracker.core.game.ruleset import Ruleset
+from tracker.library.checking.semantics import keys_of
+from tracker.library.schemas.structs import Json, Shapes, block, unlinked
+from tracker.library.shelves.effects import Kept
+from tracker.library.shelves.files import (
+    CampaignKeys,
+    EncounterKeys,
+    MemberKeys,
+    ReminderKeys,
+    SideKeys,
+    SquaresEncounterKeys,
+    WaveKeys,
+)
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 TEXT: Json = {"type": ["string", "number"]}
-COMMON: Json = {
-    "id": {**TEXT, "description": "what references use; without one the name serves"},
-    "name": {**TEXT, "description": "what it is called"},
-    "notes": {"type": "string", "description": "free text, shown in the stat-block panel"},
-    "hidden": {"type": "boolean", "description": "players see it once the GM reveals it"},
-    "public": {"type": "string", "description": "what players read until the GM names it"},
-    "count": {
-        "allOf": [{"$ref": "#/definitions/Dice"}],
-        "description": "how many; the names are numbered",
-        "examples": ["3", "1d4+1"],
-    },
+
+
+_NUMBER = r"\d{1,4}(-\d{1,4})?"
+_SQUARES: Json = {"type": "string", "pattern": rf"^\s*{_NUMBER}\s*,\s*{_NUMBER}\s*$"}
+_PAIR: Json = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2}
+FOG: Json = {
+    "examples": ["party", ["0-5,0-3", "9,2"]],
+    "anyOf": [{"enum": ["all", "party"]}, _SQUARES, {"type": "array", "items": {"anyOf": [_SQUARES, _PAIR]}}],
 }
-REF: Json = {"type": "string", "description": "the id or name of a stat block beside the encounter or in your folders"}
-WHEN = r"(until |at )?(the )?(([Ss]tart|[Bb]eginning|[Ee]nd) of )?(the )?[Rr]ound [1-9]\d{0,3}"
-DICED: Json = {"enum": ["program", "asked"]}
-HIDDEN: Json = {"type": "boolean", "description": "players see them once the GM reveals them"}
 
 
 def titled(title: str, body: Json, shapes: Shapes | None = None) -> Json:
     """Return a whole schema, with its draft, its title and what it refers to."""
     definitions = {} if shapes is None else {"definitions": dict(sorted(shapes.definitions.items()))}
     return {"$schema": DRAFT, "title": title, **body, **definitions}
-
-
-def moment(words: str) -> Json:
-    """Return the schema of a moment: a round's opening or end."""
-    return {
-        "type": "string",
-        "pattern": rf"^\s*{WHEN}\s*$",
-        "description": words,
-        "examples": ["round 3", "end of round 2"],
-    }
 
 
 def game_schema(ruleset: Ruleset) -> Json:
@@ -66,7 +52,7 @@ def game_schema(ruleset: Ruleset) -> Json:
         "then": {"type": "array", "items": member},
         "else": {
             "if": {"anyOf": fights},
-            "then": {"if": {"anyOf": campaigns}, "then": _campaign(ruleset, shapes), "else": encounter},
+            "then": {"if": {"anyOf": campaigns}, "then": shapes.of(CampaignKeys), "else": encounter},
             "else": {"if": {"required": ["name"]}, "then": member, "else": _headed(ruleset, kinds)},
         },
     }
@@ -74,71 +60,39 @@ def game_schema(ruleset: Ruleset) -> Json:
 
 
 def encounter_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of an encounter."""
     shapes = Shapes(ruleset.schema)
     _stat_blocks(shapes)
     return titled(f"{ruleset.title}: encounter", _encounter(ruleset, shapes), shapes)
 
 
 def _encounter(ruleset: Ruleset, shapes: Shapes) -> Json:
-    schema = ruleset.schema
-    shapes.definitions["member"] = _member(shapes)
-    shapes.definitions["members"] = _members()
-    shapes.definitions["side"] = _side(shapes)
-    members = {"$ref": "#/definitions/members"}
-    own = {
-        name: _described(block({}) if kind is None else shapes.of(kind), text)
-        for name, kind, text in (
-            ("house_rules", schema.house_rules, "the game's switches; what is not named keeps its default"),
-            ("setup", schema.setup, "the game's own start conditions"),
-        )
-    }
-    properties: Json = {
-        "ruleset": _ruleset(ruleset),
-        "title": {**TEXT, "description": "shown at the top of the screen"},
-        **own,
-        "sides": {
-            "type": "array",
-            "items": {"$ref": "#/definitions/side"},
-            "description": "everybody who fights, in groups; their order settles some ties",
-        },
-        "party": _described(members, "short for a side of the players"),
-        "monsters": _described(members, "short for a side of the GM"),
-        "waves": {"type": "array", "items": _wave(), "description": "combatants who come later"},
-        "reminders": {"type": "array", "items": _reminder(), "description": "sentences that appear at their moment"},
-        "notes": {**TEXT, "description": "for the GM"},
-        "screen": _screen(),
-        **({"map": _map()} if schema.board == "square" else {}),
-        "dice": {**DICED, "description": "who rolls for every side: the program, or those who are asked"},
-    }
-    made = block(properties, ["ruleset"])
+    _define(ruleset, shapes)
+    made = shapes.of(SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys)
     sided = [{"required": [name]} for name in ("sides", "party", "monsters")]
     return {**made, "anyOf": sided}
 
 
+def _define(ruleset: Ruleset, shapes: Shapes) -> None:
+    """Define what the keys of encounters and campaigns refer to."""
+    schema, definitions = ruleset.schema, shapes.definitions
+    definitions["ruleset"] = {"const": ruleset.key}
+    definitions["switches"] = block({}) if schema.house_rules is None else shapes.of(schema.house_rules)
+    definitions["set-up"] = block({}) if schema.setup is None else shapes.of(schema.setup)
+    definitions["member"] = _member(shapes)
+    definitions["members"] = _members()
+    definitions["fog"] = FOG
+    side = shapes.of(SideKeys)
+    own = {} if schema.side is None else shapes.keys(schema.side)[0]
+    definitions["side"] = {**side, "properties": {**side["properties"], **own}}
+    definitions["wave"] = shapes.of(WaveKeys)
+    definitions["reminder"] = shapes.of(ReminderKeys)
+
+
 def campaign_schema(ruleset: Ruleset) -> Json:
-    """Return the schema of a campaign."""
     shapes = Shapes(ruleset.schema)
     _stat_blocks(shapes)
-    _encounter(ruleset, shapes)
-    return titled(f"{ruleset.title}: campaign", _campaign(ruleset, shapes), shapes)
-
-
-def _campaign(ruleset: Ruleset, shapes: Shapes) -> Json:
-    switches = ruleset.schema.house_rules
-    folders = {"type": "array", "items": {"type": "string"}}
-    properties: Json = {
-        "ruleset": _ruleset(ruleset),
-        "title": {**TEXT, "description": "what the campaign is called"},
-        "party": _described({"$ref": "#/definitions/members"}, "comes into every encounter without players of its own"),
-        "house_rules": _described(block({}) if switches is None else shapes.of(switches), "the game's switches"),
-        "dice": {**DICED, "description": "who rolls, where an encounter does not say"},
-        "screen": _screen(),
-        "library": {"anyOf": [{"type": "string"}, folders], "description": "further folders with stat blocks"},
-        "carry": {"type": "boolean", "description": "`true`: the party comes as its last fight left it"},
-        "notes": {**TEXT, "description": "for the GM"},
-    }
-    return block(properties, ["ruleset"])
+    _define(ruleset, shapes)
+    return titled(f"{ruleset.title}: campaign", shapes.of(CampaignKeys), shapes)
 
 
 def bestiary_schema(ruleset: Ruleset) -> Json:
@@ -167,12 +121,18 @@ def _stat_blocks(shapes: Shapes) -> list[str]:
 
 
 def _headed(ruleset: Ruleset, kinds: list[str]) -> Json:
-    """Return the schema of stat blocks under their headings."""
     listed = {
         "characters": _described(_listed(kinds, kinds[0]), "stat blocks of player characters"),
         "monsters": _described(_listed(kinds, kinds[-1]), "stat blocks of all others"),
     }
-    made = block({"ruleset": _ruleset(ruleset), **listed, "notes": {**TEXT, "description": "for the GM"}}, ["ruleset"])
+    made = block(
+        {
+            "ruleset": {"const": ruleset.key, "description": f"the game: {ruleset.title}"},
+            **listed,
+            "notes": {**TEXT, "description": "for the GM"},
+        },
+        ["ruleset"],
+    )
     return {**made, "anyOf": [{"required": [name]} for name in listed]}
 
 
@@ -187,13 +147,14 @@ def _listed(kinds: list[str], usual: str) -> Json:
 
 
 def _block(shapes: Shapes, kind: str) -> Json:
-    """Return the schema of a stat block."""
     struct = dict(shapes.schema.blocks)[kind]
     made = shapes.of(struct, kind)
     own: Json = made["properties"]
     if shapes.schema.member is not None:
         own = {**shapes.keys(shapes.schema.member)[0], **own}
-    return {**made, "properties": {**COMMON, **_kind(shapes, own), **own, **_common(own)}}
+    common = shapes.keys(MemberKeys)[0]
+    del common["ref"]
+    return {**made, "properties": {**common, **_kind(shapes, own), **own, **_common(own)}}
 
 
 def _common(own: Json) -> Json:
@@ -209,11 +170,8 @@ def _kind(shapes: Shapes, own: Json) -> Json:
 
 
 def _member(shapes: Shapes) -> Json:
-    """Return the schema of a member.
-
-    It is a reference with what is changed, or a stat block in place.
-    """
-    properties: Json = {"ref": REF}
+    """Return the schema of a member: a reference with what is changed, or a stat block in place."""
+    properties: Json = {"ref": shapes.keys(MemberKeys)[0]["ref"]}
     patterns: Json = {}
     needed: list[set[str]] = []
     for kind, _ in shapes.schema.blocks:
@@ -234,7 +192,6 @@ def _member(shapes: Shapes) -> Json:
 
 
 def _both(known: object, held: object) -> Json:
-    """Return a schema that takes what either takes."""
     if not isinstance(known, dict) or not isinstance(held, dict):
         return dict(held) if isinstance(held, dict) else {}
     text = known.get("description", "")
@@ -248,10 +205,7 @@ def _both(known: object, held: object) -> Json:
 
 
 def member_schema(shapes: Shapes) -> Json:
-    """Return the schema of a member of a side.
-
-    Those of the stat blocks it may be are defined beside it.
-    """
+    """Return the schema of a member of a side, with those of the stat blocks it may be defined beside it."""
     _stat_blocks(shapes)
     return _member(shapes)
 
@@ -261,82 +215,34 @@ def _members() -> Json:
     return {"anyOf": [file, {"type": "array", "items": {"anyOf": [file, {"$ref": "#/definitions/member"}]}}]}
 
 
-def _side(shapes: Shapes) -> Json:
-    own = {} if shapes.schema.side is None else shapes.keys(shapes.schema.side)[0]
-    return block(
-        {
-            "name": {**TEXT, "description": "what the side is called"},
-            "id": {**TEXT, "description": "what scripts call it; made of the name"},
-            "control": {"enum": ["players", "gm"], "description": "whose side it is"},
-            "pc": {"type": "boolean", "description": "short for `control: players`"},
-            "members": _described({"$ref": "#/definitions/members"}, "a file of stat blocks, or a list"),
-            "public": {"type": "string", "description": "what players read as its name"},
-            "health": {"type": "boolean", "description": "`false`: players do not read how its combatants are"},
-            "hidden": HIDDEN,
-            "dice": {**DICED, "description": "who rolls for this side: the program, or those who are asked"},
-            **own,
-        }
-    )
-
-
-def _wave() -> Json:
-    return block(
-        {
-            "when": moment("when they come; without it you bring them in by hand"),
-            "side": {"type": "string", "description": "the side they join"},
-            "members": _described({"$ref": "#/definitions/members"}, "a file of stat blocks, or a list"),
-            "title": {**TEXT, "description": "what the wave is called"},
-            "hidden": HIDDEN,
-        },
-        ["side", "members"],
-    )
-
-
-def _reminder() -> Json:
-    when = moment("when it appears; without it anew in every round")
-    return block({"when": when, "text": {**TEXT, "description": "the sentence"}}, ["text"])
-
-
-def _screen() -> Json:
-    return _described(
-        block(
-            {
-                "title": {"type": "string", "description": "what players read as the title"},
-                "points": {"type": "boolean", "description": "`false`: no hit points of their own characters"},
-                "map": {"type": "boolean", "description": "`false`: no map"},
-                "unseen": {
-                    "enum": ["reveal", "name"],
-                    "description": "a hidden combatant that attacks is revealed, or acts as an unseen foe",
-                },
-            }
-        ),
-        "what players see",
-    )
-
-
-def _map() -> Json:
-    """Return the schema of what fog covers when a fight opens."""
-    number = r"\d{1,4}(-\d{1,4})?"
-    text: Json = {"type": "string", "pattern": rf"^\s*{number}\s*,\s*{number}\s*$"}
-    pair: Json = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2}
-    fog: Json = {
-        "description": "what players do not see of the map, and who stands there: all of it, all but what the party "
-        "sees, or these squares",
-        "examples": ["party", ["0-5,0-3", "9,2"]],
-        "anyOf": [{"enum": ["all", "party"]}, text, {"type": "array", "items": {"anyOf": [text, pair]}}],
-    }
-    sees: Json = {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 500,
-        "description": "with `fog: party`: how far the party sees, in the game's unit",
-    }
-    return _described(block({"fog": fog, "sees": sees}), "what fog covers when the fight opens")
-
-
-def _ruleset(ruleset: Ruleset) -> Json:
-    return {"const": ruleset.key, "description": f"the game: {ruleset.title}"}
-
-
 def _described(held: Json, text: str) -> Json:
     return {"description": text, **({"allOf": [held]} if "$ref" in held else held)}
+
+
+LASTING = ("3 rounds", "10 minutes", "round 5", *(moment.words for moment in MOMENTS if "{" not in moment.words))
+
+
+def effects_schema(games: Iterable[Ruleset]) -> Json:
+    known = list(games)
+    text: Json = {"type": "string"}
+    shapes: dict[str, Json] = {
+        "name": {**text, "pattern": r"\S"},
+        "game": {"enum": ["", *(game.key for game in known)]},
+        "modifiers": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "duration": {**text, "examples": list(LASTING)},
+    }
+    rows = keys_of(FileSyntax(), Kept, "effect")
+    properties: Json = {row.name: {**shapes.get(row.name, text), "description": unlinked(row.means)} for _, row in rows}
+    numbers = [_numbers(game) for game in known if game.schema.derived]
+    effect = block(properties, ["name"])
+    listed: Json = {"type": ["array", "null"], "items": {**effect, **({"allOf": numbers} if numbers else {})}}
+    return titled("Effects of your own", listed)
+
+
+def _numbers(game: Ruleset) -> Json:
+    """Return the schema of the numbers an effect of a game may change, each alone or of a kind."""
+    stats = list(game.schema.derived)
+    words = [*stats, *(f"{kind} {stat}" for kind in game.schema.modifier_kinds for stat in stats)]
+    said: Json = {"properties": {"game": {"const": game.key}}, "required": ["game"]}
+    changed: Json = {"propertyNames": {"enum": words}, "description": f"the numbers of {game.title}"}
+    return {"if": said, "then": {"properties": {"modifiers": changed}}}

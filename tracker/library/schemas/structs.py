@@ -12,13 +12,12 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct, inspect, to_builtins
 
+from tracker.core.game.file_syntax import KeySyntax
 from tracker.core.game.schema import Schema
-from tracker.core.game.typed import Key, Typed
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
-from tracker.library.checking.meanings import typed_in
-
-__all__ = ["Json", "Shapes", "block", "named", "unlinked"]
+from tracker.library.checking.semantics import keys_of, syntax_of
+from tracker.library.shelves.files import Moment, Text
 
 Json: TypeAlias = dict[str, Any]
 """A schema, which is JSON."""
@@ -28,6 +27,12 @@ DICE: Json = {
     "description": "dice as they are written: 1d8+1",
     "pattern": r"^\s*[-+]?\s*(\d*\s*[dD]\s*\d+|\d+)(\s*[-+]\s*(\d*\s*[dD]\s*\d+|\d+))*\s*$",
 }
+MOMENT: Json = {
+    "type": "string",
+    "pattern": r"^\s*(until |at )?(the )?(([Ss]tart|[Bb]eginning|[Ee]nd) of )?(the )?[Rr]ound [1-9]\d{0,3}\s*$",
+    "examples": ["round 3", "end of round 2"],
+}
+"""A round's opening or end."""
 PLAIN: dict[str, Json] = {
     "number": {"type": "integer"},
     "text": {"type": "string"},
@@ -42,10 +47,7 @@ PLAIN: dict[str, Json] = {
 
 
 def named(schema: Schema) -> dict[type, str]:
-    """Return what the Structs of a game's files are called.
-
-    Kinds of stat blocks, tables of an encounter, else their own names.
-    """
+    """Return the names of the Structs of a game's files: kinds of stat blocks, `set-up`, else their own."""
     tables = (("switches", schema.house_rules), ("set-up", schema.setup), ("side", schema.side))
     found: dict[type, str] = {kind: name for name, kind in (*tables, ("member", schema.member)) if kind is not None}
     kinds: dict[type, list[str]] = {}
@@ -80,51 +82,45 @@ class Shapes:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self.schema, self.typed = schema, typed_in(schema)
+        self.schema, self.syntax = schema, syntax_of(schema)
         self.names = named(schema)
         self.definitions: dict[str, Json] = {"Dice": DICE}
         self._kinds = {name: kind for kind, name in self.names.items()}
 
     def of(self, kind: type[Struct] | type[Data], name: str = "") -> Json:
-        """Return the schema of a Struct.
-
-        `name` is the kind of stat block it stands for.
-        """
+        """Return the schema of a Struct, which may be that of a kind of stat block."""
         properties, needed = self.keys(kind, name)
         made = block(properties, needed)
-        patterns = self._spellings(name or self.names[kind], properties)
+        patterns = self._spellings(name or self._called(kind), properties)
         return {**made, "patternProperties": patterns} if patterns else made
 
     def keys(self, kind: type[Struct] | type[Data], name: str = "") -> tuple[Json, list[str]]:
         """Return the schemas of a Struct's keys, and those that have to be there."""
-        info = inspect.type_info(kind)
-        assert isinstance(info, inspect.StructType)
-        table = self.names[kind]
-        rows = _rows(self.typed, table, name)
         properties: Json = {}
         needed: list[str] = []
-        for field in info.fields:
-            row = rows.pop(field.encode_name, Key(table, field.encode_name))
-            properties[field.encode_name] = self._key(row, self._type(field.type), _default(field), table, name)
-            if field.required if row.needed is None else row.needed:
-                needed.append(field.encode_name)
-        for row in rows.values():
-            properties[row.name] = self._key(row, {}, None, table, name)
-            needed += [row.name] if row.needed else []
-        for of, word, key in self.typed.also:
-            if of in (table, name) and key in properties:
-                properties[word] = {**_described(properties[key], f"`{key}`: {self._means(table, name, key)}")}
+        rows = keys_of(self.syntax, kind, self._called(kind), name)
+        for field, row in rows:
+            stored, default = ({}, None) if field is None else (self._type(_bare(field.type)), _default(field))
+            properties[row.name] = self._key(row, stored, default)
+            if row.needed or (row.needed is None and field is not None and field.required):
+                needed.append(row.name)
+        for _, row in rows:
+            for word in row.also:
+                properties[word] = _described(properties[row.name], f"`{row.name}`: {unlinked(row.means)}")
         return properties, needed
+
+    def _called(self, kind: type[Struct] | type[Data]) -> str:
+        return self.names.get(kind, kind.__name__)
 
     def refer(self, kind: type[Struct] | type[Data]) -> Json:
         """Return a reference to a Struct, whose schema is made once."""
-        name = self.names[kind].replace(" ", "_")
+        name = self._called(kind).replace(" ", "_")
         if name not in self.definitions:
             self.definitions[name] = {}  # Structs may contain themselves
             self.definitions[name] = self.of(kind)
         return {"$ref": f"#/definitions/{name}"}
 
-    def _key(self, row: Key, stored: Json, default: object, table: str, name: str) -> Json:
+    def _key(self, row: KeySyntax, stored: Json, default: object) -> Json:
         parts: list[Json] = []
         for words in row.takes.split(" or "):
             if words == "stored":
@@ -138,10 +134,7 @@ class Shapes:
             made = {**({"allOf": [made]} if "$ref" in made else made), "default": default}
         if row.like:
             made = {**({"allOf": [made]} if "$ref" in made else made), "examples": list(row.like)}
-        return _described(made, self._means(table, name, row.name))
-
-    def _means(self, table: str, name: str, key: str) -> str:
-        return unlinked(self.typed.meanings(table, name).get(key, ""))
+        return _described(made, unlinked(row.means))
 
     def _named(self, words: str) -> Json:
         if words.startswith("list of "):
@@ -149,6 +142,8 @@ class Shapes:
             return {"type": "array", "items": items[0] if len(items) == 1 else {"anyOf": items}}
         if words.startswith("part of "):
             return self._part(words.removeprefix("part of "))
+        if words in self.definitions:
+            return {"$ref": f"#/definitions/{words}"}
         return PLAIN[words] if words in PLAIN else self.refer(self._kinds[words])
 
     def _part(self, name: str) -> Json:
@@ -162,7 +157,7 @@ class Shapes:
 
     def _spellings(self, of: str, properties: Json) -> Json:
         """Return patterns for the keys as they are printed, in capitals and with a stop."""
-        if of not in self.typed.any_case:
+        if of not in self.syntax.any_case:
             return {}
         return {_any_case(name): held for name, held in properties.items()}
 
@@ -197,14 +192,17 @@ class Shapes:
                 return {"type": "object", "additionalProperties": self._type(info.value_type)}
             case inspect.CustomType() if info.cls is Dice:
                 return {"$ref": "#/definitions/Dice"}
+            case inspect.CustomType() if info.cls is Text:
+                return {"type": ["string", "number"]}
+            case inspect.CustomType() if info.cls is Moment:
+                return dict(MOMENT)
             case _:
                 return {}  # a home-made game may have types of its own: then anything goes
 
 
-def _rows(typed: Typed, table: str, name: str) -> dict[str, Key]:
-    """Return the rows of a table by key, where those of the kind itself win."""
-    rows = {row.name: row for row in typed.keys if row.of == table}
-    return rows | {row.name: row for row in typed.keys if name and row.of == name}
+def _bare(info: inspect.Type) -> inspect.Type:
+    """Return a field's type without the description of its key."""
+    return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _described(held: Json, text: str) -> Json:
@@ -242,7 +240,6 @@ def _any_case(name: str) -> str:
 
 
 def _below(kind: type) -> Iterator[type]:
-    """Yield the Structs the fields of a Struct hold."""
     info = inspect.type_info(kind)
     for field in info.fields if isinstance(info, inspect.StructType) else ():
         yield from _structs(field.type)

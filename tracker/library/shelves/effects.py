@@ -14,38 +14,34 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Annotated
 
 from msgspec import Struct, field
 
 from tracker.core.fight.state import State
 from tracker.core.game import durations
+from tracker.core.game.file_syntax import key
 from tracker.core.game.ruleset import Ruleset
 from tracker.library.checking.convert import convert, located
 from tracker.library.yaml.problems import Problem, did_you_mean
 from tracker.library.yaml.tree import Tree, load, parse
-
-__all__ = ["FILE", "Kept", "effects_path", "keep", "read_kept"]
 
 FILE = "effects.yaml"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_' -]*[A-Za-z0-9_']|[A-Za-z]")
 
 
 class Kept(Struct, frozen=True):
-    """An effect of the game master's own.
+    """An effect of the game master's own."""
 
-    Attributes:
-        name: what it is called.
-        game: the key of the game it belongs to; "": all of them.
-        modifiers: what it adds to derived numbers, by name, in front of it the kind if it has one.
-        duration: how long it usually lasts, in words; "": until removed.
-        note: a reminder of what it does, shown where it is chosen.
-    """
-
-    name: str
-    game: str = ""
-    modifiers: dict[str, int] = field(default_factory=dict)
-    duration: str = ""
-    note: str = ""
+    name: Annotated[str, key("what it is called; required. Of two with one name the later counts")]
+    game: Annotated[str, key("the key of its game; without it, every game that knows its numbers")] = ""
+    modifiers: Annotated[
+        dict[str, int], key("what it adds to derived numbers, by name: `{attack: 1}`, with its kind in front")
+    ] = field(default_factory=dict)
+    duration: Annotated[
+        str, key("how long it usually lasts, as typed behind an effect: `3 rounds`; without it until removed")
+    ] = ""
+    note: Annotated[str, key("a reminder of what it does, shown where it is chosen")] = ""
 
 
 def effects_path() -> Path:

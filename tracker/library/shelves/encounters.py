@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import TypeVar
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -22,37 +22,38 @@ from msgspec.structs import replace
 from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter, MapSetup, Member, Reminder, SideSetup, Wave
+from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.checking.convert import convert
-from tracker.library.shelves import screens
-from tracker.library.shelves.campaign import Campaign
-from tracker.library.shelves.members import PARSERS, Keys, annotated, keys_of, member_of
-from tracker.library.shelves.pages import FEWER, Page
-from tracker.library.shelves.shelf import Entry, Shelf
+from tracker.library.checking.convert import convert, convert_sound
+from tracker.library.shelves.files import (
+    FEWER,
+    MOST_LISTED,
+    PARSERS,
+    EncounterKeys,
+    ReminderKeys,
+    SideKeys,
+    SquaresEncounterKeys,
+    WaveKeys,
+    map_of,
+)
+from tracker.library.shelves.members import Keys, annotated, member_of, struct_keys
+from tracker.library.shelves.shelf import Campaign, Entry, Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
-__all__ = ["FindRuleset", "Loaded", "is_encounter", "load_encounter", "party_problems"]
-
-KEYS = (
-    *("ruleset", "title", "house_rules", "setup", "sides", "party", "monsters", "waves", "reminders", "notes"),
-    *("screen", "dice"),
-)
-SIDE_KEYS = ("name", "id", "control", "pc", "members", *screens.SIDE)
-WAVE_KEYS = ("when", "side", "members", "title", *screens.WAVE)
-
+_Keys = TypeVar("_Keys")
 FindRuleset = Callable[[str], Ruleset | None]
 
 
 class Loaded(Struct, frozen=True):
-    """A file that was read: its encounter, ruleset, problems and shelf."""
+    """A file that was read; `made` are the members without problems and where they are typed."""
 
     encounter: Encounter | None
     ruleset: Ruleset | None
     problems: tuple[Problem, ...]
     shelf: Shelf
+    made: tuple[tuple[Keys, Member], ...] = ()
 
     @property
     def carries(self) -> bool:
@@ -72,12 +73,10 @@ def load_encounter(
     known: Sequence[str] = (),
     *,
     shelf: Shelf | None = None,
-    thorough: bool = False,
 ) -> Loaded:
     """Read an encounter file.
 
-    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand;
-    `thorough` looks at what the values mean, too.
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
     """
     shelf = shelf or Shelf(path.parent, folders)
     tree = shelf.tree(path)
@@ -98,16 +97,11 @@ def load_encounter(
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
-    if thorough:
-        from tracker.library.shelves.thorough import look_over  # only a check looks so closely
-
-        problems += look_over(ruleset, encounter, tree, reader.made)
-    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf)
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.made))
 
 
 def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:
-    """Return what is wrong with a campaign's house rules and its party."""
-    problems = campaign.house_rules(ruleset, PARSERS)[1]
+    problems = campaign.house_rules(ruleset)[1]
     if "party" in campaign.plain:
         reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
         reader.members(ruleset, campaign.plain["party"], ("party",), "players")
@@ -115,24 +109,22 @@ def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[P
 
 
 class _Reader:
-    """Reads one encounter and collects problems as it goes."""
-
     def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
-        self.page, self.shelf = Page(tree, plain, problems), shelf
+        self.tree, self.plain, self.problems, self.shelf = tree, plain, problems, shelf
         self._reported: set[str] = set()
         self._combatants, self._full = 0, False
         self._campaign: Campaign | None = None
         self.made: list[tuple[Keys, Member]] = []
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
-        key = self.page.plain.get("ruleset")
+        key = self.plain.get("ruleset")
         if not isinstance(key, str):
             message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
-            self.page.problem(("ruleset",) if "ruleset" in self.page.plain else (), message, ", ".join(known))
+            self.problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
             return None
         ruleset = find_ruleset(key)
         if ruleset is None:
-            self.page.problem(
+            self.problem(
                 ("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known)
             )
         return ruleset
@@ -142,139 +134,127 @@ class _Reader:
         campaign = self.shelf.campaign
         if campaign is None:
             return
-        self.page.problems += campaign.problems
+        self.problems += campaign.problems
         game = campaign.plain.get("ruleset")
         if isinstance(game, str) and game != ruleset.key:
             said = f"its campaign is of {described(game)}, so nothing is inherited from it"
-            self.page.problem(("ruleset",), said, "move it out of the campaign's folder")
+            self.problem(("ruleset",), said, "move it out of the campaign's folder")
             return
-        house_rules, problems = campaign.house_rules(ruleset, PARSERS)
-        self.page.problems += problems
-        self.page.plain = campaign.inherited(self.page.plain, house_rules)
+        house_rules, problems = campaign.house_rules(ruleset)
+        self.problems += problems
+        self.plain = campaign.inherited(self.plain, house_rules)
         self._campaign = campaign
 
     def _party(self, ruleset: Ruleset, sides: tuple[SideSetup, ...]) -> tuple[SideSetup, ...]:
         """Return the sides with the campaign's party, where the encounter has no players' side."""
         campaign = self._campaign
-        if campaign is None or "party" not in campaign.plain or "party" in self.page.plain:
+        if campaign is None or "party" not in campaign.plain or "party" in self.plain:
             return sides
         if any(side.control == "players" for side in sides):
             return sides
-        reader = _Reader(campaign.tree, campaign.plain, self.shelf, self.page.problems)
+        reader = _Reader(campaign.tree, campaign.plain, self.shelf, self.problems)
         plain = {"name": "Party", "control": "players", "members": campaign.plain["party"]}
-        return (reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
+        return (*reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
 
     def encounter(self, ruleset: Ruleset) -> Encounter:
-        squares = ruleset.schema.board == "square"
-        self.page.unknown((), self.page.plain, (*KEYS, "map") if squares else KEYS)
-        schema = ruleset.schema
-        sides = self._party(ruleset, self._sides(ruleset))
-        sides = screens.diced(sides, self.page.plain.get("dice"), (), self.page.problem)
-        setup = self._own("setup", schema.setup)
+        kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
+        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        sides = self._party(ruleset, self._sides(ruleset, keys))
+        if keys.dice is not None:
+            sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
+        setup = self._own("setup", keys.setup, ruleset.schema.setup)
+        fog = getattr(keys, "map", None)
+        board = None if fog is None else ruleset.map.board(State(setup=setup))
         return Encounter(
             ruleset=ruleset.key,
-            title=self.page.text((), self.page.plain, "title") or self.page.tree.file,
+            title=str(keys.title) or self.tree.file,
             sides=sides,
-            house_rules=self._own("house_rules", schema.house_rules),
+            house_rules=self._own("house_rules", keys.house_rules, ruleset.schema.house_rules),
             setup=setup,
-            waves=self._waves(ruleset, sides),
-            reminders=self._reminders(),
-            notes=self.page.text((), self.page.plain, "notes"),
-            screen=screens.screen_of(self.page.plain.get("screen"), self.page.problem) or UNSET,
-            map=self._map(ruleset, setup) or UNSET,
+            waves=self._waves(ruleset, self._listed("waves", keys.waves), sides),
+            reminders=self._reminders(self._listed("reminders", keys.reminders)),
+            notes=str(keys.notes),
+            screen=keys.screen or UNSET,
+            map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
         )
 
-    def _map(self, ruleset: Ruleset, setup: Data | None) -> MapSetup | None:
-        """Return what fog covers on the map, if the file says anything of it."""
-        plain = self.page.plain.get("map")
-        if plain is None or ruleset.schema.board != "square":
-            return None
-        return screens.map_of(plain, ruleset.board(State(setup=setup)), self.page.problem)
+    def _read(self, plain: object, kind: type[_Keys], path: Path = (), *, beside: Sequence[str] = ()) -> _Keys | None:
+        """Return a block as a Struct without what is wrong in it, which is noted."""
+        made, _, complaints = convert_sound(plain, kind, PARSERS, beside=beside)
+        for each in complaints:
+            self.problem((*path, *each.path), each.message, each.hint, key=each.at_key)
+        return made
 
-    def _own(self, name: str, kind: type[Data] | None) -> Data | None:
-        """Read the ruleset's switches or set-up.
-
-        What is wrong falls back to its default.
-        """
-        plain = self.page.plain.get(name)
-        if plain is None:
-            plain = {}
-        if not isinstance(plain, dict):
-            self.page.problem((name,), f"a block of keys is wanted, this is {described(plain)}")
-            plain = {}
+    def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
         if kind is None:
             if plain:
-                self.page.problem((name,), f"this game has no {name.replace('_', ' ')}")
+                self.problem((name,), f"this game has no {name.replace('_', ' ')}")
             return None
-        usable = dict(plain)
-        for _ in range(len(plain) + 2):
-            value, complaints = convert(usable, kind, PARSERS)
-            if not complaints:
-                return value
-            for complaint in complaints:
-                self.page.problem((name, *complaint.path), complaint.message, complaint.hint)
-                usable = {key: item for key, item in usable.items() if complaint.path and key != complaint.path[0]}
-        return None
+        return self._read(plain or {}, kind, (name,)) or convert({}, kind, PARSERS)[0]
 
-    def _sides(self, ruleset: Ruleset) -> tuple[SideSetup, ...]:
+    def _listed(self, name: str, entries: Sequence[object]) -> Sequence[object]:
+        """Return the entries of a list, as many as a fight can hold."""
+        most = MOST_LISTED[name]
+        if len(entries) > most:
+            self.problem((name, most), f"a fight holds at most {most} {name}, these are {len(entries)}", FEWER)
+        return entries[:most]
+
+    def _sides(self, ruleset: Ruleset, keys: EncounterKeys) -> tuple[SideSetup, ...]:
         sides: list[SideSetup] = []
-        for name, control in (("party", "players"), ("monsters", "gm")):
-            if name in self.page.plain:
-                title = "Party" if name == "party" else "Monsters"
-                plain: dict[str, object] = {"name": title, "control": control, "members": self.page.plain[name]}
-                sides.append(self.side(ruleset, (), plain, members=(name,), others=sides))
-        for place, block in enumerate(self.page.listed("sides", "a list of sides is wanted")):
+        for name, title, control in (("party", "Party", "players"), ("monsters", "Monsters", "gm")):
+            if name in self.plain:
+                made = {"name": title, "control": control, "members": self.plain[name]}
+                sides += self.side(ruleset, (), made, members=(name,), others=sides)
+        for place, plain in enumerate(self._listed("sides", keys.sides)):
             path = ("sides", place)
-            if isinstance(block, dict):
-                sides.append(self.side(ruleset, path, block, members=(*path, "members"), others=sides))
-            else:
-                message = f"a side is a block of keys, this is {described(block)}"
-                self.page.problem(path, message, "name:, control:, members:")
+            sides += self.side(ruleset, path, plain, members=(*path, "members"), others=sides)
         if not sides:
-            self.page.problem((), "missing: sides", "sides: with name:, control: and members:")
+            self.problem((), "missing: sides", "sides: with name:, control: and members:")
         return tuple(sides)
 
     def side(
-        self, ruleset: Ruleset, path: Path, plain: Mapping[str, object], *, members: Path, others: Sequence[SideSetup]
-    ) -> SideSetup:
-        own = keys_of(ruleset.schema.side)
-        if path:
-            self.page.unknown(path, plain, (*SIDE_KEYS, *own))
-        name = self.page.text(path, plain, "name") or f"Side {len(others) + 1}"
-        control = self._control(path, plain)
+        self, ruleset: Ruleset, path: Path, plain: object, *, members: Path, others: Sequence[SideSetup]
+    ) -> list[SideSetup]:
+        """Return the side of a block, none where it is no block."""
+        own = struct_keys(ruleset.schema.side)
+        keys = self._read(plain, SideKeys, path, beside=own)
+        if keys is None or not isinstance(plain, dict):
+            return []
         data: Data | None = None
         if ruleset.schema.side is not None:
-            data, complaints = convert({key: plain[key] for key in own if key in plain}, ruleset.schema.side, PARSERS)
-            for complaint in complaints:
-                self.page.problem((*path, *complaint.path), complaint.message, complaint.hint)
-            if data is None:
-                data = convert({}, ruleset.schema.side, PARSERS)[0]
-        key = self.page.text(path, plain, "id") or slug(name)
+            kind = ruleset.schema.side
+            data = self._read({key: plain[key] for key in own if key in plain}, kind, path)
+            data = data or convert({}, kind, PARSERS)[0]
+        name = str(keys.name) or f"Side {len(others) + 1}"
+        key = str(keys.id) or slug(name)
         while any(other.id == key for other in others):
-            self.page.problem((*path, "name"), f"two sides are called {name}")
+            self.problem((*path, "name"), f"two sides are called {name}")
             key += "-2"
-        people = self.members(ruleset, plain.get("members", []), members, control)
-        side = SideSetup(id=key, name=name, control=control, members=people, data=data)
-        return screens.side_of(side, plain, path, self.page.problem)
-
-    def _control(self, path: Path, plain: Mapping[str, object]) -> Literal["players", "gm"]:
-        control = plain.get("control", "players" if plain.get("pc") is True else "gm")
-        if control == "players":
-            return "players"
-        if control != "gm":
-            self.page.problem((*path, "control"), f"{described(control)} is nobody", "players or gm")
-        return "gm"
+        control = keys.control or ("players" if keys.pc else "gm")
+        people = self.members(ruleset, keys.members, members, control)
+        return [
+            SideSetup(
+                id=key,
+                name=name,
+                control=control,
+                members=tuple(replace(member, hidden=True) for member in people) if keys.hidden else people,
+                data=data,
+                public=keys.public or UNSET,
+                health=UNSET if keys.health else False,
+                dice=keys.dice or UNSET,
+            )
+        ]
 
     def members(self, ruleset: Ruleset, plain: object, path: Path, control: str) -> tuple[Member, ...]:
         items: list[tuple[Path, object]] = [(path, plain)] if isinstance(plain, str) else []
         if isinstance(plain, list):
             items = [((*path, place), item) for place, item in enumerate(plain)]
         elif not isinstance(plain, str):
-            self.page.problem(path, f"members are a file or a list, this is {described(plain)}")
+            self.problem(path, f"members are a file or a list, this is {described(plain)}")
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
-                if self._full or len(self.page.problems) >= MOST_PROBLEMS or not self._room(where, 1):
+                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._room(where, 1):
                     return tuple(members)
                 keys = self._spelled(ruleset, keys)
                 try:
@@ -291,7 +271,7 @@ class _Reader:
                         self.made.append((keys, member))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
-                self.page.problems += fresh
+                self.problems += fresh
         return tuple(members)
 
     def _room(self, path: Path, many: int) -> bool:
@@ -300,12 +280,12 @@ class _Reader:
             return True
         self._full = True
         said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
-        self.page.problem(path, said, FEWER)
+        self.problem(path, said, FEWER)
         return False
 
     def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
         """Replace a name out of a table of the set-up with its meaning."""
-        setup = self.page.plain.get("setup")
+        setup = self.plain.get("setup")
         over = dict(keys.over)
         tables = setup if isinstance(setup, dict) else {}
         for table, key in ruleset.schema.named:
@@ -315,12 +295,11 @@ class _Reader:
         return keys if over == keys.over else replace(keys, over=over)
 
     def _found(self, path: Path, item: object) -> list[Keys]:
-        """Return the stat blocks one entry of a list of members stands for."""
-        here = Entry(self.page.tree, path, item if isinstance(item, dict) else {})
+        here = Entry(self.tree, path, item if isinstance(item, dict) else {})
         if isinstance(item, str):
             return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
         if not isinstance(item, dict):
-            self.page.problem(
+            self.problem(
                 path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}"
             )
             return []
@@ -328,7 +307,7 @@ class _Reader:
         if ref is None:
             return [Keys(here, {})]
         if not isinstance(ref, str):
-            self.page.problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
+            self.problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
             return []
         return self._ref((*path, "ref"), ref, {key: value for key, value in item.items() if key != "ref"}, here)
 
@@ -340,7 +319,7 @@ class _Reader:
                 self._tree_problems(tree)
             return []
         if entry is None:
-            self.page.problem(
+            self.problem(
                 path,
                 f"there is no stat block {described(ref)} beside the encounter or in your folders",
                 self.shelf.nearest(ref),
@@ -351,43 +330,48 @@ class _Reader:
     def _file(self, path: Path, name: str) -> list[Keys]:
         file = self.shelf.inside(name)
         if file is None:
-            self.page.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
+            self.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
             return []
         self._tree_problems(self.shelf.tree(file))
         blocks = self.shelf.blocks(file)
         if not blocks:
-            self.page.problem(path, f"{described(name)} holds no stat blocks")
+            self.problem(path, f"{described(name)} holds no stat blocks")
         return [Keys(entry, {}) for entry in blocks]
 
     def _tree_problems(self, tree: Tree) -> None:
-        self.page.problems += [problem for problem in tree.problems if problem not in self.page.problems]
+        self.problems += [problem for problem in tree.problems if problem not in self.problems]
 
-    def _waves(self, ruleset: Ruleset, sides: Sequence[SideSetup]) -> tuple[Wave, ...]:
+    def _waves(self, ruleset: Ruleset, blocks: Sequence[object], sides: Sequence[SideSetup]) -> tuple[Wave, ...]:
         waves: list[Wave] = []
-        for path, plain in self.page.blocks("waves"):
-            self.page.unknown(path, plain, WAVE_KEYS)
-            wanted = self.page.text(path, plain, "side")
-            side = next((side for side in sides if wanted.casefold() in (side.name.casefold(), side.id)), None)
+        for place, plain in enumerate(blocks):
+            path = ("waves", place)
+            keys = self._read(plain, WaveKeys, path)
+            if keys is None:
+                continue
+            side = next((side for side in sides if keys.side.casefold() in (side.name.casefold(), side.id)), None)
             if side is None:
                 names = [side.name for side in sides]
-                self.page.problem(
-                    (*path, "side"),
-                    f"there is no side {described(wanted)}",
-                    did_you_mean(wanted, names) or ", ".join(names),
-                )
+                hint = did_you_mean(keys.side, names) or ", ".join(names)
+                self.problem((*path, "side"), f"there is no side {described(str(keys.side))}", hint)
                 continue
-            members = self.members(ruleset, plain.get("members", []), (*path, "members"), side.control)
-            wave = Wave(side.id, members, self.page.moment(path, plain), self.page.text(path, plain, "title"))
-            waves.append(screens.wave_of(wave, plain, path, self.page.problem))
+            members = self.members(ruleset, keys.members, (*path, "members"), side.control)
+            waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
         return tuple(waves)
 
-    def _reminders(self) -> tuple[Reminder, ...]:
+    def _reminders(self, blocks: Sequence[object]) -> tuple[Reminder, ...]:
         reminders: list[Reminder] = []
-        for path, plain in self.page.blocks("reminders"):
-            self.page.unknown(path, plain, ("when", "text"))
-            text = self.page.text(path, plain, "text")
-            if text:
-                reminders.append(Reminder(text, self.page.moment(path, plain)))
-            else:
-                self.page.problem(path, "missing: text")
+        for place, plain in enumerate(blocks):
+            keys = self._read(plain, ReminderKeys, ("reminders", place))
+            if keys is not None and keys.text:
+                reminders.append(Reminder(str(keys.text), str(keys.when)))
+            elif keys is not None:
+                self.problem(("reminders", place), "missing: text")
         return tuple(reminders)
+
+    def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
+        """Note a problem, once."""
+        if len(self.problems) >= MOST_PROBLEMS:
+            return
+        problem = self.tree.problem(path, message, hint, key=key)
+        if problem not in self.problems:
+            self.problems.append(problem)

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["Copied", "copied", "games", "samples"]
-
 FILES = (".yaml", ".json")
 """The samples, and the schemas their first lines name."""
 _SHARE = Path("share", "encounter-tracker", "encounters")
@@ -18,27 +16,20 @@ _SHARE = Path("share", "encounter-tracker", "encounters")
 
 
 class Copied(Struct, frozen=True):
-    """What a copy has done.
-
-    The files written, and those left alone since they were there.
-    """
+    """The files that a copy has written, and those that were there and are left alone."""
 
     written: tuple[Path, ...]
     kept: tuple[Path, ...]
 
 
 def samples() -> Path | None:
-    """Return the folder of the samples, one folder for each game.
-
-    None: this installation has none.
-    """
+    """Return the folder of the samples, which has one folder for each game; None: there are none."""
     beside = Path(__file__).parents[3] / "encounters"  # in the program's own repository
     installed = (Path(place) / _SHARE for place in (sys.prefix, site.getuserbase()))
     return next((folder for folder in (beside, *installed) if folder.is_dir()), None)
 
 
 def games() -> tuple[str, ...]:
-    """Return the keys of the games that have samples."""
     folder = samples()
     return () if folder is None else tuple(sorted(part.name for part in folder.iterdir() if part.is_dir()))
 

@@ -7,7 +7,7 @@ folder that cannot be read costs a line.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path as FilePath
 
@@ -16,16 +16,78 @@ from msgspec.structs import replace
 
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
-from tracker.library.outline import Outline, outlined, sketched
-from tracker.library.shelves.campaign import FILE as CAMPAIGN
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter
+from tracker.library.shelves.shelf import FILE as CAMPAIGN
 from tracker.library.shelves.shelf import YAML, Shelf
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import read_bytes
 from tracker.library.yaml.tree import parse
 
-__all__ = ["Finder", "Found", "Place", "Remark"]
+
+class Outline(Struct, frozen=True):
+    """What an encounter holds, in words.
+
+    Attributes:
+        sides: each side's name and members.
+        waves, reminders: each with its moment, "" for by hand or always.
+        notes: the GM's.
+    """
+
+    sides: tuple[tuple[str, str], ...] = ()
+    waves: tuple[tuple[str, str], ...] = ()
+    reminders: tuple[tuple[str, str], ...] = ()
+    notes: str = ""
+
+
+def outlined(encounter: Encounter) -> Outline:
+    return Outline(
+        tuple((side.name, _members(side.members)) for side in encounter.sides),
+        tuple((wave.when, wave.title or _members(wave.members)) for wave in encounter.waves),
+        tuple((reminder.when, reminder.text) for reminder in encounter.reminders),
+        encounter.notes,
+    )
+
+
+def _members(members: Sequence[Member]) -> str:
+    return ", ".join(_copies(str(member.count), member.name) for member in members)
+
+
+def _copies(count: str, name: str) -> str:
+    return name if count == "1" else f"{count} × {name}"
+
+
+def sketched(written: Mapping[str, object]) -> Outline:
+    """Return an encounter's file in outline as it is written, whatever is wrong with it."""
+    return Outline(
+        tuple((_text(side.get("name")), _written(side.get("members"))) for side in _mappings(written.get("sides"))),
+        tuple(
+            (_text(wave.get("when")), _text(wave.get("title")) or _written(wave.get("members")))
+            for wave in _mappings(written.get("waves"))
+        ),
+        tuple((_text(each.get("when")), _text(each.get("text"))) for each in _mappings(written.get("reminders"))),
+        _text(written.get("notes")),
+    )
+
+
+def _mappings(value: object) -> list[Mapping[str, object]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _written(value: object) -> str:
+    if not isinstance(value, list):
+        return _text(value)
+    names = []
+    for each in value:
+        one = each if isinstance(each, dict) else {"ref": each}
+        name = _text(one.get("name")) or _text(one.get("ref")).replace("-", " ").replace("_", " ")
+        names.append(_copies(str(one.get("count", 1)), name))
+    return ", ".join(names)
+
 
 MOST_FILES = 400
 MOST_ENTRIES = 5_000
@@ -33,10 +95,7 @@ LARGEST = 1024 * 1024
 
 
 class Place(Struct, frozen=True):
-    """A folder to look in.
-
-    It has the number of folders below it that are looked into, and says whether it came with the program.
-    """
+    """A folder to look in, how many levels deep, and whether it came with the program."""
 
     folder: FilePath
     depth: int = 3
@@ -113,18 +172,12 @@ class Finder:
                     yield found
 
     def one(self, path: FilePath) -> Found | None:
-        """Read one file again.
-
-        None: it holds no encounter.
-        """
+        """Read one file again; None: it holds no encounter."""
         self._shelves.clear()
         return self._read(path)
 
     def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
-        """Yield the YAML files of a folder, then those of the folders in it.
-
-        Hidden ones are left out.
-        """
+        """Yield the YAML files of a folder, then those of the folders in it, without hidden ones."""
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
@@ -197,10 +250,7 @@ class Finder:
 
 
 def _sample(path: FilePath) -> Found | None:
-    """Return a sample by its title.
-
-    No game is loaded for it: it came with the program, so nothing is wrong with it.
-    """
+    """Return a sample by its title, without loading its game: it came with the program and is sound."""
     data = read_bytes(path, str(path))
     value = None if isinstance(data, Problem) else parse(data, path.name).value
     if not isinstance(value, dict) or not is_encounter(value):
@@ -210,10 +260,7 @@ def _sample(path: FilePath) -> Found | None:
 
 
 def _names_a_game(path: FilePath) -> bool:
-    """Tell whether a file that breaks off was meant for this program.
-
-    In a folder of other things nobody wants to hear of theirs.
-    """
+    """Tell whether a file that breaks off was meant for this program."""
     data = read_bytes(path, str(path))
     return isinstance(data, Problem) or b"ruleset" in data
 

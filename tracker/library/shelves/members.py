@@ -6,9 +6,8 @@ wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET, Struct, inspect
 from msgspec.structs import replace
@@ -19,36 +18,16 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
-from tracker.library.checking.convert import Complaint, convert
-from tracker.library.checking.meanings import usual_word
+from tracker.library.checking.complaints import Complaint
+from tracker.library.checking.convert import convert
+from tracker.library.checking.semantics import fields_of, usual_word
+from tracker.library.shelves.files import PARSERS, BlockKeys, read_dice
 from tracker.library.shelves.shelf import Entry
 from tracker.library.slips import told
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
-__all__ = ["PARSERS", "Keys", "keys_of", "member_of"]
-
-
-def _dice(plain: object) -> Dice:
-    if isinstance(plain, bool) or not isinstance(plain, str | int | float):
-        raise ValueError(f"should be dice, not {described(plain)}", "such as 2d6+1")
-    return Dice.parse(str(plain))
-
-
-PARSERS: dict[type, Callable[[Any], object]] = {Dice: _dice}
-"""How custom types are read from text; a parser raises ValueError with what is wrong."""
-
 COMMON = ("ref", "count")
 MARK = " (?)"
-
-
-class _Everywhere(Struct, frozen=True):
-    """The keys every stat block may have, of whatever game."""
-
-    id: str = ""
-    name: str = ""
-    notes: str = ""
-    hidden: bool = False
-    public: str = ""
 
 
 class Keys(Struct, frozen=True):
@@ -59,8 +38,7 @@ class Keys(Struct, frozen=True):
     over_entry: Entry | None = None
 
 
-def keys_of(kind: type[Data] | None) -> tuple[str, ...]:
-    """Return the names of a Struct's fields as a file spells them."""
+def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
     return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
 
 
@@ -78,10 +56,7 @@ def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[
 
 
 class _Maker:
-    """The making of one member.
-
-    `typed` holds the keys that nothing has read so far.
-    """
+    """The making of one member; `typed` holds the keys that are not read yet."""
 
     def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
         self.ruleset, self.keys = ruleset, keys
@@ -91,10 +66,7 @@ class _Maker:
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
-        """Return the member.
-
-        `control` says whose side it is on.
-        """
+        """Return the member of a side that is under this control."""
         data = self._data()
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.over:
@@ -103,7 +75,7 @@ class _Maker:
         struct = dict(self.ruleset.schema.blocks)[kind]
         key = str(self.typed.get("id") or "")
         common = self._everywhere(struct)
-        name = common.name or str(self.typed.get("name") or self.keys.entry.name)
+        name = str(common.name) or str(self.typed.get("name") or self.keys.entry.name)
         block = self._block(struct, kind, name)
         return Member(
             block=block,
@@ -118,16 +90,15 @@ class _Maker:
             public=common.public or UNSET,
         )
 
-    def _everywhere(self, struct: type[Data]) -> _Everywhere:
+    def _everywhere(self, struct: type[Data]) -> BlockKeys:
         """Take what every stat block may have and this Struct has no field for."""
-        own = keys_of(struct)
-        common = [name for name in _Everywhere.__struct_fields__ if name in self.typed and name not in own]
-        value, complaints = convert({name: self.typed.pop(name) for name in common}, _Everywhere)
+        own = struct_keys(struct)
+        common = [name for name in BlockKeys.__struct_fields__ if name in self.typed and name not in own]
+        value, complaints = convert({name: self.typed.pop(name) for name in common}, BlockKeys, PARSERS)
         self._complain(complaints)
-        return value or _Everywhere()
+        return value or BlockKeys()
 
     def _kind(self, control: str) -> str:
-        """Return the kind of stat block: its own word, else by list or side."""
         kinds = [kind for kind, _ in self.ruleset.schema.blocks]
         word = self.typed.get("kind")
         if isinstance(word, str) and word in kinds:
@@ -140,7 +111,7 @@ class _Maker:
     def _is_last(self, kinds: Sequence[str]) -> bool:
         """Tell whether only the last kind fits a block: its keys, or all of it."""
         blocks = dict(self.ruleset.schema.blocks)
-        first, last = (set(keys_of(blocks[kind])) for kind in (kinds[0], kinds[-1]))
+        first, last = (set(struct_keys(blocks[kind])) for kind in (kinds[0], kinds[-1]))
         if self.typed.keys() & (first ^ last):
             return bool(self.typed.keys() & last - first) and not self.typed.keys() & first - last
         return not self._reads(kinds[0]) and self._reads(kinds[-1])
@@ -154,7 +125,7 @@ class _Maker:
         if value is None:
             return one
         try:
-            dice = _dice(value)
+            dice = read_dice(value)
         except ValueError as error:
             self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
             return one
@@ -165,20 +136,23 @@ class _Maker:
         return dice
 
     def _data(self) -> Data | None:
-        """Take the ruleset's own keys of a member."""
         kind = self.ruleset.schema.member
         if kind is None:
             return None
-        own = [name for name in keys_of(kind) if name in self.typed]
+        own = [name for name in struct_keys(kind) if name in self.typed]
         value, complaints = convert({name: self.typed.pop(name) for name in own}, kind, PARSERS)
         self._complain(complaints)
         return value
 
     def _block(self, struct: type[Data], kind: str, name: str) -> Data:
-        usable, blamed, required = dict(self.typed), set[str](), _required(struct)
-        if "name" in keys_of(struct):
+        usable, blamed, required = (
+            dict(self.typed),
+            set[str](),
+            {each.encode_name for each in fields_of(struct) if each.required},
+        )
+        if "name" in struct_keys(struct):
             usable["name"] = name
-        for _ in range(len(usable) + len(keys_of(struct)) + 2):
+        for _ in range(len(usable) + len(struct_keys(struct)) + 2):
             plain, complaints = _shorthand(self.ruleset, kind, usable)
             if not complaints:
                 block, complaints = convert(plain, struct, PARSERS)
@@ -203,10 +177,7 @@ class _Maker:
         return block
 
     def _complain(self, complaints: Iterable[Complaint]) -> None:
-        """Note problems at the keys to blame.
-
-        They stand in the encounter where they are laid over, else in the block's own file.
-        """
+        """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
         for complaint in complaints:
             said = (self._usual(complaint) or complaint) if complaint.path else complaint
             beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
@@ -215,10 +186,7 @@ class _Maker:
             self.problems.append(entry.tree.problem(path, said.message, said.hint))
 
     def _usual(self, complaint: Complaint) -> Complaint | None:
-        """Return a complaint about an unknown key with what this game calls it.
-
-        None where the key is no usual word.
-        """
+        """Return a complaint about an unknown key with this game's word for it, or None."""
         if not complaint.at_key and "unknown key" not in complaint.message:
             return None
         kind = self.kind if len(complaint.path) == 1 else ""
@@ -227,16 +195,12 @@ class _Maker:
 
 
 def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:
-    """Return the complaints about what was typed.
-
-    Those about what follows from it, if they are still there, have their turn when nothing else is wrong.
-    """
+    """Return the complaints about what is typed; those that follow from it wait until these are mended."""
     own = {_first(complaint.path) for complaint in complaints if complaint.path and _stands(typed, complaint.path)}
     return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
 
 
 def _stands(value: object, path: Path) -> bool:
-    """Tell whether there is something at a path."""
     for step in path:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
         if not listed and not (isinstance(value, Mapping) and step in value):
@@ -247,25 +211,8 @@ def _stands(value: object, path: Path) -> bool:
     return True
 
 
-def _required(struct: type[Data]) -> frozenset[str]:
-    return frozenset(field.encode_name for field in _fields(struct) if field.required)
-
-
-def _fields(struct: type[Data]) -> tuple[inspect.Field, ...]:
-    return _looked_into(cast(Hashable, struct))
-
-
-@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
-def _looked_into(struct: Hashable) -> tuple[inspect.Field, ...]:
-    info = inspect.type_info(struct)
-    return info.fields if isinstance(info, inspect.StructType) else ()
-
-
 def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
-    """Let the ruleset read its notations.
-
-    It complains in lines of `field: message`, fields as paths.
-    """
+    """Let the ruleset read its notations; its complaints are lines of `field: message`."""
     if ruleset.schema.shorthand is None:
         return dict(typed), ()
     try:
@@ -278,7 +225,6 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
 
 
 def _complaint_of(line: str, typed: Mapping[str, object]) -> Complaint:
-    """Return what a ruleset says of its notations as a complaint."""
     field, _, message = line.partition(": ")
     parts = field.replace("[", ".").replace("]", "").split(".") if message else []
     path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
@@ -291,11 +237,8 @@ def _first(path: Path) -> str:
 
 
 def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
-    """Return a block of the least values that keeps what can be used.
-
-    The ruleset's notations are passed over. None: even so no block can be made.
-    """
-    fields = _fields(struct)
+    """Return a block of the least values with what is sound of it, or None if there can be none."""
+    fields = fields_of(struct)
     least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
     best, complaints = convert(least, struct, PARSERS)
     if best is None or complaints:
@@ -309,7 +252,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
 
 def _stand_in(struct: type[Data], name: str, called: str) -> Any:
     """Return the least value for a required field that is missing or unusable."""
-    for field in _fields(struct):
+    for field in fields_of(struct):
         if field.encode_name == name:
             return _least(field.type, called)
     return None

@@ -8,16 +8,120 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
+from typing import Any
 
 from msgspec import Struct
 
 from tracker.core.clock.joining import slug
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.labels import folded
-from tracker.library.shelves.campaign import campaign_of
-from tracker.library.yaml.problems import Path, did_you_mean
+from tracker.library.checking.convert import convert_sound, located
+from tracker.library.shelves.files import PARSERS, CampaignKeys
+from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 
-__all__ = ["Entry", "Shelf", "entries_in"]
+FILE = "campaign.yaml"
+HIGHEST = 3
+MOST_FOLDERS = 50
+
+
+class Campaign(Struct, frozen=True):
+    """What a campaign's file says, as far as it is sound.
+
+    Attributes:
+        folder: where it lies, as seen from the encounter.
+        plain: its keys.
+        library: the folders its stat blocks may come from.
+        problems: what is wrong with it.
+    """
+
+    folder: FilePath
+    tree: Tree
+    plain: Mapping[str, object]
+    library: tuple[FilePath, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def carries(self) -> bool:
+        """Tell whether the party goes on as its last fight left it."""
+        return self.plain.get("carry") is True
+
+    def house_rules(self, ruleset: Ruleset) -> tuple[dict[str, object], list[Problem]]:
+        said, kind = self.plain.get("house_rules"), ruleset.schema.house_rules
+        if not isinstance(said, dict):
+            return {}, []
+        if kind is None:
+            return {}, [self.tree.problem(("house_rules",), "this game has no house rules")]
+        _, sound, complaints = convert_sound(said, kind, PARSERS)
+        problems = [
+            self.tree.problem(("house_rules", *each.path), each.message, each.hint, key=each.at_key)
+            for each in complaints
+        ]
+        return dict(sound) if isinstance(sound, dict) else {}, problems
+
+    def inherited(self, plain: Mapping[str, object], house_rules: Mapping[str, object]) -> dict[str, object]:
+        """Return an encounter's keys with those of the campaign that it does not say itself."""
+        merged = dict(plain)
+        for key, own in (("house_rules", house_rules), ("screen", self.plain.get("screen"))):
+            said = plain.get(key, {})
+            if isinstance(own, Mapping) and own and isinstance(said, Mapping):
+                merged[key] = {**own, **said}
+        if "dice" not in plain and "dice" in self.plain:
+            merged["dice"] = self.plain["dice"]
+        return merged
+
+
+def campaign_of(home: FilePath) -> Campaign | None:
+    """Return the campaign of a folder, or of the nearest of three folders above; a link is none."""
+    for folder in _above(home):
+        path = folder / FILE
+        try:
+            if path.is_file() and not path.is_symlink():
+                return _read(path)
+        except OSError:
+            continue
+    return None
+
+
+def _above(home: FilePath) -> Iterator[FilePath]:
+    yield home
+    try:
+        whole = home.resolve()
+    except (OSError, RuntimeError):
+        return
+    yield from list(whole.parents)[:HIGHEST]
+
+
+def _read(path: FilePath) -> Campaign:
+    tree = load(path)
+    problems = list(tree.problems)
+    value = tree.value
+    if not isinstance(value, dict):
+        if not problems:
+            problems.append(tree.problem((), f"a campaign is a block of keys, this is {described(value)}"))
+        return Campaign(path.parent, tree, {}, (), tuple(problems))
+
+    keys, plain, complaints = convert_sound(value, CampaignKeys, PARSERS)
+    problems += located(complaints, tree)
+    if keys is None or not isinstance(plain, dict):
+        return Campaign(path.parent, tree, {}, (), tuple(problems))
+    return Campaign(
+        path.parent, tree, plain, tuple(_folders(path.parent, keys.library, tree, problems)), tuple(problems)
+    )
+
+
+def _folders(home: FilePath, names: str | list[Any] | None, tree: Tree, problems: list[Problem]) -> Iterator[FilePath]:
+    listed = names if isinstance(names, list) else [] if names is None else [names]
+    for place, name in enumerate(listed[:MOST_FOLDERS]):
+        folder = home / FilePath(name).expanduser() if isinstance(name, str) and "\0" not in name else None
+        if folder is not None and folder.is_dir():
+            yield folder
+        else:
+            at: Path = ("library", place) if isinstance(names, list) else ("library",)
+            problems.append(
+                tree.problem(at, f"there is no folder {described(name)}", "seen from the campaign's own folder")
+            )
+
 
 YAML = (".yaml", ".yml")
 MOST_FILES = 2_000
@@ -25,10 +129,7 @@ LISTS = (("characters", "pc"), ("monsters", "monster"))
 
 
 class Entry(Struct, frozen=True):
-    """A stat block as it stands in a file.
-
-    `listed` names the list it stands in: "pc", "monster" or "".
-    """
+    """A stat block as typed in a file; `listed` is the list it is in: `pc`, `monster` or ""."""
 
     tree: Tree
     path: Path
@@ -37,12 +138,10 @@ class Entry(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name, or what stands for one."""
         return str(self.plain.get("name") or self.plain.get("id") or "nameless")
 
     @property
     def ref(self) -> str:
-        """The id it is found by."""
         return str(self.plain.get("id") or slug(self.name))
 
 
@@ -61,7 +160,6 @@ class Shelf:
         self._index: dict[FilePath, dict[str, Entry]] = {}
 
     def tree(self, path: FilePath) -> Tree:
-        """Read a file, once."""
         if path not in self._trees:
             self._trees[path] = load(path, self.shown(path))
         return self._trees[path]
@@ -74,10 +172,7 @@ class Shelf:
             return str(path)
 
     def inside(self, name: str) -> FilePath | None:
-        """Return the file of that name in one of the folders.
-
-        None: there is none, or the name leads out of them.
-        """
+        """Return the file of that name in one of the folders; None: there is none, or it leads out of them."""
         for folder in (self.home, *self.folders):
             path = folder / name
             root = folder.resolve()
@@ -86,10 +181,7 @@ class Shelf:
         return None
 
     def blocks(self, path: FilePath) -> tuple[Entry, ...]:
-        """Return the stat blocks of a file.
-
-        It is a list of them, `characters:` and `monsters:`, or a single block.
-        """
+        """Return the stat blocks of a file: a list, `characters:` and `monsters:`, or a single block."""
         if path not in self._entries:
             self._entries[path] = tuple(entries_in(self.tree(path)))
         return self._entries[path]
@@ -107,14 +199,10 @@ class Shelf:
         return tuple(tree for tree in self._trees.values() if tree.value is None and tree.problems)
 
     def nearest(self, ref: str) -> str:
-        """Return the hint for a ref that is not found."""
         return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])
 
     def search(self, text: str) -> tuple[Entry, ...]:
-        """Return the blocks whose name or id fits what was typed, best first.
-
-        Best begins with it, then a word of it does, then it holds it.
-        """
+        """Return the blocks whose name or id begins with a text, has a word that does, or holds it, in that order."""
         wanted = folded(text)
         scored: dict[int, tuple[tuple[int, str], Entry]] = {}
         for folder in (self.home, *self.folders):
@@ -135,7 +223,6 @@ class Shelf:
         return tuple(entry for _, entry in sorted(scored.values(), key=lambda item: item[0]))
 
     def files(self) -> tuple[FilePath, ...]:
-        """Return every YAML file of the folders."""
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
@@ -159,10 +246,7 @@ class Shelf:
 
 
 def _files(folder: FilePath) -> list[FilePath]:
-    """Return the YAML files of a folder itself, in order.
-
-    Links that lead out of it are left alone.
-    """
+    """Return the YAML files of a folder itself in order, without links that lead out of it."""
     try:
         found = sorted(path for path in folder.iterdir() if path.suffix in YAML)
         root = folder.resolve()

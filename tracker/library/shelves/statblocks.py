@@ -23,8 +23,6 @@ from tracker.library.slips import Slip, told
 from tracker.library.yaml.problems import visible
 from tracker.library.yaml.tree import parse
 
-__all__ = ["Failed", "bestiary", "import_text", "looks_printed", "members_in", "prints"]
-
 _BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks?|dmg|damage)(?![a-z])", re.IGNORECASE)
 _CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 
@@ -37,10 +35,7 @@ class Failed(Struct, frozen=True):
 
 
 def prints(text: str) -> tuple[str, ...]:
-    """Return the prints in a text.
-
-    Empty lines part them, or every line is a print of its own.
-    """
+    """Return the prints in a text: empty lines part them, or every line is one."""
     found: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
@@ -54,10 +49,7 @@ def prints(text: str) -> tuple[str, ...]:
 
 
 def _rows(lines: Sequence[str]) -> list[str]:
-    """Return the rows of a table as prints of their own, or none.
-
-    Its first line has the headings, its first column the names.
-    """
+    """Return the rows of a table with headings and names as prints of their own, or none."""
     cells = [_CELL.split(line.strip().strip("|").strip()) for line in lines]
     heads = cells[0] if cells else []
     if len(lines) < 2 or len(heads) < 3 or _BEGINS.search(heads[0]):
@@ -100,10 +92,7 @@ def import_text(
 
 
 def looks_printed(text: str) -> bool:
-    """Tell whether a text is a printed stat block rather than a name.
-
-    It says at least two of the things every print says.
-    """
+    """Tell whether a text says at least two of the things every print says, and so is no name."""
     return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
 
 
@@ -130,10 +119,7 @@ def _notes(read: Imported) -> str:
 
 
 def bestiary(ruleset: Ruleset, blocks: Sequence[Imported], left: Sequence[str] = ()) -> str:
-    """Return a file of these blocks.
-
-    Above each what could not be read and what is still open; at the top what no block was made of.
-    """
+    """Return a file of these blocks, above each what is unread or open, at the top what made no block."""
     lists = {"pc": "characters", "monster": "monsters"}
     lines = [*(f"# not read: {visible(part)}" for part in left), f"ruleset: {ruleset.key}"]
     kind = ""

@@ -14,15 +14,12 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.library.checking.complaints import Complaint
-from tracker.library.checking.meanings import People, doubts_of, wrong_in
-from tracker.library.shelves.campaign import FILE
+from tracker.library.checking.semantics import People, doubts_of, wrong_in
 from tracker.library.shelves.encounters import FindRuleset, is_encounter, load_encounter, party_problems
 from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import Shelf
+from tracker.library.shelves.shelf import FILE, Shelf
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
-
-__all__ = ["check", "look_over"]
 
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
@@ -37,7 +34,11 @@ def check(
     tree = shelf.tree(path)
     value = tree.value
     if is_encounter(value):
-        return load_encounter(path, find_ruleset, folders, known, shelf=shelf, thorough=True).problems
+        loaded = load_encounter(path, find_ruleset, folders, known, shelf=shelf)
+        if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
+            return loaded.problems
+        further = look_over(loaded.ruleset, loaded.encounter, tree, loaded.made)
+        return capped(sorted({*loaded.problems, *further}))
     problems = list(tree.problems)
     entries = shelf.blocks(path)
     key = value.get("ruleset") if isinstance(value, dict) else None
@@ -82,7 +83,6 @@ def _heading(key: str) -> str:
 
 
 def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
-    """Return every problem of a campaign, its party's too."""
     campaign = shelf.campaign
     if campaign is None:
         return (Problem(FILE, message="there is no such file"),)
@@ -99,14 +99,13 @@ def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) 
 
 
 def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:
-    """Return every problem of a stat block, those of its values too."""
     member, problems = member_of(ruleset, keys, "gm")
     return problems or _of_block(ruleset, keys, member)
 
 
 def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
     """Return what is wrong with a stat block's values, and what its reading left open."""
-    found = _located(keys, wrong_in(ruleset.schema, member.kind, member.block))
+    found = _located(keys, wrong_in(ruleset.schema, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
     doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
@@ -123,17 +122,16 @@ def look_over(
     for line in _lost(encounter.notes):
         found[replace(tree.problem(("notes",), line), doubt=True)] = None
     people = People.of(encounter)
-    for complaint in wrong_in(ruleset.schema, "setup", encounter.setup, people=people):
+    for complaint in wrong_in(ruleset.schema, encounter.setup, people=people):
         said = _standing(complaint, _block(tree, "setup"))
         found[tree.problem(("setup", *said.path), said.message, said.hint)] = None
     for keys, member in members:
-        own = wrong_in(ruleset.schema, "member", member.data, member.block, people)
+        own = wrong_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
 
 
 def _lost(notes: object) -> list[str]:
-    """Return what an import has noted as not read."""
     lines = notes.splitlines() if isinstance(notes, str) else ()
     return [line for line in lines if line.startswith("not read: ")]
 
@@ -156,10 +154,7 @@ def _located(keys: Keys, complaints: Iterable[Complaint]) -> list[Problem]:
 
 
 def _standing(complaint: Complaint, typed: object) -> Complaint:
-    """Return a complaint at the part of its path that stands in the file.
-
-    What is typed as a mapping may be a list of pairs by now.
-    """
+    """Return a complaint at the part of its path that the file has; pairs may be typed as a mapping."""
     path: list[str | int] = []
     value = typed
     for step in complaint.path:

@@ -1,4 +1,4 @@
-"""What is wrong with a file, where, and what was probably meant.
+"""What is in a file and where, what is wrong with it, and what was probably meant.
 
 A problem quotes what the user typed, so everything that a terminal would obey is spelled out before it is shown.
 """
@@ -12,9 +12,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["MOST_PROBLEMS", "Path", "Problem", "capped", "described", "did_you_mean", "nearest", "path_text", "visible"]
-
 Path: TypeAlias = tuple[str | int, ...]
+Scalar: TypeAlias = str | int | float | bool | None
+Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
+Marks: TypeAlias = int | list["Marks"]
+"""A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's ...]."""
 
 LONGEST_QUOTE = 40
 MOST_PROBLEMS = 200
@@ -26,6 +28,21 @@ _UNSEEN = re.compile(
 )
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
+
+
+COLUMN_BITS = 32
+
+
+def pack(line: int, column: int) -> int:
+    """Return line and column, both counted from 0, as one number."""
+    return line << COLUMN_BITS | column
+
+
+def unpack(marks: Marks) -> tuple[int, int]:
+    """Return line and column, both counted from 1."""
+    packed = marks[0] if isinstance(marks, list) else marks
+    assert isinstance(packed, int)
+    return (packed >> COLUMN_BITS) + 1, (packed & (1 << COLUMN_BITS) - 1) + 1
 
 
 class Problem(Struct, frozen=True, order=True):
@@ -54,10 +71,7 @@ class Problem(Struct, frozen=True, order=True):
 
 
 def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return as many problems as are worth listing.
-
-    Where there are more, the last one says so. Doubts do not count.
-    """
+    """Return as many problems as are worth listing, the last of which says if there are more; doubts are free."""
     wrong = [problem for problem in problems if not problem.doubt]
     if len(wrong) < MOST_PROBLEMS or any(problem.message == MORE for problem in wrong):
         return tuple(problems)
@@ -77,10 +91,7 @@ def _spelled(match: re.Match[str]) -> str:
 
 
 def described(value: object) -> str:
-    """Name a value the way it stands in the file.
-
-    `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`.
-    """
+    """Name a value as it is typed: `"text"`, `5`, `true`, `nothing`, `a list`, `a block of keys`."""
     match value:
         case None:
             return "nothing"

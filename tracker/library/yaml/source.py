@@ -12,8 +12,6 @@ from pathlib import Path as FilePath
 
 from tracker.library.yaml.problems import Problem, visible
 
-__all__ = ["LARGEST_FILE", "decode", "read_bytes"]
-
 LARGEST_FILE = 20 * 1024 * 1024
 MOST_REPORTED = 20
 MOST_FORBIDDEN = 1_000  # characters; a file with more of them is no text
@@ -33,10 +31,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_bytes(path: FilePath, file: str) -> bytes | Problem:
-    """Read a file, or say why it cannot be read.
-
-    A file that is too large is not read at all.
-    """
+    """Read a file unless it is too large, or say why it cannot be read."""
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -114,10 +109,7 @@ def _with_nul(data: bytes, file: str) -> Problem:
 
 
 def _directives(text: str, file: str) -> Problem | None:
-    """Complain about lines that begin with %, where they are many.
-
-    The parser compares each with all others.
-    """
+    """Complain about many lines that begin with %, for the parser compares each with all others."""
     lines = islice(_DIRECTIVE.finditer(text), MOST_DIRECTIVES, None) if "%" in text else iter(())
     first = next(lines, None)
     if first is None:
@@ -142,3 +134,33 @@ def _position(text: str, offset: int) -> tuple[int, int]:
     for end in _LINE_END.finditer(text, 0, offset):
         line, start = line + 1, end.end()
     return line, min(offset, len(text)) - start + 1
+
+
+WIDEST = 300
+
+
+def excerpts(problems: tuple[Problem, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the line of each problem in its file and a line with a caret, or two empty ones."""
+    files: dict[str, list[str]] = {}
+    found: list[tuple[str, str]] = []
+    for problem in problems:
+        if problem.file not in files:
+            files[problem.file] = _lines(problem.file)
+        lines = files[problem.file]
+        if not 0 < problem.line <= len(lines):
+            found.append(("", ""))
+            continue
+        line = lines[problem.line - 1].rstrip("\r\n")
+        before = visible(line[: max(0, problem.column - 1)].replace("\t", " "))
+        start = max(0, len(before) - WIDEST // 2)
+        shown = (before + visible(line[max(0, problem.column - 1) :].replace("\t", " ")))[start : start + WIDEST]
+        found.append((shown, " " * (len(before) - start) + "^"))
+    return tuple(found)
+
+
+def _lines(file: str) -> list[str]:
+    path = FilePath(file)
+    data = read_bytes(path, file)
+    decoded = data if isinstance(data, Problem) else decode(data, file)
+    # Lines end where an editor ends them, not at every sign that may end one.
+    return [] if isinstance(decoded, Problem) else decoded[0].replace("\r\n", "\n").replace("\r", "\n").split("\n")

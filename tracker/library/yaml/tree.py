@@ -10,36 +10,16 @@ per value.
 from __future__ import annotations
 
 from pathlib import Path as FilePath
-from typing import TypeAlias
 
 from msgspec import Struct
 
 from tracker.core.terms.errors import BadData
-from tracker.library.yaml.problems import Path, Problem, path_text
-from tracker.library.yaml.scalars import Scalar
+from tracker.library.yaml.problems import Marks, Node, Path, Problem, pack, path_text, unpack
 from tracker.library.yaml.source import decode, read_bytes
-
-__all__ = ["Marks", "Node", "Tree", "load", "pack", "parse"]
-
-Node: TypeAlias = Scalar | list["Node"] | dict[str, "Node"]
-# A scalar's position, or of a list [its own, each entry's], of a block [its own, first key's, first value's, second
-# key's ...].
-Marks: TypeAlias = int | list["Marks"]
-
-COLUMN_BITS = 32
-_COLUMN = (1 << COLUMN_BITS) - 1
-
-
-def pack(line: int, column: int) -> int:
-    """Return line and column, both counted from 0, as one number."""
-    return line << COLUMN_BITS | column
 
 
 class Tree(Struct, frozen=True):
-    """The content of one file.
-
-    `value` is none when the file could not be read to its end.
-    """
+    """The content of one file; `value` is None if it could not be read to its end."""
 
     file: str
     value: Node
@@ -63,15 +43,11 @@ class Tree(Struct, frozen=True):
         return value
 
     def position(self, path: Path) -> tuple[int, int]:
-        """Return line and column, counted from 1, of the value at `path`.
-
-        Where there is none, of what it should stand in.
-        """
-        return _place(self._marks(path)[1])
+        """Return line and column, counted from 1, of the value at `path`, or of what should hold it."""
+        return unpack(self._marks(path)[1])
 
     def key_position(self, path: Path) -> tuple[int, int]:
-        """Return line and column of the key, or list entry, at the end of `path`."""
-        return _place(self._marks(path)[0])
+        return unpack(self._marks(path)[0])
 
     def _marks(self, path: Path) -> tuple[Marks, Marks]:
         """Return the marks of key and value, as far as the path leads."""
@@ -91,7 +67,6 @@ class Tree(Struct, frozen=True):
         return key, marks
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
-        """Return a problem of the value at `path` (or of its key), with its position."""
         line, column = self.key_position(path) if key else self.position(path)
         return Problem(self.file, line, column, path_text(path), message, hint)
 
@@ -107,10 +82,7 @@ class Tree(Struct, frozen=True):
 
 
 def load(path: FilePath, file: str | None = None) -> Tree:
-    """Read a file.
-
-    `file` is the name that problems show, else the path.
-    """
+    """Read a file; `file` is the name that problems show, else the path."""
     shown = str(path) if file is None else file
     data = read_bytes(path, shown)
     if isinstance(data, Problem):
@@ -119,10 +91,7 @@ def load(path: FilePath, file: str | None = None) -> Tree:
 
 
 def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
-    """Read the content of a file.
-
-    `pure` takes the slow parser even where libyaml is installed.
-    """
+    """Read the content of a file; `pure` takes the slow parser even if libyaml is installed."""
     decoded = decode(data, file)
     if isinstance(decoded, Problem):
         return _unread(decoded)
@@ -136,9 +105,3 @@ def parse(data: bytes, file: str, *, pure: bool = False) -> Tree:
 
 def _unread(problem: Problem) -> Tree:
     return Tree(problem.file, None, pack(max(0, problem.line - 1), max(0, problem.column - 1)), (problem,))
-
-
-def _place(marks: Marks) -> tuple[int, int]:
-    packed = marks[0] if isinstance(marks, list) else marks
-    assert isinstance(packed, int)
-    return (packed >> COLUMN_BITS) + 1, (packed & _COLUMN) + 1

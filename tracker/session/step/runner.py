@@ -13,10 +13,10 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from tracker.core import run as steps
-from tracker.core.fight.rollers import DICE, side_key
+from tracker.core.fight.settings import DICE, side_key
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.dice import with_dice
+from tracker.core.master.settings import with_dice
 from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
 from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import RulesBug

@@ -62,7 +62,7 @@ class Shown:
         """
         if self.paused:
             return self.tabled(runner, table), ""
-        from tracker.views.public.making import public_view  # the first picture does without
+        from tracker.views.public.build import public_view  # the first picture does without
 
         try:
             view = public_view(runner.ruleset, state, self.salt)
@@ -137,7 +137,7 @@ def table_of(
     if pending is None or position.draft is None:
         return Table()
     step = position.draft.step
-    from tracker.views.public.asking import ask_of  # the first picture does without
+    from tracker.views.public.build import ask_of  # the first picture does without
 
     request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
     given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)

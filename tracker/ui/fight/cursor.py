@@ -7,7 +7,7 @@ from contextlib import suppress
 from tracker.core.fight.state import Combatant, Id
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
-from tracker.ui.modes.acting.standing import to_act
+from tracker.ui.modes.acting.idle import to_act
 from tracker.ui.typing.mode import Scene
 from tracker.views.time.marks import spent
 
@@ -24,6 +24,10 @@ class Cursor:
         self._where: object = None
         self._up: tuple[Id, int] | None = None
         self._kept: Id | None = None
+
+    def go_back(self) -> None:
+        """Forget what the combatant under the cursor could still do, since steps have been taken back."""
+        self._up = None
 
     def after(self, selected: Id | None, was: Model | None, scene: Scene) -> Id | None:
         """Return who is under the cursor once a model is shown after another one."""
@@ -75,7 +79,7 @@ def _is_up(scene: Scene, person: Combatant) -> bool:
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.sheet.lines import chooses  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import chooses  # not needed for the first picture
 
     return chooses(scene.ruleset, scene.model.state, person.id)
 

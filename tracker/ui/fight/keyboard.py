@@ -12,8 +12,8 @@ from textual.events import Paste
 
 from tracker.core.run import Pending
 from tracker.session.intents import Do
-from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.dispatch import run, take
+from tracker.ui.fight.commands.table import run, take
+from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.names import called
 from tracker.ui.keys.table import commands, on
@@ -34,8 +34,8 @@ class Keyboard:
     `typed` tells whether any came since it was last set back.
     """
 
-    def __init__(self, cockpit: Cockpit, keymap: Callable[[], Keymap]) -> None:
-        self._cockpit = cockpit
+    def __init__(self, controller: FightController, keymap: Callable[[], Keymap]) -> None:
+        self._controller = controller
         self._unread: Callable[[], Keymap] | None = keymap
         self._commands = commands()
         self._answered = self._wiped = self._chosen = 0.0
@@ -49,18 +49,18 @@ class Keyboard:
         if self._unread is None:
             return
         read, self._unread = self._unread, None
-        keymap, cockpit = read(), self._cockpit
+        keymap, controller = read(), self._controller
         if keymap == Keymap():
             return
-        cockpit.keymap = keymap
-        self._commands, cockpit.scenes.table = commands(keymap.table), on("fight", keymap.table)
-        cockpit.footer.table = keymap.table
-        cockpit.footer.refresh()
+        controller.keymap = keymap
+        self._commands, controller.table = commands(keymap.table), on("fight", keymap.table)
+        controller.footer.table = keymap.table
+        controller.footer.refresh()
         if keymap.problems:
             many, key = len(keymap.problems), next(row.key for row in keymap.table if row.id == "help").split(",")[-1]
             more = f"{many} mistakes in the keymap file, listed under {called(key)}: " if many > 1 else ""
-            cockpit.showing.problem = more + keymap.problems[0]
-        cockpit.showing.refresh()
+            controller.problem = more + keymap.problems[0]
+        controller.refresh()
 
     async def press(self, event: KeyPress) -> None:
         """Do what a key means, at once.
@@ -68,7 +68,7 @@ class Keyboard:
         The next key must find what this one opened.
         """
         done = True
-        with self._cockpit.contained():
+        with self._controller.contained():
             done = await self._done(event)
         if done:
             event.stop()
@@ -76,21 +76,21 @@ class Keyboard:
     async def _done(self, event: KeyPress) -> bool:
         """Do what a key means, and tell whether it means anything here."""
         self.learn()
-        cockpit, showing = self._cockpit, self._cockpit.showing
-        if cockpit.panes.cover is cockpit.panes.reader:
+        controller = self._controller
+        if controller.panes.cover is controller.panes.reader:
             return self._read(event.key)
         if event.character == "!" and self._force():
             return True
         if self._too_soon(event):
             return True
         self._answered = self._wiped = self._chosen = 0.0
-        if showing.mode is not None and showing.model is not None:
+        if controller.mode is not None and controller.model is not None:
             character = event.character if event.is_printable else None
-            result = showing.mode.press(showing.scene, event.key, character)
+            result = controller.mode.press(controller.scene, event.key, character)
             if result is not None:
-                asked, mode = showing.model.pending, showing.mode
-                await take(cockpit, result)
-                if event.key == "enter" and asked is not None and showing.model.pending is None:
+                asked, mode = controller.model.pending, controller.mode
+                await take(controller, result)
+                if event.key == "enter" and asked is not None and controller.model.pending is None:
                     self._answered = event.time
                 if character is not None and isinstance(mode, Prompt) and not mode.entry.text:
                     self._note_choice(event, asked)
@@ -100,12 +100,12 @@ class Keyboard:
                 return True
         command = self._commands.get(event.key)
         if command is not None:
-            await run(cockpit, command.call)
+            await run(controller, command.call)
         return command is not None
 
     def _note_choice(self, event: KeyPress, asked: Pending | None) -> None:
         """Remember a key that answered by itself, and the words it may begin."""
-        if asked is self._cockpit.showing.scene.model.pending or asked is None:
+        if asked is self._controller.scene.model.pending or asked is None:
             return
         names = [name.casefold() for option in asked.request.options for name in (option.key, option.shown)]
         self._chosen = event.time
@@ -117,19 +117,19 @@ class Keyboard:
         That is Enter at rest right after the last answer, Enter or the rest of a word after a key that answered by
         itself, and Backspace held down in a prompt that is empty by now.
         """
-        showing = self._cockpit.showing
+        controller = self._controller
         if event.time - self._chosen < SOON:
             goes_on = tuple(rest[1:] for rest in self._rests if event.character and rest.startswith(event.character))
             if event.key == "enter" or goes_on:
                 self._chosen, self._rests = event.time, goes_on
                 if event.key == "enter":
-                    showing.say(note="Enter was not taken: the key before it was the whole answer")
+                    controller.say(note="Enter was not taken: the key before it was the whole answer")
                 return True
-        if event.key == "enter" and showing.mode is None and event.time - self._answered < SOON:
+        if event.key == "enter" and controller.mode is None and event.time - self._answered < SOON:
             self._answered = event.time
-            showing.say(note="Enter was not taken: the question before it was the last")
+            controller.say(note="Enter was not taken: the question before it was the last")
             return True
-        held = event.key == "backspace" and isinstance(showing.mode, Prompt) and not showing.mode.entry.text
+        held = event.key == "backspace" and isinstance(controller.mode, Prompt) and not controller.mode.entry.text
         if held and event.time - self._wiped < SOON:
             self._wiped = event.time
             return True
@@ -137,29 +137,29 @@ class Keyboard:
 
     def paste(self, event: Paste) -> None:
         """Type a pasted text."""
-        showing, panes = self._cockpit.showing, self._cockpit.panes
-        if showing.mode is not None and showing.model is not None and panes.cover is not panes.reader:
-            showing.open(showing.mode.paste(showing.scene, event.text))
+        controller, panes = self._controller, self._controller.panes
+        if controller.mode is not None and controller.model is not None and panes.cover is not panes.reader:
+            controller.open(controller.mode.paste(controller.scene, event.text))
             if len(event.text) > LONGEST:
-                showing.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
+                controller.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
 
     def _read(self, key: str) -> bool:
         """Move in the page that is read, or close it."""
         if key in MOVES:
-            self._cockpit.panes.reader.move(MOVES[key])
+            self._controller.panes.reader.move(MOVES[key])
         elif key == "ctrl+q":  # the app's own
             return False
         else:
-            self._cockpit.showing.close_page()
+            self._controller.close_page()
         return True
 
     def _force(self) -> bool:
         """Overrule the last refusal, and tell whether that can be."""
-        showing = self._cockpit.showing
-        if showing.refused is None or (showing.model is not None and showing.model.pending is not None):
+        controller = self._controller
+        if controller.refused is None or (controller.model is not None and controller.model.pending is not None):
             return False
-        result, refusal = showing.refused
+        result, refusal = controller.refused
         if result.action is None or not refusal.forcible:
             return False
-        showing.apply(Result(None, (Do((result.action,), forced=True),), result.action, hand=result.hand))
+        controller.apply(Result(None, (Do((result.action,), forced=True),), result.action, hand=result.hand))
         return True

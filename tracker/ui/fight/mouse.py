@@ -5,98 +5,81 @@ While a mode is open, a click on a combatant types its label.
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-from msgspec.structs import replace
-
 from tracker.core.fight.state import Id
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.fight.cockpit import Cockpit
-from tracker.ui.fight.dispatch import command, take
-from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.fight.commands import turns
+from tracker.ui.fight.commands.table import take
+from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.typing.mode import Mode, Result, Scene, option_number
+from tracker.ui.typing.mode import Mode, Result, Scene
 
 __all__ = ["click", "turn_wheel"]
 
 
-async def click(cockpit: Cockpit, event: LinesPane.Chosen) -> None:
+async def click(controller: FightController, event: LinesPane.Chosen) -> None:
     """Choose the clicked pane and line, or what it means to the open mode."""
-    showing, panes, pane = cockpit.showing, cockpit.panes, event.pane
-    if showing.model is None:
+    panes, pane = controller.panes, event.pane
+    if controller.model is None:
         return
     if pane in (panes.console, panes.over):
-        await _click_action(cockpit, event.key)
+        await _click_action(controller, event.key)
         return
     who = event.key.partition("#")[2] or event.key
-    here = who in showing.model.state
-    if showing.mode is not None and here:
-        named = _name(showing.scene, showing.mode, who)
+    here = who in controller.model.state
+    if controller.mode is not None and here:
+        named = _name(controller.scene, controller.mode, who)
         if named is not None:
-            await take(cockpit, named)
+            await take(controller, named)
             return
     again = False
     if isinstance(pane, FightPane):
         before = panes.chosen
         if pane.number and pane is not before:
             panes.choose(pane)
-            panes.light(showing.mode is not None)
+            panes.light(controller.mode is not None)
         again = pane.point(event, pane is before)
     if here:
-        again = again and showing.selected == who
-        showing.select(who)
-    if showing.mode is None:
-        showing.open(None)
+        again = again and controller.selected == who
+        controller.select(who)
+    if controller.mode is None:
+        controller.open(None)
         if again:
-            command("open")(cockpit)
+            turns.answer(controller)
 
 
-async def _click_action(cockpit: Cockpit, row: str) -> None:
+async def _click_action(controller: FightController, row: str) -> None:
     """Choose what was clicked in the action pane."""
-    showing = cockpit.showing
-    scene = showing.scene
-    if showing.mode is not None:
-        result = _point(scene, showing.mode, row)
+    scene = controller.scene
+    if controller.mode is not None:
+        result = controller.mode.point(scene, row)
         if result is not None:
-            await take(cockpit, result)
+            await take(controller, result)
     elif scene.model.pending is not None:
-        command("open")(cockpit)
+        turns.answer(controller)
     elif row.startswith("action:"):
         clock = scene.model.state.clock
         over = clock.over and clock.current is None
-        showing.renew(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
+        controller.renew(Picker(None if over else scene.active).on(scene, row.removeprefix("action:")))
     elif row == "owed":
-        command("remind")(cockpit)
+        turns.remind(controller)
     elif row == "who":
-        command("act")(cockpit)
+        turns.act(controller)
 
 
-def turn_wheel(cockpit: Cockpit, event: LinesPane.Scrolled) -> None:
+def turn_wheel(controller: FightController, event: LinesPane.Scrolled) -> None:
     """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
-        cockpit.showing.select(event.pane.go(event.by))
-    elif event.pane is cockpit.panes.over and (mode := cockpit.showing.mode) is not None:
+        controller.select(event.pane.go(event.by))
+    elif event.pane is controller.panes.over and (mode := controller.mode) is not None:
         for _ in range(abs(event.by)):
-            result = mode.press(cockpit.showing.scene, "down" if event.by > 0 else "up", None)
+            result = mode.press(controller.scene, "down" if event.by > 0 else "up", None)
             mode = result.mode if result is not None and result.mode is not None else mode
-        cockpit.showing.open(mode)
+        controller.open(mode)
     else:
         event.pane.move(event.by)
-
-
-def _point(scene: Scene, mode: Mode, row: str) -> Result | None:
-    """Return what comes of a click on a row of the open mode, if anything."""
-    if isinstance(mode, Form | Prompt):
-        return mode.point(scene, row)
-    number = option_number(row)
-    if number is None or not hasattr(mode, "chosen"):
-        return None
-    if mode.chosen == number:
-        return mode.press(scene, "enter", None)
-    return Result(cast(Mode, replace(cast(Any, mode), chosen=number)))
 
 
 def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
@@ -108,12 +91,10 @@ def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
         request = scene.following.request if scene.following is not None else None
         options = [option.key for option in request.options] if request is not None else []
         return mode.point(scene, f"option:{options.index(who)}") if who in options else None
-    if not getattr(mode, "takes_labels", False):
+    if not mode.takes_labels:
         return None
-    entry = getattr(mode, "entry", None)
-    typed: str = entry.text if entry is not None else ""
     result: Result | None = None
-    for character in (" " if typed[-1:].isalpha() else "") + person.label:
+    for character in (" " if mode.typed_text[-1:].isalpha() else "") + person.label:
         result = mode.press(scene, "space" if character == " " else character, character)
         if result is None or result.mode is None:
             break

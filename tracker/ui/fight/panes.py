@@ -149,7 +149,7 @@ class Panes:
         """Return the map that can stand beside the combatants."""
         if self._board[0] is not state.setup:
             try:
-                self._board = (state.setup, self.console.ruleset.board(state))
+                self._board = (state.setup, self.console.ruleset.map.board(state))
             except RulesBug:
                 self._board = (state.setup, None)
         return self._board[1]

@@ -1,6 +1,6 @@
 """The one screen of a fight.
 
-It lays out the panes and hands what happens to the parts of the cockpit.
+It lays out the panes and hands what happens to the parts of the controller.
 
 Nothing here has the terminal library's focus: keys come to the screen, go to the open mode first, and only what that
 leaves reaches the commands. So a letter typed into a question can never be a command, and moving between panes costs no
@@ -24,7 +24,9 @@ from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
 from tracker.ui.desk.memory import Memory
 from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.commands.panes import pull_to
+from tracker.ui.fight.commands.players import find_phones
+from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.keys.keymap import Keymap
@@ -57,7 +59,7 @@ class FightScreen(Screen[None]):
         memory: Memory | None = None,
     ) -> None:
         super().__init__()
-        self.cockpit = Cockpit(
+        self.controller = FightController(
             self,
             session,
             find=find,
@@ -66,58 +68,56 @@ class FightScreen(Screen[None]):
             memory=memory or Memory(),
             leave=lambda: self.post_message(self.Another()),
         )
-        self.cockpit.panes.recall(self.cockpit.memory.panes)
-        self._keyboard = Keyboard(self.cockpit, keymap)
+        self.controller.panes.recall(self.controller.memory.panes)
+        self._keyboard = Keyboard(self.controller, keymap)
 
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
-        self.cockpit.panes.stand(self.cockpit.session.model, self.app.size)
-        yield self.cockpit.header
-        for region, panes in self.cockpit.panes.regions():
+        self.controller.panes.stand(self.controller.session.model, self.app.size)
+        yield self.controller.header
+        for region, panes in self.controller.panes.regions():
             with Horizontal(id=region) as row:
                 yield from panes
-            self.cockpit.panes.lay(region, row)
-        yield self.cockpit.footer
-        yield self.cockpit.panes.over
-        yield self.cockpit.panes.reader
+            self.controller.panes.lay(region, row)
+        yield self.controller.footer
+        yield self.controller.panes.over
+        yield self.controller.panes.reader
 
     def on_mount(self) -> None:
         """Show the fight as it stands."""
-        cockpit = self.cockpit
-        cockpit.panes.settle()
-        cockpit.panes.chosen.choose(True)
-        journal = cockpit.session.journal
+        controller = self.controller
+        controller.panes.settle()
+        controller.panes.chosen.choose(True)
+        journal = controller.session.journal
         if not journal.read_only:  # that stays in the header
-            cockpit.showing.problem, journal.notice = journal.notice, ""
-        with cockpit.contained():
-            cockpit.showing.show(cockpit.session.model, None)
+            controller.problem, journal.notice = journal.notice, ""
+        with controller.contained():
+            controller.show(controller.session.model, None)
         self.call_after_refresh(self._learn)
         self.set_interval(PAUSE, self._rest)
 
     def on_resize(self, event: Resize) -> None:
         """Put the panes where they belong on a screen of another size."""
-        self.cockpit.panes.stand(self.cockpit.showing.model, event.size)
+        self.controller.panes.stand(self.controller.model, event.size)
 
     def on_unmount(self) -> None:
         """Close what the players' phones write, play no more fights, and remember the panes."""
         self._remember()
-        self.cockpit.showing.odds.stop()
-        if self.cockpit.phones is not None:
-            self.cockpit.phones.close()
-        if self.cockpit.foresight is not None:
-            self.cockpit.foresight.stop()
+        self.controller.odds.stop()
+        if self.controller.phones is not None:
+            self.controller.phones.close()
+        if self.controller.foresight is not None:
+            self.controller.foresight.stop()
 
     def _learn(self) -> None:
-        self.cockpit.scenes.drawn = True
-        with self.cockpit.contained():
+        self.controller.drawn = True
+        with self.controller.contained():
             self._keyboard.learn()
-            self.cockpit.showing.take_up()
+            self.controller.take_up()
         self._find_phones()
 
     def _find_phones(self) -> None:
-        from tracker.ui.fight.commands.players import find_phones  # the first picture does without
-
-        find_phones(self.cockpit)
+        find_phones(self.controller)
 
     def _rest(self) -> None:
         """Look for phones and remember the panes in a pause between keys."""
@@ -126,9 +126,9 @@ class FightScreen(Screen[None]):
 
     def _remember(self) -> None:
         """Keep how the panes stand for the next start."""
-        memo = self.cockpit.panes.memo()
-        if memo != self.cockpit.memory.panes:
-            self.cockpit.memory.panes = memo
+        memo = self.controller.panes.memo()
+        if memo != self.controller.memory.panes:
+            self.controller.memory.panes = memo
 
     async def on_key(self, event: KeyPress) -> None:
         """Do what a key means."""
@@ -137,25 +137,23 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: Paste) -> None:
         """Type a pasted text."""
         event.stop()
-        with self.cockpit.contained():
+        with self.controller.contained():
             self._keyboard.paste(event)
 
     @on(LinesPane.Chosen)
     async def _clicked(self, event: LinesPane.Chosen) -> None:
         event.stop()
-        with self.cockpit.contained():
-            await click(self.cockpit, event)
+        with self.controller.contained():
+            await click(self.controller, event)
 
     @on(FightPane.Pulled)
     def _pulled(self, event: FightPane.Pulled) -> None:
         event.stop()
-        with self.cockpit.contained():
-            from tracker.ui.fight.commands.edges import pull_to  # only with a mouse
-
-            pull_to(self.cockpit, event)
+        with self.controller.contained():
+            pull_to(self.controller, event)
 
     @on(LinesPane.Scrolled)
     def _wheeled(self, event: LinesPane.Scrolled) -> None:
         event.stop()
-        with self.cockpit.contained():
-            turn_wheel(self.cockpit, event)
+        with self.controller.contained():
+            turn_wheel(self.controller, event)

@@ -19,8 +19,8 @@ from tracker.ui.keys.names import NAMES, called
 from tracker.ui.keys.table import KEYS, remapped
 
 if TYPE_CHECKING:
-    from tracker.library.yaml.problems import Problem
-    from tracker.library.yaml.tree import Node, Tree
+    from tracker.library.yaml.problems import Node, Problem
+    from tracker.library.yaml.tree import Tree
 
 __all__ = ["FILE", "Keymap", "keymap_path", "read_key", "read_keymap", "template"]
 

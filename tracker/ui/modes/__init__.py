@@ -1,1 +1,1 @@
-"""What the action pane can be busy with: pickers, forms, prompts, lines and look-ups."""
+"""The modes of the action pane: pickers, forms, prompts, typed lines and searches."""

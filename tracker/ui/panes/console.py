@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from textual.app import App
@@ -19,9 +18,6 @@ from tracker.ui.modes.acting.idle import idle_rows, told_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Scene
 from tracker.views.words.spans import Row, Span, wrap_spans
-
-if TYPE_CHECKING:
-    from tracker.ui.modes.past.report import Scroll
 
 __all__ = ["ConsolePane", "Desk"]
 
@@ -52,7 +48,7 @@ class Desk(Struct, frozen=True):
 
         Its first line that is shown, how many lines are not its own, and how long it is.
         """
-        scroll: Scroll | None = getattr(self.mode, "scroll", None)
+        scroll = self.mode.scroll if self.mode is not None else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 

@@ -22,9 +22,9 @@ from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Result, Scene, deliver
 from tracker.views.maps.below import below_rows, caught_by
 from tracker.views.maps.line import line_order, line_rows
-from tracker.views.maps.look import Frame, MapLook, frame_of, scales_of
 from tracker.views.maps.squares import Canvas, square_at
-from tracker.views.maps.standing import tokens_of
+from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row
 
 __all__ = ["MapPane"]
@@ -86,7 +86,7 @@ class MapPane(FightPane):
         """The ground of the fight, or None."""
         state = self._state
         if self._drawn[0] is not state:
-            self._drawn = (state, self.ruleset.board(state) if state is not None else None)
+            self._drawn = (state, self.ruleset.map.board(state) if state is not None else None)
         return self._drawn[1]
 
     def _who(self, state: State) -> Id | None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tracker.core.fight.board import Board, Shape, Square, Template, Trail
-from tracker.core.fight.hiding import fog
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.fog import fog
 from tracker.views.maps.line import LineLook
-from tracker.views.maps.look import MapLook
-from tracker.views.maps.standing import space_of, tokens_of
-from tracker.views.maps.tokens import Token, footprint
+from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
+from tracker.views.maps.viewport import MapLook
 from tracker.views.time.marks import marks_of
 from tracker.views.words.text import clean
 
@@ -120,7 +119,7 @@ class Overlays:
             title=self._title(state) if self.size else "",
             ruler=_straight(self.pinned, cursor) if self.pinned is not None else (),
             length=_length(ruleset, state, self.pinned, cursor) if self.pinned is not None else "",
-            sight=ruleset.sight(state, who, token.who) if who is not None and token is not None and not own else "",
+            sight=ruleset.map.sight(state, who, token.who) if who is not None and token is not None and not own else "",
             odds=odds,
             fog=fog(state),
         )
@@ -129,10 +128,10 @@ class Overlays:
 
     def _trail(self, state: State, who: Id | None, cursor: Square, token: Token | None) -> Trail | None:
         free = token is None or not token.label
-        return self._ruleset.trail(state, who, cursor) if who is not None and free else None
+        return self._ruleset.map.trail(state, who, cursor) if who is not None and free else None
 
     def _title(self, state: State) -> str:
-        board = self._ruleset.board(state)
+        board = self._ruleset.map.board(state)
         unit = step_of(board)[1] if board is not None else ""
         return f"{self.size} {unit} {TITLES[self.shape]}"
 
@@ -146,7 +145,7 @@ class Overlays:
 
     def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
         if self._reached[0] is not state or self._reached[1] != who:
-            found = frozenset(square for square, _ in self._ruleset.reach(state, who))
+            found = frozenset(square for square, _ in self._ruleset.map.reach(state, who))
             self._reached = (state, who, found)
         return self._reached[2] if len(self._reached[2]) > 1 else None
 
@@ -165,10 +164,10 @@ class Overlays:
 
     def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
         if self.shape == "circle":
-            return frozenset(self._ruleset.area(state, cursor, self.size))
+            return frozenset(self._ruleset.map.area(state, cursor, self.size))
         if who is None:
             return frozenset()
-        return frozenset(self._ruleset.template(state, Template(self.shape, who, cursor, self.size)))
+        return frozenset(self._ruleset.map.template(state, Template(self.shape, who, cursor, self.size)))
 
 
 def _active(state: State, who: Id | None) -> Id | None:
@@ -180,7 +179,7 @@ def _active(state: State, who: Id | None) -> Id | None:
 
 def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:
     """Return what a foe threatens, and where it stands if it threatens anything."""
-    squares = ruleset.threat(state, foe.id)
+    squares = ruleset.map.threat(state, foe.id)
     at = foe.position
     own = footprint((int(at[0]), int(at[1])), space_of(foe)) if squares and at is not None and len(at) == 2 else ()
     return (*squares, *own)
@@ -189,7 +188,7 @@ def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Squa
 def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
     squares = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
     counted = f"{squares} squares" if squares != 1 else "1 square"
-    words = ruleset.gauge(state, start, end)
+    words = ruleset.map.gauge(state, start, end)
     return f"{words} ({counted})" if words else counted
 
 

@@ -12,6 +12,7 @@ from textual.message import Message
 
 from tracker.core.fight.board import Trail
 from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane
@@ -96,6 +97,10 @@ class FightPane(LinesPane):
     def open(self, scene: Scene) -> Result | None:
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
+
+    def aims(self, scene: Scene) -> tuple[Action, ...] | None:
+        """Return the actions at which the cursor points, so that their odds are counted; None: it points at none."""
+        return None
 
     def about(self) -> Id | None:
         """Return whom the cursor is on, where that can be another than is selected."""

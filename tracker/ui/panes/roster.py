@@ -20,11 +20,23 @@ from tracker.ui.drawing.slips import Slipped
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene
-from tracker.views.panes.roster.columns import Wanted, layout, wanted
-from tracker.views.panes.roster.listing import FOLD, Alike, Entry, fold_row, listing, places_of
-from tracker.views.panes.roster.rows import Since, Standing, combatant_header, combatant_row, ground_of, standing
+from tracker.views.panes.columns import Wanted, layout, wanted
+from tracker.views.panes.roster import (
+    FOLD,
+    Alike,
+    Entry,
+    Since,
+    Standing,
+    combatant_header,
+    combatant_row,
+    fold_row,
+    ground_of,
+    listing,
+    places_of,
+    standing,
+)
 from tracker.views.story.signs import befell
-from tracker.views.words.names import names_of
+from tracker.views.words.sides import names_of
 from tracker.views.words.spans import Row, cells
 
 __all__ = ["RosterPane"]

@@ -11,7 +11,7 @@ from tracker.session.session import Session
 from tracker.ui.drawing.lines import LinesPane, window
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
-from tracker.views.panes.order import OrderRows, order_rows, parts_of_key
+from tracker.views.panes.order import OrderRows, parts_of_key
 from tracker.views.words.spans import Row
 
 __all__ = ["OrderPane"]
@@ -39,7 +39,7 @@ class OrderPane(FightPane):
             return (), -1, 0
         state, made = self.model.state, self._made
         if self._rows is None or made[0] is not state or made[1:] != (width, height, self.active):
-            self._rows = order_rows(self.ruleset, state, width, active=self.active, height=height)
+            self._rows = OrderRows(self.ruleset, state, width, active=self.active, height=height)
             self._made = (state, width, height, self.active)
             where = (state.clock.at, state.clock.acting, len(state.clock.acted))
             if where != self._at:

@@ -49,7 +49,7 @@ class Covers:
 
     def show_problems(self, found: Found) -> None:
         """Show what is wrong with an encounter."""
-        from tracker.library.yaml.excerpt import excerpts
+        from tracker.library.yaml.source import excerpts
 
         self.broken = found
         marked = excerpts(found.problems)

@@ -10,13 +10,12 @@ from tracker.core.terms.errors import TrackerError
 from tracker.forecast.muster import read_sweep
 from tracker.session.session import Session
 from tracker.ui.modes.forecast.asking import Asked, Foresight
-from tracker.ui.modes.forecast.questions import of_encounter, of_fight, of_sweep
-from tracker.ui.modes.forecast.sheet import head_words, known_rows
+from tracker.ui.modes.forecast.sheet import head_words, known_rows, of_encounter, of_fight, of_sweep
 from tracker.ui.panes.reader import MOVES
 from tracker.ui.start.covers import Covers
 from tracker.ui.start.repertoire import Prepared
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import entry_row, said
+from tracker.ui.typing.rows import entry_row, said
 from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
 

@@ -10,9 +10,9 @@ from tracker.core.terms.encounter import Encounter
 from tracker.session.party import Party
 from tracker.ui.drawing.lists import Listed
 from tracker.ui.start.rows import when_words
-from tracker.views.panes.party import condition_words
 from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
+from tracker.views.words.values import condition_words
 
 __all__ = ["party_items"]
 

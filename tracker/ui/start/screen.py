@@ -21,10 +21,11 @@ from tracker.core.terms.errors import TrackerError
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.drawing.lists import ListPane
 from tracker.ui.keys.command import Call
+from tracker.ui.keys.help_page import help_page
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import commands, on
 from tracker.ui.panes.bars import FooterLine, StartLine
-from tracker.ui.panes.reader import MOVES, help_page
+from tracker.ui.panes.reader import MOVES
 from tracker.ui.start.covers import Covers
 from tracker.ui.start.lists import Lists
 from tracker.ui.start.reading import Reading

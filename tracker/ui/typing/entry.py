@@ -7,8 +7,6 @@ from msgspec import Struct
 from tracker.views.words.spans import Span, cells
 from tracker.views.words.text import clean
 
-__all__ = ["LONGEST", "Entry"]
-
 LONGEST = 20_000
 """Characters that fit in a line."""
 
@@ -21,17 +19,16 @@ class Entry(Struct, frozen=True):
 
     @staticmethod
     def of(text: str) -> Entry:
-        """Return a text with the cursor at its end."""
         return Entry(text, len(text))
 
     def typed(self, text: str) -> Entry:
-        """Return the entry with a text put in at the cursor, as one clean line."""
+        """Return the entry with a text inserted at the cursor, as one clean line."""
         room = LONGEST - len(self.text)
         added = clean(text.replace("\r", " ").replace("\n", " "))[:room]
         return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
 
     def press(self, key: str, character: str | None) -> Entry | None:
-        """Return the entry after a key, or None where the key is not for it."""
+        """Return the entry after a key, or None if the key is not for a line of text."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":

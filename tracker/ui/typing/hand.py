@@ -6,7 +6,6 @@ its default; a window in front of what takes one is passed. What cannot be answe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from tracker.core.fight.state import State
@@ -18,22 +17,10 @@ from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.runner import try_out, unrolled
-from tracker.ui.typing.command import chosen
-from tracker.ui.typing.trial import Trial
+from tracker.ui.typing.mode import Trial
+from tracker.ui.typing.tokens import REST, chosen
 
-__all__ = ["REST", "deal", "is_answer", "tried"]
-
-REST = "*"
 MOST = 50
-_ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
-
-
-def is_answer(word: str) -> bool:
-    """Tell whether a word can be an answer in hand.
-
-    That is a number, faces such as 4+2, or `*` for the rest.
-    """
-    return _ANSWER.fullmatch(word) is not None
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:

@@ -1,24 +1,27 @@
-"""The modes of the action pane: what they see, and what comes of a key.
+"""The base classes of the modes of the action pane, what a mode sees, and the result of a key.
 
-A mode is plain data. It reads keys while it is open, so no printable key reaches the screen's bindings then. It never
-changes a fight: what it wants done is in its `Result`, and a refusal leaves it as it was. What the rules ask is no
-mode's state but the model's, so it survives a restart.
+A mode is plain data. It reads the keys while it is open, so no printable key reaches the bindings of the screen. It
+never changes a fight: its `Result` says what is to be done, and a refusal leaves the mode as it was. A question of the
+rules is part of the model, not of a mode, so it survives a restart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import offers, spec_of
+from tracker.core.fight.board import Trail
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
@@ -26,50 +29,31 @@ from tracker.session.model import AmendReport, Model
 from tracker.ui.desk.kept import Offered
 from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.table import KEYS, commands, key_of
-from tracker.ui.typing.plan import Acts, Turn
-from tracker.ui.typing.trial import Trial
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.rows import entry_row, option_number, problem_rows
 from tracker.views.time.marks import spent
 from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
+from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
     from tracker.ui.desk.phones import Handed
 
-_Any = TypeVar("_Any")
-
-__all__ = [
-    "BESIDE",
-    "Following",
-    "Mode",
-    "Result",
-    "Scene",
-    "Way",
-    "deliver",
-    "entry_row",
-    "listed_rows",
-    "name_spans",
-    "option_number",
-    "put_targets",
-    "refusal_spans",
-    "refused_row",
-    "said",
-    "scrolled",
-    "target_field",
-]
 
 Way: TypeAlias = Literal["do", "respond"]
 BESIDE: Sequence[Member] = ()
+MOVES: Mapping[str, int] = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+"""Keys that move in a list, by how many rows."""
 
 
 class Following(Struct, frozen=True):
-    """What is really asked now: the request behind the windows that stand in its prompt.
+    """The question to be answered now, behind the windows that are shown in its prompt.
 
     Attributes:
-        request: it, or the window itself where nothing follows.
-        windows: those in front of it; an answer to the request passes them first.
-        row: the dice of one kind that are asked for one after the other, this request's first.
+        request: the question, or the last window if no question follows it.
+        windows: the windows before it; an answer to the request passes them first.
+        row: rolls of one kind that are asked for one after the other, this request first.
     """
 
     request: Request
@@ -78,7 +62,7 @@ class Following(Struct, frozen=True):
 
     @property
     def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
-        """What can be done in between, each with the number of windows passed before."""
+        """The possible reactions, each with the number of windows passed before it."""
         windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
         return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
 
@@ -93,23 +77,23 @@ class Scene(Struct, frozen=True, dict=True):
 
     Attributes:
         ruleset, model: the fight.
-        selected: who is under the cursor.
-        following: what is asked, or None.
-        find: the bestiary.
+        selected: the combatant under the cursor.
+        following: the question to be answered, or None.
+        find: searches the bestiary.
         last: the last action done here, for doing it again.
-        preview: says what a correction of the past would do.
-        table: the keys as they are now.
-        known_offers: says what a combatant can do, from memory where it was asked of this state before.
-        known_forms: gives the specification of an action, from memory likewise.
-        kept: the GM's own effects for a game, and what is wrong with their file.
-        earlier: the command lines typed before, the newest last.
-        trial: says how far dice in hand would reach, were an action done now.
-        asked: brings a step of the past to ask again for the answer under a key.
-        at: gives the state after a step.
-        handed: gives the dice that a phone has sent for what is asked.
-        chance: gives the chance of an action on a sheet, as far as it is known.
-        seen: keys of the reminders that have been shown at their moment.
-        drawn: the first picture is there, which does without what the game would have to choose.
+        preview: returns what a correction of the past would change.
+        table: the commands with their present keys.
+        known_offers: returns the actions of a combatant, cached by state.
+        known_forms: returns the specification of an action, cached by state.
+        kept: returns the GM's own effects for a game, and the problems of their file.
+        earlier: returns the command lines typed before, the newest last.
+        trial: returns which questions typed answers would answer, by a dry run of an action.
+        asked: replays a step of the past until it asks for the answer under a key.
+        at: returns the state after a step.
+        handed: returns the dice that a phone has sent for the question.
+        chance: returns the chance of an action, "" while it is not known.
+        seen: keys of the reminders that have been shown.
+        drawn: whether the first picture is drawn; before that, no choices of the game are computed.
     """
 
     ruleset: Ruleset
@@ -133,38 +117,30 @@ class Scene(Struct, frozen=True, dict=True):
     drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-        """Return everything a combatant can do now, or is refused.
-
-        For None it is what the GM and the sides can, and generic actions `but` some if wanted.
-        """
+        """Return the actions of a combatant, refused ones too; for None those of the GM and the sides, `but` some."""
         known = self.known_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic, but)
 
     def form(self, action: Action) -> ActionSpec:
-        """Return the specification of a half-filled action."""
         known = self.known_forms or partial(spec_of, self.ruleset)
         return known(self.model.state, action)
 
     def key(self, name: str) -> str:
-        """Return how the key of a command is called now."""
+        """Return the present name of the key of a command."""
         return key_of(name, self.table)
 
     def command(self, key: str) -> str:
-        """Return the id of the command a key stands for now, or ""."""
+        """Return the id of the command of a key, or ""."""
         found = commands(self.table).get(key)
         return found.id if found is not None else ""
 
     @cached_property
     def labels(self) -> dict[str, Id]:
-        """The combatant each label means."""
         return _labels(self.model.state)
 
     @cached_property
     def active(self) -> Id | None:
-        """The combatant that acts.
-
-        It is the chosen one if it has its turn, else the one whose turn is open, else the first one left.
-        """
+        """The combatant that acts: the selected one if it has its turn, else the one whose turn is open or next."""
         state = self.model.state
         clock = state.clock
         slot = clock.current
@@ -176,7 +152,7 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def following_up(self) -> Id | None:
-        """The first combatant of the turn that can act and has something left."""
+        """The first combatant of the turn that can act and has an action left."""
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
         able = (
@@ -187,52 +163,195 @@ class Scene(Struct, frozen=True, dict=True):
         return next((who for who in able if not spent(clock, state[who])), None)
 
     def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
-        """Return whom some labels mean."""
         return tuple(self.labels[label] for label in labels if label in self.labels)
 
     def person(self, key: Id | None) -> Combatant | None:
-        """Return a combatant, if it is in the fight."""
         return self.model.state.get(key)
 
 
-class Mode(Protocol):
-    """Something the action pane is busy with."""
+class Mode(Struct, frozen=True, kw_only=True):
+    """Base of everything the action pane can be busy with: a frozen value that reads the keys while it is open.
+
+    Attributes:
+        place: which footer is shown meanwhile.
+        over: it is a dialog over the panes, not in the action pane.
+        beside: it is a line beside a chosen pane, which keeps the focus.
+        takes_labels: a click on a combatant types its label.
+    """
+
+    over: ClassVar[bool] = False
+    beside: ClassVar[bool] = False
+    takes_labels: ClassVar[bool] = False
 
     @property
     def place(self) -> Place:
-        """Whose footer it has."""
+        return "report"
 
     @property
     def title(self) -> str:
-        """What the pane is called meanwhile."""
+        raise NotImplementedError
+
+    @property
+    def unfinished(self) -> bool:
+        return False
+
+    @property
+    def scroll(self) -> Scroll | None:
+        """How far the mode is scrolled, if it can be."""
+        return None
+
+    @property
+    def typed_text(self) -> str:
+        return ""
 
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return what it shows."""
+        raise NotImplementedError
 
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Return what comes of a key, or None if it means nothing here."""
+        """Return the result of a key, or None if the key means nothing here."""
+        raise NotImplementedError
 
     def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the mode with a pasted text in it."""
+        return self
+
+    def point(self, scene: Scene, row: str) -> Result | None:
+        """Return the result of a click on one of the rows, or None if the click means nothing."""
+        return None
+
+    def filled(self, scene: Scene, seconds: float | None = None) -> Mode:
+        """Return the mode with more of it worked out, within so many seconds; None: all of it."""
+        return self
+
+    def aim(self, scene: Scene) -> Action | None:
+        """Return the action that Enter would do, if it is complete and allowed."""
+        return None
+
+    def aims(self, scene: Scene) -> tuple[Action, ...] | None:
+        """Return the actions beside which the rows show a chance, or None if they show none."""
+        return None
+
+    def before(self, scene: Scene) -> Mapping[Action, Action]:
+        """Return which of `aims` are done after another action, with that action."""
+        return {}
+
+    def planned(self, action: Action) -> Mode:
+        return self
+
+    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+        """Return a combatant and the way it would go, for the map to draw."""
+        return None
+
+
+class ListMode(Mode, frozen=True, kw_only=True):
+    """A mode with a list of options."""
+
+    @property
+    def chosen(self) -> int | None:
+        """The place of the option under the cursor."""
+        return None
+
+    @override
+    def point(self, scene: Scene, row: str) -> Result | None:
+        number = option_number(row)
+        if number is None:
+            return None
+        return self.press(scene, "enter", None) if self.chosen == number else Result(replace(self, chosen=number))
+
+
+class InputMode(ListMode, frozen=True, kw_only=True):
+    """A mode with a line of typed text, and usually a list below it.
+
+    Attributes:
+        entry: the typed text.
+        problem: why the last key did nothing.
+    """
+
+    steps: ClassVar[Mapping[str, int]] = {"up": -1, "down": 1}
+    entry: Entry = Entry()
+    problem: str = ""
+
+    @property
+    @override
+    def typed_text(self) -> str:
+        return self.entry.text
+
+    @override
+    def paste(self, scene: Scene, text: str) -> Mode:
+        return self.typed(scene, self.entry.typed(text))
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return self.leave(scene)
+        result: Result | None = None
+        if key in self.steps:
+            result = self.step(scene, self.steps[key])
+        elif key in ("enter", "tab"):
+            result = self.take(scene, form=key == "tab")
+        if result is not None:
+            return result
+        entry = self.entry.press(key, character)
+        return None if entry is None else self.changed(scene, entry)
+
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        """Return the mode with another text in its line."""
+        return replace(self, entry=entry, problem="")
+
+    def changed(self, scene: Scene, entry: Entry) -> Result:
+        """Return the result of a key that changes the text or moves the cursor in it."""
+        return Result(self.typed(scene, entry))
+
+    def leave(self, scene: Scene) -> Result:
+        return Result(None)
+
+    def step(self, scene: Scene, by: int) -> Result | None:
+        """Return the result of a key that moves in the list."""
+        return None
+
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        """Return the result of Enter, or of Tab, which opens the form."""
+        return None
+
+    def head(self, width: int, hint: str = "") -> tuple[Row, ...]:
+        """Return the line that is typed in, and the problem below it."""
+        return (entry_row(self.entry.spans(width - 2, hint), width), *problem_rows(self.problem, width))
+
+
+class Scroll(Struct):
+    """How far a list is scrolled, never beyond its end: `room` of its `total` lines are shown."""
+
+    top: int = 0
+    total: int = 0
+    room: int = 0
+
+    def seen(self, rows: Sequence[Row], room: int) -> Sequence[Row]:
+        self.top, self.total, self.room = max(0, min(self.top, len(rows) - room)), len(rows), room
+        return rows[self.top :]
+
+    def press(self, key: str) -> bool:
+        """Scroll if the key is for that, and tell whether it is."""
+        by = MOVES.get(key, 0)
+        self.top = max(0, self.top + by)
+        return by != 0
 
 
 class Result(Struct, frozen=True):
-    """What comes of a key.
+    """The result of a key.
 
     Attributes:
-        mode: what is open afterwards; None: nothing. If an intent is refused, what was open before stays open.
+        mode: the mode to open; None closes the open one. If an intent is refused, the open mode stays.
         intents: what to do to the fight, in order.
-        action: the action among them, so that it can be forced or done again.
-        select: who is to be under the cursor.
-        reading: the rules to open for reading, by id.
-        narrow: a word to show only some lines by; None: leave that alone.
-        keep: an effect to be kept in the GM's file once the intents are done.
-        hand: dice for the questions of the action, in order.
-        call: a command of the screen to run after all this.
-        remember: a line to keep for the next time.
+        action: the action among the intents, so that it can be forced or done again.
+        select: the combatant to select.
+        reading: ids of rules to open for reading.
+        narrow: the text by which the pane is filtered; None: no change.
+        keep: an effect to write to the GM's file after the intents.
+        hand: typed answers for the questions of the action, in order.
+        call: a command of the screen to run at the end.
+        remember: a command line to remember.
         plan: turns or acts to be done one after another.
-        answers: answers by key, each given after the intents and only while that is asked.
-        told: what to say of it once it is done, by the model that comes of it; None: nothing.
+        answers: answers by key, each given after the intents if its question is open.
+        told: returns the note to show for the new model; None: no note.
     """
 
     mode: Mode | None
@@ -251,10 +370,7 @@ class Result(Struct, frozen=True):
 
 
 def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
-    """Return the intents that do an action.
-
-    It is done by itself, as an interruption, or as a response after passing some windows.
-    """
+    """Return the intents that do an action: by itself, as an interruption, or as a reaction after some windows."""
     if way == "respond":
         return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
     if scene.model.pending is not None:
@@ -269,7 +385,6 @@ def target_field(spec: ActionSpec) -> Field | None:
 
 
 def targets_of(spec: ActionSpec, action: Action) -> Sequence[Id]:
-    """Return whom an action is aimed at."""
     field = target_field(spec)
     if field is None:
         return ()
@@ -309,79 +424,79 @@ def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
     return (Span(person.label + " ", "strong"), Span(clean(person.name), camp))
 
 
-def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
-    """Return why something is not possible, and by which rule."""
-    rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
-    return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
+class Trial(Struct, frozen=True):
+    """Which questions of an action typed answers would answer.
 
-
-def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits and the rule.
-
-    The rule is left out where the reason needs its room.
+    Attributes:
+        given: each answer as typed, with its question.
+        left: the answers that no question has taken.
+        problem: why the next answer is not possible; "": it is.
+        asks: the next question without a typed answer.
+        open: the next question is not known, since the program rolls dice first.
+        refused: the action is refused.
     """
-    words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
-    room = width - len(refusal.rule) - 1
-    end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
-    return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+    given: tuple[tuple[str, Request], ...] = ()
+    left: tuple[str, ...] = ()
+    problem: str = ""
+    asks: Request | None = None
+    open: bool = False
+    refused: bool = False
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a number is asked for at all."""
+        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
+        return any(request.numeric for request in requests) or self.open
 
 
-def entry_row(spans: Sequence[Span], width: int) -> Row:
-    """Return the line that is typed in."""
-    return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
+class Turn(Struct, frozen=True):
+    """The planned turn of one combatant of a sheet.
 
-
-def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
-    """Return words as rows, wrapped."""
-    return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
-
-
-def option_number(row: str) -> int | None:
-    """Return the number of the option a row stands for, if it stands for one."""
-    kind, _, number = row.partition(":")
-    return int(number) if kind == "option" and number.isdigit() else None
-
-
-def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
-    """Return the part of a list that fits, with the given place in it."""
-    if len(rows) <= height or height <= 0:
-        return tuple(rows[: max(0, height)])
-    first = min(max(0, place - height // 2), len(rows) - height)
-    return tuple(rows[first : first + height])
-
-
-def listed_rows(
-    options: Sequence[Option],
-    place: int,
-    width: int,
-    picked: Sequence[str] = (),
-    keys: Sequence[str] | None = None,
-    room: int = 0,
-) -> tuple[Row, ...]:
-    """Return options as a list, the chosen one marked, refused ones with the reason.
-
-    Each has a key, its number unless other keys are given. Where all of them fit into `room` lines in full, those that
-    are too long are wrapped.
+    Attributes:
+        by, action: the combatant and its action.
+        opener: the action that begins its turn, in games whose turns are opened by one.
+        fixed: the GM has typed it, so the game's default replaces it only if its targets are gone.
+        risk: the risk shown on the sheet; the game's default replaces the action too if its risk is another by now.
     """
-    names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
-    column = max((len(name) for name in names), default=0)
-    rows: list[Row] = []
-    whole: list[Row] = []
-    for number, (option, name) in enumerate(zip(options, names, strict=True)):
-        here = number == place
-        tick = (Span("✓ ", "good"),) if option.key in picked else ()
-        head = (
-            Span("▸ " if here else "  ", "title"),
-            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
-            *tick,
-        )
-        shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
-        if option.refusal is not None:
-            rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
-            whole.append(rows[-1])
-            continue
-        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
-        key, spans, state = f"option:{number}", (*head, shown, *note), "current" if here else ""
-        rows.append(Row(key, cut_spans(spans, width), state))
-        whole += [Row(key, part, state) for part in wrap_spans(spans, width, width_of(head))]
-    return tuple(whole if len(whole) <= room else rows) or (line("option:none", "  nothing fits", width, "dim"),)
+
+    by: Id
+    action: Action
+    opener: Action | None = None
+    fixed: bool = False
+    risk: str = ""
+
+
+class Acts(Struct, frozen=True):
+    """The declared acts that are due, up to the next act of `before`; None: to the end of the round."""
+
+    before: Id | None = None
+
+
+class Report(Mode, frozen=True, kw_only=True):
+    """A mode with lines that stay and, below them, lines that scroll."""
+
+    scroll: Scroll = field(default_factory=Scroll)
+
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        """Return the lines that stay."""
+        raise NotImplementedError
+
+    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+        """Return the lines that scroll."""
+        raise NotImplementedError
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        head = self.head(scene, width)
+        return (*head, *self.scroll.seen(self.body(scene, width), height - len(head)))[:height]
+
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        """Return the result of a key that neither leaves nor scrolls."""
+        raise NotImplementedError
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            return Result(None)
+        return Result(self) if self.scroll.press(key) else self.decide(scene, key, character)

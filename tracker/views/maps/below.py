@@ -9,28 +9,27 @@ from msgspec.structs import replace
 from tracker.core.fight.board import Board, Cell, Square
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.blocks import FULL, SPENT
 from tracker.views.maps.ground import (
     AREA,
     ARROWS,
     FLOOR,
     FOG,
+    FULL,
     HIGHEST,
     LOWERED,
     RAISED,
     RULER,
+    SPENT,
     THREAT,
     WITHIN,
     cells_by_square,
     glyph_of,
 )
-from tracker.views.maps.look import Frame, MapLook
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, UNSEEN, Token, Tokens, in_turn
+from tracker.views.maps.viewport import Frame, MapLook
 from tracker.views.time.marks import ACTING
 from tracker.views.words.spans import Row, Span, join, width_of, wrap_spans
 from tracker.views.words.text import clean
-
-__all__ = ["MARKS", "SIGNS", "below_rows", "caught_by", "marks_of", "points_of"]
 
 MARKS = {
     ACTING: "has its turn",
@@ -67,7 +66,7 @@ SIGNS = (
 
 
 def caught_by(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
-    """Return whose tokens stand in an area, row by row."""
+    """Return the tokens in an area, row by row."""
     found = {tokens.at[square].who: tokens.at[square] for square in sorted(area, key=_by_row) if square in tokens.at}
     return tuple(token for token in found.values() if token.label)
 
@@ -79,7 +78,6 @@ def _by_row(square: Square) -> Square:
 def below_rows(
     ruleset: Ruleset, state: State, board: Board, tokens: Tokens, look: MapLook, frame: Frame, *, width: int, room: int
 ) -> tuple[Row, ...]:
-    """Return what is said below a map, as much as there is room for."""
     rows = [
         Row(f"about:{place}", spans) for place, spans in enumerate(_about(ruleset, state, board, tokens, look, width))
     ]
@@ -114,7 +112,7 @@ def _squares(many: int) -> str:
 def _square(
     ruleset: Ruleset, state: State, board: Board, look: MapLook, cell: Cell | None, token: Token | None
 ) -> list[tuple[Span, ...]]:
-    """Return what the square under the cursor is, and who stands there."""
+    """Return the square under the cursor and the combatants on it, in words."""
     word = clean(cell.word) if cell is not None else "open"
     words: list[tuple[Span, ...]] = [(Span(f"{look.cursor[0]},{look.cursor[1]}"),), (Span(word),)]
     if cell is not None and cell.height:
@@ -129,7 +127,7 @@ def _square(
 
 
 def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[Span, ...]]:
-    """Return points and conditions of who is under the cursor."""
+    """Return points and conditions of the combatant under the cursor."""
     found: list[tuple[Span, ...]] = []
     status = ruleset.status(person.status)
     if not status.acts:
@@ -143,10 +141,7 @@ def points_of(ruleset: Ruleset, person: Combatant, token: Token) -> list[tuple[S
 
 
 def _way(state: State, look: MapLook, token: Token | None) -> tuple[Span, ...] | None:
-    """Return what the way to the cursor costs and whom it provokes.
-
-    Or why it is not allowed.
-    """
+    """Return what the way to the cursor costs and which attacks it provokes, or why it is not allowed."""
     if look.who is None:
         return None
     mover, trail = clean(state.name(look.who)), look.trail

@@ -6,28 +6,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tracker.core.fight.board import Board, Cell, Square
-from tracker.views.maps.look import MapLook, Scale
-
-__all__ = [
-    "AREA",
-    "ARROWS",
-    "FLOOR",
-    "FOG",
-    "HIGHEST",
-    "LOWERED",
-    "RAISED",
-    "RULER",
-    "THREAT",
-    "Piece",
-    "Pieces",
-    "arrows",
-    "cells_by_square",
-    "floor_pieces",
-    "glyph_of",
-    "laid_on",
-    "on_ground",
-    "over_glyph",
-]
+from tracker.views.maps.tokens import Token
+from tracker.views.maps.viewport import MapLook, Scale
+from tracker.views.words.spans import fit
 
 FLOOR, WITHIN, AREA, THREAT, RULER, FOG = "·", "◦", "░", "×", "*", ","
 RAISED, HIGHEST, LOWERED = "▵", "▴", "▾"
@@ -68,9 +49,9 @@ def glyph_of(board: Board, cell: Cell | None) -> tuple[str, str, str]:
 
 
 def over_glyph(look: MapLook, square: Square, sign: str, style: str, filled: bool) -> tuple[str, str]:
-    """Return sign and style of a square with what lies over it.
+    """Return sign and style of a square with its overlay.
 
-    Where reach is shown, plain floor within has a sign of its own.
+    If reach is shown, plain floor within it has a sign of its own.
     """
     ground = style.partition(" on ")[2]
     if square in look.ruler:
@@ -108,10 +89,7 @@ def on_ground(style: str, ground: str) -> str:
 
 
 def arrows(look: MapLook, start: Square | None) -> dict[Square, Piece]:
-    """Return the sign of each step of the way.
-
-    It shows where the next one goes, and whether the mover is struck at.
-    """
+    """Return the sign of each step of a path: its direction, and whether the mover is attacked there."""
     trail = look.trail
     if trail is None or not trail.squares:
         return {}
@@ -141,3 +119,73 @@ def floor_pieces(scale: Scale, sign: str, style: str, fill: str) -> Pieces:
     blank = (" " * wide, style)
     middle = (high - 1) // 2
     return tuple([(text, style) if line == middle else blank for line in range(high)])
+
+
+FULL, HALF_FULL, SPENT = "━", "╸", "┄"
+HALF, QUARTER = 0.5, 0.25
+
+
+def health_style(share: float) -> str:
+    """Return the style of what is left: quiet while all is there, then graded."""
+    return "quiet" if share >= 1 else "good" if share > HALF else "warn" if share > QUARTER else "bad"
+
+
+def token_pieces(token: Token, scale: Scale, across: int, down: int, ground: str) -> Pieces:
+    """Return the lines of one of a token's squares, by its place in the footprint."""
+    if token.space == 1:
+        return _alone(token, scale, ground)
+    block = _outlined(token, scale, ground)
+    first, last = across * scale.wide, (across + 1) * scale.wide
+    rows = block[down * scale.high : (down + 1) * scale.high]
+    return tuple([(text[first:last], style) for text, style in rows])
+
+
+@lru_cache(maxsize=1024)
+def _alone(token: Token, scale: Scale, ground: str) -> Pieces:
+    wide, high = scale.wide, scale.high
+    name = token.mark + token.label
+    style = on_ground(token.style, ground)
+    if high == 1:
+        return ((name.ljust(wide), style),)
+    hampered = token.worst[:1].upper() if high == 2 else ""
+    head = f"{name.ljust(3)}{hampered}".ljust(wide)[:wide]
+    lines: list[Piece] = [(head, style), _bar(token, wide - 1, wide, ground)]
+    if high > 2:
+        lines.append((fit(token.worst, wide - 1).ljust(wide), on_ground("warn" if token.worst else "", ground)))
+    return tuple(lines)
+
+
+@lru_cache(maxsize=256)
+def _outlined(token: Token, scale: Scale, ground: str) -> Pieces:
+    wide, high = token.space * scale.wide, token.space * scale.high
+    style, inner = on_ground(token.style, ground), wide - 2
+    name = token.mark + token.label
+    if high == 2:
+        return ((f"┌{name[:inner].ljust(inner, '─')}┐", style), (f"└{'─' * inner}┘", style))
+    said: list[Piece] = [(name.ljust(inner)[:inner], style)]
+    if high > 3 or not token.worst:
+        text, colour = _bar(token, inner, inner, ground)
+        said.append((text, colour))
+    if token.worst:
+        said.append((fit(token.worst, inner), on_ground("warn", ground)))
+    said = [*said[: high - 2], *[(" " * inner, style)] * (high - 2 - len(said))]
+    return (
+        (f"┌{'─' * inner}┐", style),
+        *[(f"│{text}│", colour if text.strip() else style) for text, colour in said],
+        (f"└{'─' * inner}┘", style),
+    )
+
+
+def _bar(token: Token, size: int, wide: int, ground: str) -> Piece:
+    """Return what is left of the first pool.
+
+    Only what is full looks full, only what is empty looks empty.
+    """
+    share = token.share
+    if share is None:
+        words = token.worst if not token.label or token.style == "dim" else ""
+        return fit(words, size).ljust(wide), on_ground("dim", ground)
+    parts = size * 2 if share >= 1 else 0 if share <= 0 else max(1, min(size * 2 - 1, round(size * 2 * share)))
+    full, half = divmod(parts, 2)
+    text = FULL * full + (HALF_FULL if half else "")
+    return text.ljust(size, SPENT).ljust(wide), on_ground(health_style(share), ground)

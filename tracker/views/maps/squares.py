@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tracker.core.fight.board import Board, Square
-from tracker.views.maps.blocks import token_pieces
-from tracker.views.maps.edges import above_or_below, beside
 from tracker.views.maps.ground import (
     AREA,
     Piece,
@@ -22,12 +20,11 @@ from tracker.views.maps.ground import (
     laid_on,
     on_ground,
     over_glyph,
+    token_pieces,
 )
-from tracker.views.maps.look import MARGIN, Frame, MapLook, Scale
 from tracker.views.maps.tokens import Token, Tokens, in_turn
+from tracker.views.maps.viewport import MARGIN, Frame, MapLook, Scale, above_or_below, beside
 from tracker.views.words.spans import Row, Span, cut_spans
-
-__all__ = ["Canvas", "square_at"]
 
 EVERY = 5
 """Columns from one number above the map to the next."""
@@ -132,10 +129,7 @@ class Canvas:
 
 
 class _Laid:
-    """What lies over the ground, by row.
-
-    So a row can tell whether it has changed.
-    """
+    """The overlays of the ground, by row, so that a row can tell whether it has changed."""
 
     def __init__(self, look: MapLook, way: dict[Square, Piece]) -> None:
         self.way = way
@@ -143,12 +137,12 @@ class _Laid:
         self._sets = tuple([None if part is None else _rows_of(part) for part in (look.reach, look.threat, look.fog)])
 
     def plain(self, y: int) -> bool:
-        """Tell whether nothing but a way lies on a row."""
+        """Tell whether a row has no overlay but a path."""
         area, ruler, _, reach, threat, fog = self.of(y)
         return not (area or ruler or threat or fog) and reach is None
 
     def of(self, y: int) -> tuple[object, ...]:
-        """Return what lies on a row."""
+        """Return the overlays of a row."""
         area, ruler, way = (part.get(y) for part in self._parts)
         steps = tuple([(at, self.way[at]) for at in way]) if way else None
         return area, ruler, steps, *[None if part is None else part.get(y, ()) for part in self._sets]
@@ -180,7 +174,6 @@ def _under_cursor(lines: Pieces) -> Pieces:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Span]:
-    """Return pieces as spans, neighbours of one style as one."""
     spans: list[Span] = []
     text, style = "", pieces[0][1]
     for more, another in pieces:

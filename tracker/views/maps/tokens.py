@@ -1,7 +1,7 @@
-"""Tokens: who stands where on a map, how each is marked, hurt and hampered.
+"""Tokens: the place of each combatant on a map, its mark, wounds and conditions.
 
-A mark stands before a label and does without colour: who lies, who is a foe, who a friend of the party's. Those who are
-dead are no letter any more. It is plain data, for the GM's map and for the players' screen.
+A mark before the label says without colour whether a combatant is down, a foe or a friend of the party. The dead have
+no letter. Tokens are plain data, for the GM's map and for the players' screen.
 """
 
 from __future__ import annotations
@@ -13,20 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Square
-
-__all__ = [
-    "ACTING",
-    "BODY",
-    "CAMPS",
-    "LYING",
-    "UNSEEN",
-    "Token",
-    "Tokens",
-    "footprint",
-    "in_turn",
-    "placed",
-    "plain_sign",
-]
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.knowledge import is_hidden
+from tracker.views.words.ruleset_answers import badges_of, no_matter
+from tracker.views.words.sides import camp_of
+from tracker.views.words.text import clean
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
 CAMPS = {"players": " ", "ally": "+", "gm": "•"}
@@ -37,12 +30,12 @@ class Token(Struct, frozen=True):
     """A combatant on a map.
 
     Attributes:
-        who, label: whose it is; "": a body, which has none.
+        who, label: the combatant; the label is "" for a dead one.
         mark: the sign before the label.
         style: a style word: its side's colour, or dim.
         at, space: its first square, and how many squares it is wide and high.
         share: how much of its first pool is left, 0 to 1; None: it has none, or cannot act.
-        worst: the worst that holds on it, in words.
+        worst: its worst condition in words.
     """
 
     who: str
@@ -59,7 +52,7 @@ class Tokens(Struct, frozen=True):
     """All tokens of a state.
 
     Attributes:
-        listed: the tokens; those who stand come after those who lie.
+        listed: the tokens; combatants that stand come after those that lie.
         at: the token drawn on each square.
         longest: letters of the longest label.
     """
@@ -70,10 +63,10 @@ class Tokens(Struct, frozen=True):
 
 
 def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
-    """Return tokens of combatants, each with whether it acts and whether it takes part.
+    """Return the tokens of combatants, each given with whether it acts and whether it takes part.
 
-    Those who stand hide those who lie. Small ones hide a big one that stands over them, but for its first square, where
-    its label is.
+    A standing combatant hides one that lies there. A small one hides a big one above it, except its first square, which
+    has the label.
     """
     ranked = sorted(found, key=lambda one: one[:2])
     drawn = sorted(ranked, key=lambda one: (*one[:2], -one[2].space))
@@ -84,13 +77,12 @@ def placed(found: Iterable[tuple[bool, bool, Token]]) -> Tokens:
 
 
 def footprint(at: Square, space: int) -> Iterable[Square]:
-    """Return the squares something stands on."""
+    """Return the squares that something covers."""
     return ((at[0] + dx, at[1] + dy) for dy in range(space) for dx in range(space))
 
 
 @lru_cache(maxsize=64)
 def in_turn(token: Token) -> Token:
-    """Return the token of one whose turn it is, if it stands."""
     return token if token.style == "dim" else replace(token, mark=ACTING, style=f"turn-{token.style}")
 
 
@@ -98,3 +90,72 @@ def plain_sign(mark: str, instead: str) -> str:
     """Return a status's mark, unless it could be read as a label."""
     sign = mark.strip()[:1]
     return instead if not sign or sign.isalnum() else sign
+
+
+def space_of(combatant: Combatant) -> int:
+    """Return how many squares a combatant is wide and high."""
+    space = getattr(combatant.block, "space", 1)
+    return space if isinstance(space, int) and space > 0 else 1
+
+
+def tokens_of(ruleset: Ruleset, state: State) -> Tokens:
+    return _tokens(state, ruleset)
+
+
+@per_state
+def _tokens(state: State, ruleset: Ruleset) -> Tokens:
+    statuses = {status.key: status for status in ruleset.statuses}
+    found = []
+    for one in state.combatants:
+        place = one.position
+        if place is None or len(place) != 2:
+            continue
+        status = statuses.get(one.status) or ruleset.status(one.status)
+        if status.stays:
+            found.append((status.acts, status.takes_part, token_of(ruleset, state, one)))
+    return placed(found)
+
+
+def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
+    status, place = ruleset.status(one.status), one.position or ()
+    at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), camp_of(ruleset, state, one.side)
+    space = space_of(one)
+    sign, word = clean(status.mark), clean(status.word)
+    if not status.takes_part:
+        return Token(one.id, "", plain_sign(sign, BODY), "dim", at, space, worst=word)
+    if not status.acts:
+        return Token(one.id, one.label, plain_sign(sign, LYING), "dim", at, space, worst=word)
+    mark = UNSEEN if is_hidden(state, one.id) else CAMPS[camp]
+    return Token(one.id, one.label, mark, camp, at, space, _share(ruleset, one), _worst(ruleset, state, one))
+
+
+def _share(ruleset: Ruleset, one: Combatant) -> float | None:
+    for key in ruleset.schema.pools[:1]:
+        for pool in one.pools:
+            if pool.key == key and pool.max > 0:
+                return max(0.0, min(1.0, pool.now / pool.max))
+    return None
+
+
+def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
+    """Return the worst condition.
+
+    First comes what the game marks as bad, then what lowers numbers, then what a foe did.
+    """
+    held = [effect for effect in one.effects if effect.quiet is not True]
+    if not held:
+        return ""
+    bad = {badge.text for badge in badges_of(ruleset, state, one.id, no_matter) if badge.kind == "bad"}
+    own = one.side
+
+    def rank(place: int) -> tuple[bool, bool, bool, int]:
+        effect = held[place]
+        source = state.get(effect.source) if effect.source is not None else None
+        return (
+            effect.shown not in bad,
+            not any(modifier.amount < 0 for modifier in effect.modifiers),
+            source is None or ruleset.friendly(state, own, source.side),
+            place,
+        )
+
+    return clean(held[min(range(len(held)), key=rank)].shown)

@@ -14,16 +14,16 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Part, Printed
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
-from tracker.views.panes.failing import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
-from tracker.views.panes.roster.rows import health
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.views.panes.roster import health
 from tracker.views.words.moments import modifier_words, stat_words
+from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
 from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans
+from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans, wrap_text
 from tracker.views.words.sums import parts_spans
 from tracker.views.words.text import clean, clean_lines, key_words
 from tracker.views.words.values import fields_of, is_default, plain_words, struct_words
-
-__all__ = ["block_rows"]
 
 LABEL_AT_MOST = 16
 PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), ("specials", False), ("skills", True))
@@ -78,7 +78,7 @@ def _bare(state: State, combatant: Combatant) -> State:
 
 
 def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> None:
-    """Add the lines of a printed stat block, the changed ones with what is printed."""
+    """Add the lines of a printed stat block; changed lines also show the printed value."""
     was = {(line.part, line.name): line.words for line in bare}
     for part, inline in PARTS:
         lines = [line for line in now if line.part == part]
@@ -110,7 +110,7 @@ def _pools(panel: _Panel, combatant: Combatant, told: Container[str]) -> None:
 
 
 def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatant, fails: Fails) -> None:
-    """Add what a combatant has left, what lies on it, what is owed and noted."""
+    """Add the combatant's resources, effects, open reminders and notes."""
     who = combatant.id
     if combatant.budget:
         panel.field("left", (Span(clean(", ".join(f"{key_words(key)} {amount}" for key, amount in combatant.budget))),))
@@ -131,7 +131,7 @@ def _standing(panel: _Panel, ruleset: Ruleset, state: State, combatant: Combatan
 
 
 class _Panel:
-    """Rows in two columns: what, and how it stands."""
+    """Rows in two columns: a name and its value."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -220,3 +220,34 @@ def _words(value: object) -> str:
     if isinstance(value, str):
         return clean(value)
     return clean(struct_words(value) if isinstance(value, msgspec.Struct) else plain_words(value))
+
+
+KINDS = {
+    "auto": "applied by the program",
+    "ask": "the program asks",
+    "option": "a house rule switches it",
+    "manual": "applied by the game master",
+    "reference": "for reference",
+    "ruling": "a ruling",
+}
+
+
+def rule_rows(rule: Rule, width: int) -> tuple[Row, ...]:
+    """Return a rule's text: its title and id, who applies it, and what it says."""
+    rules = (rule.id,)
+    about = KINDS[rule.kind] + (f" · switch: {clean(rule.switch)}" if rule.switch else "")
+    rows = [Row(rule.id, spread((Span(clean(rule.title), "title"),), (Span(rule.id, "rule"),), width), "head", rules)]
+    rows += [Row(rule.id, spans, "", rules) for spans in wrap_spans((Span(about, "dim"),), width)]
+    for line in clean_lines(rule.text):
+        rows += [Row(rule.id, (Span(text),), "", rules) for text in wrap_text(line, width)]
+    return tuple(rows)
+
+
+def mistake_rows(book: RuleBook, width: int) -> tuple[Row, ...]:
+    """Return the mistakes in the rulebook's file, each with its line; no rows if it can be read."""
+    try:
+        book.rules  # noqa: B018 - read for its mistakes
+    except BadData as error:
+        lines = [line for problem in error.problems for line in wrap_text(clean(str(problem)), width)]
+        return tuple(Row("", (Span(line, "bad"),)) for line in lines)
+    return ()

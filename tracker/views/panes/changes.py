@@ -16,8 +16,6 @@ from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
-__all__ = ["Differing", "change_rows"]
-
 MOST_SLOTS = 6
 LAST = 3
 CLOCK = ("round", "slot", "acting", "over")
@@ -86,7 +84,7 @@ def change_rows(
 
 
 class _Line(Struct, frozen=True):
-    """A difference in words: what differs, and how it stands on either side.
+    """A difference in words: its name, and its value on either side.
 
     `rank`: the clock comes first.
     """
@@ -148,7 +146,6 @@ def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> s
 
 
 def _orders(was: tuple[Slot, ...], now: tuple[Slot, ...]) -> tuple[str, str]:
-    """Return two orders of slots from where they part."""
     first = next(
         (place for place, (one, other) in enumerate(zip(was, now, strict=False)) if one.id != other.id),
         min(len(was), len(now)),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.rollers import exceptions, rolls_for, side_rolled
+from tracker.core.fight.settings import exceptions, rolls_for, side_rolled
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.words import possessive
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
-from tracker.views.words.text import clean, key_words, possessive
-
-__all__ = ["PAST", "READ_ONLY", "WHAT_IF", "dice_words", "header_line", "moment_words", "time_words"]
+from tracker.views.words.text import clean, key_words
 
 SHORTEST = 6
 LONGEST_DICE, MOST_SINGLE = 24, 4

@@ -13,13 +13,11 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.below import SIGNS as ON_SQUARES
 from tracker.views.maps.ground import FLOOR
 from tracker.views.maps.line import SIGNS as ON_A_LINE
-from tracker.views.panes.failing import badges_of, no_matter
-from tracker.views.panes.roster.rows import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
+from tracker.views.panes.roster import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
 from tracker.views.story.signs import SIGNS as BEFALLEN
 from tracker.views.time.marks import ACTING, DONE, WAITING
+from tracker.views.words.ruleset_answers import badges_of, no_matter
 from tracker.views.words.text import clean
-
-__all__ = ["Sign", "legend"]
 
 Told: TypeAlias = Sequence[tuple[str, str]]
 
@@ -93,7 +91,7 @@ def legend(ruleset: Ruleset, state: State, pane: str = "") -> tuple[Sign, ...]:
 
     Those of a pane come first, by its name.
     """
-    board = ruleset.board(state) if ruleset.schema.board != "none" else None
+    board = ruleset.map.board(state) if ruleset.schema.board != "none" else None
     grouped: tuple[tuple[str, Told], ...] = (
         ("whose turn", TURN),
         ("combatants", (*PEOPLE, *_of_game(ruleset, state))),

@@ -1,25 +1,119 @@
-"""The order pane: the game's schedule of the round, and what comes then."""
+"""The order pane: the game's schedule of the round, and what ends or fires next."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Combatant, Id, Side, Slot, State
+from tracker.core.fight.state import Combatant, Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.errors import RulesBug
-from tracker.views.panes.due import due_rows
-from tracker.views.panes.failing import badges_of
+from tracker.core.terms.words import possessive
+from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
-from tracker.views.words.sides import camp_of
-from tracker.views.words.spans import Row, Span, cells, cut_name, spread, width_of
+from tracker.views.words.ruleset_answers import badges_of, no_matter
+from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.spans import Row, Span, cells, cut, cut_name, spread, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["OrderRows", "order_rows", "parts_of_key"]
+MOST_DUE, MOST_LINES = 12, 6
+LEAST = 6
+"""Cells that what happens keeps beside a long moment."""
+_ROUND = re.compile(r"(start|end) of round (\d+)")
+_TURN = re.compile(r"(start|end) of (?:the )?(.+?)(?:, round \d+)?")
+FIGHT_END = "end of the fight"
+
+
+def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None) -> list[Row]:
+    """Return what ends or fires next, one line for the same thing on several combatants at one moment.
+
+    Long lines are wrapped while there is room, the soonest first, else cut.
+    """
+    told = [_told(state, dues) for dues in _alike(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+    spare = 100 if room is None else max(0, room - len(told))
+    rows: list[Row] = []
+    for one in told:
+        lines = one.rows(width, 1 + spare)
+        spare -= len(lines) - 1
+        rows += lines
+    return rows
+
+
+class _Told(Struct, frozen=True):
+    """One line of the calendar: moment, labels, text."""
+
+    key: str
+    when: str
+    labels: str
+    what: str
+    rules: tuple[str, ...]
+
+    def rows(self, width: int, most: int) -> list[Row]:
+        """Return it in so many lines at most."""
+        spans = (Span(self.when, "dim"), Span(" · ", "dim"), Span(self.labels + self.what))
+        lines = wrap_spans(spans, width, 2)
+        if len(lines) > most:
+            if most == 1:
+                return [self.row(width)]
+            rest = " ".join("".join(span.text for span in line).strip() for line in lines[most - 1 :])
+            lines = (*lines[: most - 1], (Span("  " + cut(rest, width - 2)),))
+        return [Row(self.key, line, rules=self.rules) for line in lines]
+
+    def row(self, width: int) -> Row:
+        """Return what of it fits in one line: labels give way first."""
+        when = cut(self.when, max(4, width - min(cells(self.what), LEAST) - 3))
+        left = max(1, width - cells(when) - 3)
+        labels = self.labels
+        if cells(labels + self.what) > left:
+            labels = cut(labels, max(3, left - cells(self.what)))
+        spans = (Span(when, "dim"), Span(" · ", "dim"), Span(cut(labels + self.what, left)))
+        return Row(self.key, spans, rules=self.rules)
+
+
+def _told(state: State, dues: list[Due]) -> _Told:
+    first = dues[0]
+    people = [one for due in dues if (one := state.get(due.key.partition("#")[0])) is not None]
+    labels, what = " ".join(one.label for one in people), first.line
+    if first.kind == "effect":
+        named = first.what.removesuffix(" ends")
+        what = f": {named}" if labels else f"{named} ({first.who})" if first.who else named
+    if first.secret:
+        labels, what = f"({labels}", f"{what}, secret)"
+    who = clean(people[0].name) if people else ""
+    when = " or ".join(_when(moment, who) for moment in first.moments)
+    return _Told(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
+
+
+def _alike(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
+    """Yield groups of the same thing on several combatants at one moment."""
+    groups: dict[object, list[Due]] = {}
+    for due in dues:
+        same = (due.moment, due.what, due.secret) if due.kind == "effect" else due.key
+        groups.setdefault(same, []).append(due)
+    yield from groups.values()
+
+
+def _when(moment: When, who: str) -> str:
+    """Return a moment in few signs: `R4`, `R4 end`, `R4 Ava's turn`, `fight end`.
+
+    The turn of the one it is about needs no name.
+    """
+    if moment.words == FIGHT_END:
+        return "fight end"
+    found = _ROUND.fullmatch(moment.words)
+    if found is not None:
+        return f"R{found[2]}" + (" end" if found[1] == "end" else "")
+    found = _TURN.fullmatch(moment.words)
+    if found is None or not moment.round:
+        return moment.words
+    what = found[2].replace("next turn", "turn")
+    what = what if not who or what != f"{possessive(who)} turn" else "turn"
+    return f"R{moment.round} {what}" + (" end" if found[1] == "end" else "")
+
 
 NOW = "now"
 SHORT_ACT = 20
@@ -28,22 +122,17 @@ DUE_SHOWN = 3
 """Lines of the calendar that the schedule leaves room for before it shortens."""
 
 
-def order_rows(
-    ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
-) -> OrderRows:
-    """Return the schedule with its members, then the next of the calendar.
-
-    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at
-    which the clock will not stop, or where nobody can act, have the state `ghost`. Where the schedule has more lines
-    than the height leaves room for, slots of several say how many of them are left, and the other pane who.
-    """
-    return OrderRows(ruleset, state, width, active, height)
-
-
 class OrderRows(Sequence[Row]):
-    """The rows of an order, each made when it is first wanted."""
+    """The schedule with its members, then the next of the calendar; each row is made when it is first asked for.
 
-    def __init__(self, ruleset: Ruleset, state: State, width: int, active: Id | None, height: int | None) -> None:
+    Keys are a slot's id, `slot#combatant` for a row about one combatant, and `due:<what>`. Slots at which the clock
+    will not stop, or in which no combatant can act, have the state `ghost`. If the schedule has more lines than the
+    height leaves room for, slots with several members show how many of them are left instead of their names.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, state: State, width: int, *, active: Id | None = None, height: int | None = None
+    ) -> None:
         self._ruleset, self._state, self._width = ruleset, state, width
         self._active = state.clock.acting if active is None else active
         self._plan = _plan_of(ruleset, state, short=False)
@@ -54,7 +143,6 @@ class OrderRows(Sequence[Row]):
         self._kinds: dict[Id, str] = {}
         room = None if height is None else height - len(self._plan.lines)
         self._then = due_rows(ruleset, state, width, room)
-        self._failed = False
 
     def __len__(self) -> int:
         return len(self._plan.lines) + len(self._then)
@@ -72,10 +160,7 @@ class OrderRows(Sequence[Row]):
 
     @property
     def now(self) -> int:
-        """The place of the one who acts, else of the current slot, else 0.
-
-        0 where there is neither.
-        """
+        """The place of the acting combatant, else of the current slot, else 0."""
         clock, places = self._state.clock, self._plan.places
         slot = places.get((clock.at, None), 0)
         acting = places.get((clock.at, self._active))
@@ -89,8 +174,9 @@ class OrderRows(Sequence[Row]):
         lead = line.lead + (" " if slot.id not in self._begun else ACTING if current else DONE)
         if line.alone:
             member = self._state[slot.members[0]]
-            made = partial(self._single, slot, lead)
-            return self._kept(slot.id, member, slot, f"{lead}{NOW if current else ''}", made)
+            left, title = self._left(member), _act_title(self._state, slot, member)
+            made = partial(self._single, slot, lead, left, title)
+            return self._kept(slot.id, member, slot, (lead, NOW if current else "", left, title), made)
         kind = self._kinds.get(slot.id)
         if kind is None:
             kind = self._kinds[slot.id] = self._kind(slot, lead)
@@ -99,57 +185,49 @@ class OrderRows(Sequence[Row]):
         member, indent = self._state[who], " " * (len(lead) + 2)
         status = self._ruleset.status(member.status)
         mark = self._marks.of(member, status, self._active) if current else ""
-        made = partial(self._member, slot, mark, kind, indent)
-        return self._kept(f"{slot.id}#{member.id}", member, slot, f"{mark}{kind}{indent}", made)
+        left = self._left(member)
+        made = partial(self._member, slot, mark, kind, indent, left)
+        return self._kept(f"{slot.id}#{member.id}", member, slot, (mark, kind, indent, left), made)
 
     def _repeated(self, line: _Line) -> Row:
-        """Return the row of a slot that comes again and again.
-
-        It is current in any of them, and done after the last.
-        """
+        """Return the row of a slot that is repeated: current in any of the repeats, done after the last."""
         at, last = self._state.clock.at, line.again[-1]
         slot = replace(line.slot, id=at if at is not None and at in line.again else last)
         lead = line.lead + (ACTING if slot.id == at else DONE if last in self._begun else " ")
         return self._heading(line.slot, self._kind(slot, lead), lead)
 
-    def _kept(self, key: str, combatant: Combatant, slot: Slot, look: str, make: Callable[[Combatant], Row]) -> Row:
-        """Return the row about a combatant, made anew only where something has changed.
+    def _kept(
+        self, key: str, combatant: Combatant, slot: Slot, texts: tuple[str, ...], make: Callable[[Combatant], Row]
+    ) -> Row:
+        """Return the row about a combatant, made anew only if something in it has changed.
 
-        Most of a long order stays as it is from step to step.
+        Most rows of a long order stay the same from step to step. `texts`: what the row says besides the combatant and
+        the slot.
         """
         kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
         if len(kept) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
             kept.clear()
-        side = self._state.side(combatant.side)
-        look = f"{look}{self._width}{camp_of(self._ruleset, self._state, side.id)}"
-        held = kept.get(key)
-        if held is None or not held.is_of(combatant, slot, side, look):
-            self._failed = False
-            held = _KeptRow(combatant, slot, side, look, row=make(combatant))
-            if not self._failed:
-                kept[key] = held
-        return held.row
+        texts = (*texts, str(self._width), camp_of(self._ruleset, self._state, combatant.side))
+        found = kept.get(key)
+        if found is None or not found.is_of(combatant, slot, texts):
+            found = kept[key] = _KeptRow(combatant, slot, texts, make(combatant))
+        return found.row
 
     def _left(self, combatant: Combatant) -> str:
-        """Return what is left of a combatant's turn."""
-        return budget_words(badges_of(self._ruleset, self._state, combatant.id, self._fails))
+        if not self._ruleset.status(combatant.status).acts:
+            return ""
+        return budget_words(badges_of(self._ruleset, self._state, combatant.id, no_matter))
 
-    def _fails(self, error: RulesBug) -> None:
-        self._failed = True
-
-    def _single(self, slot: Slot, lead: str, combatant: Combatant) -> Row:
-        """Return the row of a slot that is one combatant's."""
+    def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> Row:
         ruleset, state = self._ruleset, self._state
         status = ruleset.status(combatant.status)
-        title, name = clean(slot.title), clean(combatant.name)
-        shown = name if title in ("", name) else _act(state, title, name) if name in title else f"{name} {title}"
         current = slot.id == state.clock.at
         end: list[Span] = [Span(clean(status.word), "bad")]
         if status.acts:
             info = key_words(slot.info)
             if cells(info) > self._width - cells(lead) - SHORT_ACT:
                 info = " ".join(info.split()[-2:])
-            words = (info, self._left(combatant))
+            words = (info, left)
             end = [Span(clean(text), "dim") for text in words if text]
         if current:
             kind = "current"
@@ -163,11 +241,10 @@ class OrderRows(Sequence[Row]):
         style = f"turn-{camp}" if current else "dim" if kind in ("done", "ghost", "down") else camp
         before, mark = lead[:-1], lead[-1]
         own = style if current else "dim"
-        start = (Span(before, "dim"), Span(f"{mark} {combatant.label} ", own), Span(shown, style))
+        start = (Span(before, "dim"), Span(f"{mark} {combatant.label} ", own), Span(title, style))
         return Row(f"{slot.id}#{combatant.id}", _ends(start, end, self._width, current), kind)
 
     def _heading(self, slot: Slot, kind: str, lead: str) -> Row:
-        """Return the heading of a slot of several."""
         state = self._state
         title = clean(slot.title) or clean(state.name(slot.side) if slot.side else key_words(slot.phase))
         if kind in ("done", "ghost"):
@@ -183,15 +260,14 @@ class OrderRows(Sequence[Row]):
         return Row(slot.id, _ends(start, end, self._width, kind == "current"), kind)
 
     def _count(self, slot: Slot) -> str:
-        """Return how many of a slot can act, of those that have not done so."""
+        """Return how many members of a slot can act and have not yet acted, of those that can."""
         acts = {status.key for status in self._ruleset.statuses if status.acts}
         able = [one for who in slot.members if (one := self._state.get(who)) is not None and one.status in acts]
         clock, acted = self._state.clock, self._marks.acted
         left = [one for one in able if slot.id != clock.at or not (one.id in acted or spent(clock, one))]
         return f"{len(left)} of {len(able)}" if len(left) < len(able) else str(len(able))
 
-    def _member(self, slot: Slot, mark: str, kind: str, indent: str, member: Combatant) -> Row:
-        """Return the row of one of several in a slot."""
+    def _member(self, slot: Slot, mark: str, kind: str, indent: str, left: str, member: Combatant) -> Row:
         status = self._ruleset.status(member.status)
         glyph = mark or (DONE if kind == "done" and status.acts else " ")
         if not status.acts:
@@ -201,14 +277,14 @@ class OrderRows(Sequence[Row]):
             camp = camp_of(self._ruleset, self._state, member.side)
             own = "dim" if kind == "ghost" else camp
             style = f"turn-{camp}" if glyph == ACTING else "dim" if glyph == DONE else own
-            end = Span(clean(self._left(member)), "dim")
+            end = Span(clean(left), "dim")
         shown = glyph if glyph != WAITING or status.acts else " "
         lead = style if glyph == ACTING else "dim" if style == "dim" else ""
         start = (Span(indent), Span(f"{shown} {member.label} ", lead), Span(clean(member.name), style))
         return Row(f"{slot.id}#{member.id}", _named(start, (end,) if end.text else (), self._width), look)
 
     def _kind(self, slot: Slot, lead: str) -> str:
-        """Return how a slot of several stands."""
+        """Return the state of a slot with several members."""
         if slot.id == self._state.clock.at:
             return "current"
         if lead[-1] == DONE:
@@ -219,9 +295,9 @@ class OrderRows(Sequence[Row]):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """What one line tells of: a slot, or one of its members.
+    """The content of one line: a slot, or one of its members.
 
-    `alone`: a slot that is one combatant's. `again`: the ids of this slot and of those that only repeat it.
+    `alone`: a slot with one member. `again`: the ids of this slot and of the slots that only repeat it.
     """
 
     slot: Slot
@@ -232,7 +308,7 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 class _Plan(Struct, frozen=True):
-    """The lines of a schedule, where each stands, and what they were made for."""
+    """The lines of a schedule, their places, and the values they were made from."""
 
     made_for: tuple[object, ...]
     lines: tuple[_Line, ...]
@@ -240,12 +316,12 @@ class _Plan(Struct, frozen=True):
 
 
 def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
-    """Return the lines of a schedule, in `short` without the members of slots of several.
+    """Return the lines of a schedule; `short` leaves out the members of slots with several.
 
-    They stay the same until the schedule or those in it change.
+    They are kept until the schedule, its combatants or their names change.
     """
     clock = state.clock
-    made_for, name = (clock.slots, clock.over, state.places, state.sides), f"_order_plan{short}"
+    made_for, name = (clock.slots, clock.over, state.places, state.sides, names_of(state)), f"_order_plan{short}"
     held: _Plan | None = ruleset.__dict__.get(name)
     if held is not None and held.made_for == made_for:
         return held
@@ -284,9 +360,9 @@ def _is_phase(state: State, slot: Slot) -> bool:
 
 
 def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
-    """Return slots without those that only repeat what passes: `movement, 10 to 1`.
+    """Return the slots without those that only repeat passing ones (`movement, 10 to 1`).
 
-    Also the ids of all slots that one stands for.
+    Also return, for each slot that is repeated, the ids of all slots it represents.
     """
     shown: list[Slot] = []
     first: dict[str, int] = {}
@@ -312,10 +388,7 @@ def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
 
 
 def parts_of_key(key: str) -> tuple[str, str | None]:
-    """Return slot and combatant of a row's key.
-
-    No combatant where the row is about none.
-    """
+    """Return slot and combatant of a row's key; the combatant is None for a row about a slot."""
     slot, found, who = key.partition("#")
     return (slot, who) if found else (slot, None)
 
@@ -325,25 +398,28 @@ FEW = 100
 
 
 class _KeptRow(Struct, frozen=True):
-    """A row, and all it was made of."""
+    """A row, and all that it was made of."""
 
     combatant: Combatant
     slot: Slot
-    side: Side
-    look: str
+    texts: tuple[str, ...]
     row: Row
 
-    def is_of(self, combatant: Combatant, slot: Slot, side: Side, look: str) -> bool:
-        """Tell whether it would be made of the very same now."""
-        same = self.combatant is combatant and self.slot is slot and self.side is side
-        return same and self.look == look
+    def is_of(self, combatant: Combatant, slot: Slot, texts: tuple[str, ...]) -> bool:
+        """Tell whether the row would be the same now."""
+        return self.combatant is combatant and self.slot is slot and self.texts == texts
 
 
-def _act(state: State, title: str, name: str) -> str:
-    """Return the title of an act without the actor's name: `javelin → Brannoc`."""
+def _act_title(state: State, slot: Slot, combatant: Combatant) -> str:
+    """Return the name of a slot's only member, with its act: `javelin → Brannoc`."""
+    title, name = clean(slot.title), clean(combatant.name)
+    if title in ("", name):
+        return name
+    if name not in title:
+        return f"{name} {title}"
     act = title.removeprefix(f"{name}: ")
-    what, aimed, whom = act.rpartition(" at ")
-    return f"{what} → {whom}" if aimed and any(clean(other.name) == whom for other in state.combatants) else act
+    what, aimed, target = act.rpartition(" at ")
+    return f"{what} → {target}" if aimed and any(clean(other.name) == target for other in state.combatants) else act
 
 
 def _named(start: Sequence[Span], end: Sequence[Span], width: int) -> tuple[Span, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight import hiding
 from tracker.core.fight.events import (
     BoundaryCrossed,
     EffectAdded,
@@ -21,11 +20,10 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility import knowledge
 from tracker.views.public.veil import UNSEEN, Veil, veil_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
-
-__all__ = ["deed_words", "tellable"]
 
 TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnded))
 """What players may read of, beside rounds and what the GM sets of the hidden."""
@@ -38,14 +36,14 @@ def tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 def _is_told(event: Event) -> bool:
     if isinstance(event, FactSet):
-        return event.owner == hiding.PLAYERS
+        return event.owner == knowledge.PLAYERS
     if isinstance(event, BoundaryCrossed):
         return event.boundary.edge == "round_start"
     return type(event) in TOLD
 
 
 def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return what players read of a step, told from a state after it."""
+    """Return what players read of a step, worded from a state after it."""
     veil = veil_of(state, "")
     lines = [line for entry in tellable(entries) for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
@@ -57,9 +55,9 @@ def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:
             return (f"Round {boundary.round}",)
         case FightEnded():
             return ("The fight is over",)
-        case FactSet(owner=hiding.PLAYERS, key="unseen_at", now=str()):
+        case FactSet(owner=knowledge.PLAYERS, key="unseen_at", now=str()):
             return (f"{UNSEEN.capitalize()} attacks",)
-        case FactSet(owner=hiding.PLAYERS, key=key, was=was, now=None) if was is not None and key.startswith("hidden:"):
+        case FactSet(owner=knowledge.PLAYERS, key=key, was=str(), now=None) if key.startswith("hidden:"):
             one = _seen(veil, key.removeprefix("hidden:"))
             return (f"{veil.name(one)} appears",) if one is not None else ()
         case StatusChanged(who=who, now=status):
@@ -84,9 +82,7 @@ def _seen(veil: Veil, who: str) -> Combatant | None:
 
 
 def _points(ruleset: Ruleset, veil: Veil, change: PoolChanged) -> tuple[str, ...]:
-    """Tell of points lost or regained.
-
-    Of the other side only how it looks then."""
+    """Return points lost or gained in words; for the other side only its look afterwards."""
     one = _seen(veil, change.who)
     lost = change.was - change.now
     if one is None or not lost or change.pool not in ruleset.schema.pools[:1]:

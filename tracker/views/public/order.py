@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.clock.schedule import open_to_players
-from tracker.core.fight import hiding
 from tracker.core.fight.state import Slot, State
 from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility import knowledge
 from tracker.views.public.shape import PublicSlot, When
 from tracker.views.public.veil import UNSEEN, Veil
 from tracker.views.words.text import clean, key_words
-
-__all__ = ["order_of", "placed", "told_from"]
 
 
 def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
@@ -36,7 +34,6 @@ def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
 
 
 def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
-    """Return the slots of the order, each with whether it has been."""
     here, begun = _now(ruleset, veil, order)
     been = set(begun)
     found: list[PublicSlot | None] = []
@@ -47,15 +44,15 @@ def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> 
 
 
 def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
-    """Return the state with the clock as players see it, from which ends are told.
+    """Return the state with the clock as players see it, for wording when effects end.
 
-    A place of the hidden alone could make a round of its own, or pass an edge that is still to come for the others.
-    Where players have seen the clock come to a place, it stands there, be it empty by now.
+    A slot of hidden combatants alone could make a round of its own, or pass an edge that is still to come for the
+    others. If players have seen the clock reach a slot, it stays there even if the slot is empty by now.
     """
     state, clock = veil.state, veil.state.clock
     if not veil.hidden:
         return state
-    stood = hiding.setting(state, hiding.STOOD)
+    stood = knowledge.setting(state, knowledge.STOPPED_AT)
     slots = tuple(
         [slot for slot in clock.slots if not slot.members or slot.id == stood or any(map(veil.sees, slot.members))]
     )
@@ -69,17 +66,17 @@ def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) 
 
 
 def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
-    """Return the slot that is now for players, and those that have begun for them.
+    """Return the slot that is current for players, and the slots that have begun for them.
 
-    While the clock is in one they do not see, it is the one in which it stood before; where there is none, the first
-    to come. What was passed since then without a stop has not begun yet.
+    While the clock is in a slot they do not see, it is the last slot they saw, else the first to come. Slots that were
+    passed since then without a stop have not begun for them.
     """
     state, clock = veil.state, veil.state.clock
     if clock.at is None:
         return clock.at, clock.begun
     shown = [slot for slot, view in zip(clock.slots, order, strict=True) if view is not None]
     keys = {slot.id for slot in shown}
-    stood = hiding.setting(state, hiding.STOOD)
+    stood = knowledge.setting(state, knowledge.STOPPED_AT)
     current = clock.current
     if current is not None and current.id in keys:
         struck = current.members and not any(map(veil.sees, current.members))  # an unseen foe has shown itself
@@ -103,7 +100,7 @@ def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
     state = veil.state
     key = veil.id(f"slot {slot.id}")
     if slot.members and not any(veil.sees(who) for who in slot.members):
-        seen = hiding.setting(state, "unseen_at") == slot.id
+        seen = knowledge.setting(state, "unseen_at") == slot.id
         return PublicSlot(key, UNSEEN, segment=slot.segment) if seen else None
     if not slot.members and slot.turns == "none" and not slot.stop:
         return None  # the clock only passes it, for what may be hidden

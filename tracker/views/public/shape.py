@@ -19,24 +19,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = [
-    "VERSION",
-    "Health",
-    "Public",
-    "PublicAsk",
-    "PublicBoard",
-    "PublicCombatant",
-    "PublicEffect",
-    "PublicEnd",
-    "PublicPool",
-    "PublicSide",
-    "PublicSlot",
-    "PublicTile",
-    "PublicZone",
-    "Table",
-    "When",
-]
-
 VERSION = 2
 """Of the shape. A reader that meets another one asks for the fight to be opened once by this program."""
 

@@ -1,7 +1,7 @@
-"""The veil: what players read in the place of what the GM hides.
+"""Redaction: what players read instead of what the GM hides.
 
-Names and labels are core's (`tracker.core.fight.hiding`); ids are made here, so that none says what a stat block is
-called. Words that name a combatant differently from what players read are put right in every text.
+Names and labels are core's (`tracker.core.visibility.knowledge`). Ids are made here, so that none gives away the name
+of a stat block. In every text, names that players do not know are replaced by the names they read.
 """
 
 from __future__ import annotations
@@ -12,24 +12,23 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight import hiding
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.terms.values import Value
+from tracker.core.visibility import knowledge
+from tracker.core.visibility.knowledge import PLAYERS, STOPPED_AT
 from tracker.views.words.text import clean
-
-__all__ = ["UNSEEN", "Veil", "opaque", "veil_of"]
 
 UNSEEN = "an unseen foe"
 
 
 class Veil(Struct, frozen=True, dict=True):
-    """What players read in one state.
+    """The names and ids that players read in one state.
 
     Attributes:
         state: the fight.
-        salt: what ids are made with.
-        facts: what the GM has set, and what was seen of the hidden.
-        hidden: who is hidden, those that have left among them.
+        salt: makes the ids.
+        facts: the GM's settings about players, and what they have seen of hidden combatants.
+        hidden: the hidden combatants, those that have left included.
     """
 
     state: State
@@ -42,24 +41,20 @@ class Veil(Struct, frozen=True, dict=True):
         return who not in self.hidden
 
     def id(self, key: str) -> str:
-        """Return an id for players."""
         return opaque(self.salt, key)
 
     def name(self, combatant: Combatant) -> str:
-        """Return the name of a combatant."""
-        return clean(hiding.called(self.state, combatant) if self.facts else combatant.name)
+        return clean(knowledge.called(self.state, combatant) if self.facts else combatant.name)
 
     def label(self, combatant: Combatant) -> str:
-        """Return the label of a combatant."""
-        return hiding.label_of(self.state, combatant) if self.facts else combatant.label
+        return knowledge.label_of(self.state, combatant) if self.facts else combatant.label
 
     def side(self, key: Id) -> str:
-        """Return the name of a side."""
-        return clean(hiding.side_called(self.state, key) if self.facts else self.state.name(key))
+        return clean(knowledge.side_called(self.state, key) if self.facts else self.state.name(key))
 
     def allows(self, key: str) -> bool:
         """Tell whether something is shown that the GM can keep back."""
-        return not self.facts or hiding.setting(self.state, key) is not False
+        return not self.facts or knowledge.setting(self.state, key) is not False
 
     def text(self, words: str) -> str:
         """Return words with every name as players read it."""
@@ -77,7 +72,7 @@ class Veil(Struct, frozen=True, dict=True):
                 read[clean(name).casefold()] = UNSEEN
         for one in sorted(state.combatants, key=lambda one: one.id in self.hidden):  # the names of the seen come first
             words = UNSEEN if one.id in self.hidden else self.name(one)
-            alias = hiding.setting(state, f"alias:{one.id}")
+            alias = knowledge.setting(state, f"alias:{one.id}")
             if one.id in self.hidden or alias is not None:
                 plain = UNSEEN if one.id in self.hidden else clean(str(alias))
                 for name in self._kinds(one):
@@ -88,7 +83,8 @@ class Veil(Struct, frozen=True, dict=True):
                 read[clean(one.name).casefold()] = words
         seen = self._seen.combatants
         known = {self.name(one).casefold() for one in seen}
-        known |= {kind for one in seen if hiding.setting(state, f"alias:{one.id}") is None for kind in self._kinds(one)}
+        own_name = [one for one in seen if knowledge.setting(state, f"alias:{one.id}") is None]
+        known |= {kind for one in own_name for kind in self._kinds(one)}
         return {
             name: words for name, words in read.items() if name and name != words.casefold() and name not in known
         } | {
@@ -98,17 +94,14 @@ class Veil(Struct, frozen=True, dict=True):
         }
 
     def _kinds(self, one: Combatant) -> tuple[str, ...]:
-        """Return what a combatant's kind is called.
-
-        That of a seen one is told as if the hidden were not there.
-        """
+        """Return the names of a combatant's kind; those of a visible one as if the hidden were not there."""
         state = self.state if one.id in self.hidden else self._seen
-        words = (getattr(one.block, "name", "") or "", hiding.stem(state, one))
+        words = (getattr(one.block, "name", "") or "", knowledge.base_name(state, one))
         return tuple([clean(name).casefold() for name in words])
 
     @cached_property
     def _seen(self) -> State:
-        """The state without the hidden, those who have left among them."""
+        """The state without hidden combatants, those that have left included."""
         if not self.hidden:
             return self.state
         people = tuple([one for one in self.state.combatants if one.id not in self.hidden])
@@ -122,16 +115,13 @@ class Veil(Struct, frozen=True, dict=True):
 
 
 def veil_of(state: State, salt: str) -> Veil:
-    """Return the veil over a state."""
-    facts = tuple(
-        [(key, value) for owner, key, value in state.facts if owner == hiding.PLAYERS and key != hiding.STOOD]
-    )
-    return Veil(state, salt, facts, hiding.hidden(state) if facts else frozenset())
+    facts = tuple([(key, value) for owner, key, value in state.facts if owner == PLAYERS and key != STOPPED_AT])
+    return Veil(state, salt, facts, knowledge.hidden(state) if facts else frozenset())
 
 
 @lru_cache(maxsize=4096)
 def opaque(salt: str, key: str) -> str:
-    """Return an id that says nothing of what it stands for."""
+    """Return an id from which the original cannot be read."""
     from hashlib import blake2b  # slow to load, and a fight that is taken up is drawn without
 
     return blake2b(key.encode(), digest_size=6, key=salt.encode()[:64]).hexdigest()

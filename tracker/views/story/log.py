@@ -1,6 +1,6 @@
-"""The log: steps in lines of a pane, or the whole story as text.
+"""The log: steps as lines of a pane, or the whole log as text.
 
-The id of the rule stands at the right end of its line.
+The id of the rule is at the right end of its line.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.story.line import Line
+from tracker.views.story.lines import Line
 from tracker.views.story.signs import SIGNS, Sign
 from tracker.views.story.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean
-
-__all__ = ["Told", "log_markdown", "log_rows", "log_text"]
 
 MARK = 4
 INDENT = 4
@@ -42,10 +40,8 @@ def log_rows(
 ) -> tuple[Row, ...]:
     """Return the lines of one step, wrapped to the width.
 
-    Each row carries the rules of its line, so that Enter can open them.
-
-    What is only `tried` has a question mark in its margin. With the state `before` the step an action's form is told as
-    it was then, and slots by their titles.
+    Each row carries the rules of its line, so that Enter can open them. A step that is only `tried` has a question mark
+    in its margin. With the state `before` the step, forms are those of that moment and slots have their titles.
     """
     rows: list[Row] = []
     shown: int | None = None
@@ -71,7 +67,7 @@ def log_rows(
 
 
 def _head(mark: str, sign: Sign, tried: bool, lead: int) -> tuple[Span, ...]:
-    """Return what stands before a line: its round, that it is only tried, its sign."""
+    """Return the margin of a line: its round, a question mark if it is only tried, its icon."""
     tries = TRIED if tried else ""
     shown = SIGNS.get(sign, " ")
     mark = f"{mark:<2}"
@@ -120,7 +116,7 @@ def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool
 
 
 def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a step, none of which repeats the title above."""
+    """Return the lines of a step without repeats of the title above."""
     own = clean(title)
     return [
         replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")

@@ -6,14 +6,12 @@ import re
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
-from tracker.views.story.folding import Rolled
+from tracker.views.story.lines import Rolled
 from tracker.views.story.signs import Sign, struck
 from tracker.views.story.teller import Teller
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
-
-__all__ = ["tell_check", "tell_points"]
 
 PLAIN = ("attack", "hit", "to hit")
 """Comparisons that the line of the action has named already."""
@@ -21,7 +19,7 @@ DICE = re.compile(r"\d*d\d+ ")
 
 
 def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
-    """Tell of a number compared."""
+    """Add a comparison."""
     against = checked.against or 0
     spans, used = sum_spans(checked.parts, checked.total, teller.table, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not teller.full
@@ -73,9 +71,10 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
 
 
 def _of_side(teller: Teller, checked: ev.Checked, line: list[Span]) -> Rolled | None:
-    """Return a roll that the game asks for, as it stands beside others.
+    """Return a roll that the game asks for, to be shown beside others.
 
-    What came of it is left out where it only repeats the number."""
+    The result is left out if it only repeats the number.
+    """
     who = teller.state.get(checked.who)
     if who is None or checked.target is not None or (teller.action is not None and teller.action.by is not None):
         return None
@@ -94,10 +93,7 @@ def _against(what: str, number: int) -> str:
 
 
 def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
-    """Return whose number it is and what for.
-
-    "" where the line of the action has said so.
-    """
+    """Return the name and purpose of a number; "" if the line of the action has said so."""
     action = teller.action
     actor = action.by if action else None
     what = clean(key_words(checked.what))
@@ -108,7 +104,7 @@ def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
 
 
 def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None:
-    """Tell of points lost or regained."""
+    """Add points lost or gained."""
     spans, used = _loss(teller, change)
     rules = teller.account(used, entry, change.parts)
     first = teller.ruleset.schema.pools[:1] == (change.pool,)
@@ -138,9 +134,9 @@ def _is_said(why: str, headline: str) -> bool:
 
 
 def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
-    """Return the sum behind a change, as a plain number.
+    """Return the sum behind a change of points, or the plain number.
 
-    The parts are told even where the pool could not take all.
+    All parts are shown even if the pool could not take all.
     """
     moved = abs(change.now - change.was)
     if not change.parts:

@@ -1,7 +1,6 @@
-"""Signs: what the eye is to find in the log and beside a combatant.
+"""Icons of the log and of combatants.
 
-A hit, a miss, one who falls or leaves, a wave and a broken side each have a sign of their own, and a colour that only
-repeats it.
+A hit, a miss, a fall, a departure, a wave and a broken side have an icon each; its colour only repeats it.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Status
-
-__all__ = ["SIGNS", "Sign", "befell", "fate_of", "graver", "struck"]
 
 Sign: TypeAlias = Literal["", "miss", "hit", "left", "down", "wave", "broken", "dead"]
 
@@ -36,7 +33,6 @@ _DEAD = frozenset({"dead", "slain", "killed", "destroyed"})
 
 
 def graver(one: Sign, other: Sign) -> Sign:
-    """Return the graver of two signs."""
     return one if _GRAVITY[one] >= _GRAVITY[other] else other
 
 
@@ -54,7 +50,7 @@ def struck(checked: ev.Checked) -> Sign:
 
 
 def fate_of(combatant: Combatant | None, status: Status) -> Sign:
-    """Return what a status says of one who cannot act: dead, gone or down."""
+    """Return the icon of a status in which a combatant cannot act: dead, gone or down."""
     if status.acts:
         return ""
     if status.takes_part:
@@ -64,7 +60,7 @@ def fate_of(combatant: Combatant | None, status: Status) -> Sign:
 
 
 def befell(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Sign]:
-    """Return the gravest that befell each combatant in some entries."""
+    """Return the gravest icon for each combatant from some entries."""
     found: dict[Id, Sign] = {}
     opens = False
     for entry in entries:

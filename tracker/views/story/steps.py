@@ -1,40 +1,32 @@
-"""The story of a step: its entries as lines, readable and complete.
+"""The log of a step: its entries as lines, readable and complete.
 
-Dice are told where their sum is; what is only bookkeeping (budgets, facts, edges of the clock) is told where `full`
-asks for it.
+Dice are shown in their sum. Bookkeeping (budgets, facts, edges of the clock) is shown only with `full`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec.structs import replace
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import State
+from tracker.core.fight.state import Id, Slot, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
-from tracker.views.story.folding import folded
-from tracker.views.story.line import Line
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.words import listed, possessive
+from tracker.views.story.lines import Line, folded
 from tracker.views.story.numbers import tell_check, tell_points
-from tracker.views.story.past import Past
-from tracker.views.story.rare import Rare, rare_words
-from tracker.views.story.signs import Sign, fate_of
-from tracker.views.story.teller import Teller, ends_words, segment_words
-from tracker.views.story.turns import tell_edge, tell_order, tell_slot, tell_turn
+from tracker.views.story.plain_events import add_plain, plain_text
+from tracker.views.story.signs import fate_of
+from tracker.views.story.teller import Past, Teller, ends_words, is_act, is_skipped, segment_words, slot_words
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, dice_spans
 from tracker.views.words.text import clean, key_words
 
-__all__ = ["Line", "tell"]
-
-
 OVER = "the fight is over"
-ABOUT = ("who", "about", "bearer")
-"""Whom a rare event is about."""
 DONE = ("fled", "surrendered")
 """Words of statuses that a combatant has done, not is."""
 
@@ -44,7 +36,7 @@ def tell(
 ) -> tuple[Line, ...]:
     """Return the lines of one step.
 
-    `state` is the one after it, `before` the one before it, where that is known.
+    `state` is the state after it, `before` the state before it if that is known.
     """
     teller = Teller(ruleset, state, Past(state, entries, before), full=full)
     for place, entry in enumerate(entries):
@@ -54,7 +46,6 @@ def tell(
 
 
 def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
-    """Tell of one entry, the one at this place of the step."""
     teller.place = place
     match entry.event:
         case ev.Rolled() as rolled:
@@ -104,11 +95,11 @@ def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
         case ev.PoolSet() as change:
             _filled(teller, change, entry)
         case _:
-            _rare(teller, entry.event, entry)
+            add_plain(teller, entry)
 
 
 def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
-    """Tell who sets out to do what."""
+    """Add the line of an action."""
     teller.clear_table()
     teller.table, teller.headline = DiceTable(), ""
     following = teller.past.following(place)
@@ -165,9 +156,9 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
 
 
 def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
-    """Tell whether a heading says the GM's action, or only others act.
+    """Tell whether a heading says the GM's action already, or only others act.
 
-    What is done to everybody needs no list of them.
+    An action on all combatants needs no list of them.
     """
     everybody = {one.id for one in teller.state.combatants} <= set(teller.targets)
     if teller.full or (teller.targets and not everybody):
@@ -196,7 +187,7 @@ def _opens(following: Sequence[ev.Entry]) -> bool:
 
 
 def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
-    """Tell what begins to hold, and until when."""
+    """Add an effect that begins, with its end."""
     if effect.quiet is True and not teller.full:
         return
     change = f" {modifier_words(effect.modifiers)}" if effect.modifiers else ""
@@ -210,9 +201,9 @@ def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
 
 
 def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Tell what no longer holds, and why.
+    """Add an effect that ends, with the reason.
 
-    What ends at one moment is told in one line, what ends with the fight not at all.
+    Effects that end at one moment share a line; those that end with the fight have none.
     """
     over = reason == OVER or (teller.edge is not None and teller.edge.edge == "combat_end")
     if not teller.full and (effect.quiet is True or over or teller.chosen[0]):
@@ -229,9 +220,9 @@ def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None
 
 
 def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
-    """Tell an answer to a question.
+    """Add an answer to a question.
 
-    An end that was offered is told where it comes, with the question's key.
+    If it ends the fight as was offered, the line of the end shows it, with the question's key.
     """
     teller.asked = True
     if not teller.full and _ends_it(teller, decided):
@@ -265,50 +256,129 @@ def _ends_it(teller: Teller, decided: ev.Decided) -> bool:
 
 
 def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
-    """Tell of a pool that is set, with the dice rolled for it."""
     if teller.place in teller.known:
         return
     fresh = [roll for roll in teller.table.untold if roll.rolled.who == change.who]
     if fresh:
         dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
-        text = rare_words(teller.state, change, teller.name, teller.until).text
-        teller.say((Span(text), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
+        teller.say((Span(plain_text(teller, change)), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
     elif change.was is None:
         teller.filling.append(entry)
     else:
-        _rare(teller, change, entry)
+        add_plain(teller, entry)
 
 
-def _distance(teller: Teller, moved: ev.Moved) -> str:
-    """Return how far a way over squares leads, where the map has a unit."""
-    board = teller.ruleset.board(teller.state) if moved.was is not None and moved.path else None
-    amount, _, unit = ("" if board is None else board.unit).partition(" ")
-    return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
+MOST_TITLES = 12
+SHORT_INFO = 4
 
 
-def _rare(teller: Teller, event: Rare, entry: ev.Entry) -> None:
-    """Tell of what happens once in a while."""
-    told = rare_words(teller.state, event, teller.name, teller.until)
-    if told.text:
-        whose = next((getattr(event, key) for key in ABOUT if hasattr(event, key)), None)
-        if isinstance(event, ev.EffectChanged):
-            whose = event.now.bearer
-        elif isinstance(event, ev.Moved):
-            told = replace(told, text=told.text + _distance(teller, event))
-        if isinstance(event, ev.FightEnded) and teller.agreed[0]:
-            asked, rules = teller.agreed
-            teller.clear_table()
-            rules = tuple(dict.fromkeys((*rules, *entry.rules)))
-            teller.say((Span(told.text, told.style),), rules, depth=told.depth, kind=told.kind, asked=asked)
-            return
-        sign: Sign = "wave" if isinstance(event, ev.WaveArrived) else ""
-        teller.words(
-            told.text,
-            entry,
-            told.style,
-            depth=told.depth,
-            kind=told.kind,
-            secret=told.secret,
-            whose=whose,
-            sign=sign,
+def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
+    """Keep an edge of the clock, and add the line of a new round."""
+    if boundary.edge == "round_start":
+        teller.clear_table()
+        teller.round, teller.in_round, teller.action = boundary.round, True, None
+        title = f"Round {boundary.round}" if boundary.round else "Before the first round"
+        teller.words(title, entry, "title", depth=0, kind="round")
+    elif boundary.edge == "round_end":
+        teller.in_round = False
+    teller.edge = boundary
+    if boundary.edge != "turn_start":
+        teller.action = None
+    if teller.full and boundary.edge != "round_start":
+        teller.words(boundary_words(teller.state, boundary), entry, "dim")
+
+
+def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
+    """Add the heading of a slot.
+
+    A skipped slot is shown by the next line, a slot of a single act by the line of the act.
+    """
+    if now is None:
+        return
+    teller.action, teller.targets = None, ()
+    slot = teller.past.slot(now)
+    passed = slot is not None and not slot.stop
+    if not teller.full and (passed or is_skipped(teller.past.entries, place, now, slot.title if slot else None)):
+        return
+    if slot is not None and not teller.full and _has_its_act(teller, slot, place):
+        return
+    title = _title(teller, slot) if slot is not None else slot_words(teller.state, now)
+    if slot is not None and slot.segment is not None:
+        title = f"{segment_words(slot)}: {title}"
+    if title:
+        teller.words(title, entry, "title", depth=0, kind="turn")
+
+
+def _has_its_act(teller: Teller, slot: Slot, place: int) -> bool:
+    """Tell whether a slot is a single act that has a line of its own.
+
+    In this step, or when the clock goes on.
+    """
+    if not is_act(slot) or teller.past.at(place) is None:
+        return False
+    return teller.state.clock.at == slot.id or any(
+        entry.event.action.by in slot.members
+        for entry in takewhile(
+            lambda later: not isinstance(later.event, ev.SlotReached), teller.past.entries[place + 1 :]
         )
+        if isinstance(entry.event, ev.ActionTaken)
+    )
+
+
+def _title(teller: Teller, slot: Slot) -> str:
+    """Return a slot's title; as a turn if it only names the owner."""
+    title = clean(slot.title or key_words(slot.phase))
+    if slot.turns == "none":
+        return title
+    owners = [teller.name(owner) for owner in (*([slot.side] if slot.side else []), *slot.members[:1])]
+    title = title or next(iter(owners), "")
+    return f"{possessive(title)} turn" if title in owners else title
+
+
+def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) -> None:
+    """Add the heading of a turn, unless the action that comes next opens it.
+
+    If an action of the same combatant opens the turn, the heading comes before that action.
+    """
+    following = teller.past.entries[place + 1 : place + 2]
+    if acting is None or any(isinstance(later.event, ev.ActionTaken) for later in following):
+        return
+    teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
+    deed = teller.lines[-2] if len(teller.lines) > 1 and not teller.full else None
+    if deed is not None and deed.deed and deed.whose == acting:
+        teller.lines[-2:] = [teller.lines[-1], deed]
+        before = reversed(teller.past.entries[:place])
+        teller.action = next((each.event.action for each in before if isinstance(each.event, ev.ActionTaken)), None)
+
+
+def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
+    """Add a new order: the first one, one made by dice, or a changed one.
+
+    The first heading says which of two sides comes first.
+    """
+    found = teller.past.at(place)
+    begun = () if found is None or teller.full else found.clock.begun
+    titles = _titles(slot for slot in after if slot.id not in begun)
+    last = before or (() if found is None else found.clock.slots) or teller.past.opening
+    known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
+    if teller.full:
+        told = bool(titles)
+    elif all(slot.segment is not None for slot in after if slot.stop and slot.id not in begun):
+        told = False  # each has told its segment, and has a line of its own when it comes
+    elif not before:
+        own = any(slot.turns != "none" and len(slot.members) == 1 for slot in after)
+        told = len(titles) > 2 and titles != known and (teller.asked or (own and teller.round <= 1))
+    else:
+        told = len(titles) > 1 and titles != known
+    if told:
+        teller.words(f"order: {listed(titles, MOST_TITLES)}", entry)
+
+
+def _titles(slots: Iterable[Slot]) -> list[str]:
+    """Return what the slots of a round are called, each once."""
+    titles = [
+        clean(f"{slot.title} {slot.info}" if slot.info and len(slot.info) <= SHORT_INFO else slot.title)
+        for slot in slots
+        if slot.stage == "round"
+    ]
+    return list(dict.fromkeys(titles))

@@ -1,7 +1,6 @@
-"""The teller: where the telling of a step has come to.
+"""The builder of a step's log lines, and the states that the step went through.
 
-Dice lie on its table until a sum accounts for them; newcomers, their points and their places are gathered, so that one
-line tells of all of them.
+Dice wait until a sum accounts for them. Newcomers, their points and their places wait so that they share a line.
 """
 
 from __future__ import annotations
@@ -12,27 +11,125 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight import events as ev
+from tracker.core.fight.events import (
+    ActionTaken,
+    BudgetsChanged,
+    EffectEnded,
+    Entry,
+    FactSet,
+    OrderSet,
+    Skipped,
+    SlotReached,
+)
+from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import FIGHT, Id, Slot, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import Boundary
-from tracker.views.story.folding import Rolled, Told
-from tracker.views.story.line import Line
-from tracker.views.story.past import Past
+from tracker.core.terms.words import listed, named, possessive
+from tracker.views.story.lines import Line, Rolled, Told
 from tracker.views.story.signs import Sign
+from tracker.views.words.deeds import is_gone
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
-from tracker.views.words.text import clean, key_words, listed, named
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
-__all__ = ["Teller", "ends_words", "is_act", "segment_words"]
+
+class Past:
+    """A step's entries, the state after them and, if known, the one before."""
+
+    def __init__(self, state: State, entries: Sequence[Entry], before: State | None) -> None:
+        self.state, self.entries = state, entries
+        self._slots: dict[Id, Slot] | None = None
+        self._before, self._at, self._done = before, before, 0
+
+    def at(self, place: int) -> State | None:
+        """Return the state in which an entry found the fight; places must be asked in order.
+
+        None if the state before the step is not known.
+        """
+        if self._at is not None and place > self._done:
+            try:
+                self._at = fold_all(self._at, self.entries[self._done : place])
+            except CorruptJournal:  # it was another state that these entries followed: better none than a wrong one
+                self._at = None
+            self._done = place
+        return self._at
+
+    def following(self, place: int) -> Sequence[Entry]:
+        """Return the entries behind one, up to the next action."""
+        later = self.entries[place + 1 :]
+        end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ActionTaken)), len(later))
+        return later[:end]
+
+    @property
+    def opening(self) -> tuple[Slot, ...]:
+        """The schedule in which the step began."""
+        return () if self._before is None else self._before.clock.slots
+
+    def chosen(self, place: int) -> bool:
+        """Tell whether an action only chooses the next one, as a held turn does.
+
+        Nothing else happens between the two.
+        """
+        first, following = self.entries[place].event, self.following(place)
+        after = self.entries[place + 1 + len(following) :]
+        if not isinstance(first, ActionTaken) or not after or not isinstance(after[0].event, ActionTaken):
+            return False
+        then = after[0].event.action
+        same = first.action.by is not None and first.action.by == then.by and first.action.get("action") == then.key
+        return same and all(isinstance(one.event, BudgetsChanged | EffectEnded | FactSet) for one in following)
+
+    def slot(self, key: Id) -> Slot | None:
+        """Return a slot of the schedules before, within and after the step."""
+        if self._slots is None:
+            orders = [entry.event for entry in self.entries if isinstance(entry.event, OrderSet)]
+            schedules = [
+                self._before.clock.slots if self._before is not None else (),
+                *(slots for order in orders for slots in (order.was, order.now)),
+            ]
+            self._slots = {slot.id: slot for slots in (*schedules, self.state.clock.slots) for slot in slots}
+        return self._slots.get(key)
+
+
+def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None) -> bool:
+    """Tell whether the slot reached at this place is skipped, by its title or else by its owner."""
+    parts = key.split("/")
+    for entry in entries[place + 1 :]:
+        if isinstance(entry.event, SlotReached):
+            return False
+        if isinstance(entry.event, Skipped) and (
+            entry.event.what == title if title is not None else entry.event.who in parts
+        ):
+            return True
+    return False
+
+
+def slot_words(state: State, key: Id) -> str:
+    """Return the words in the id of a slot that is in no schedule any more; "" if it is only a number."""
+    tail = key.rpartition("/")[2]
+    words = clean(key_words(tail).replace("-", " "))
+    owner = next(
+        (
+            part
+            for part in key.split("/")[1:]
+            if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)
+        ),
+        None,
+    )
+    if owner is None:
+        return words if words.replace(" ", "").isalpha() else ""
+    name = clean(state.name(owner))
+    return f"{possessive(name)} turn" if owner == tail else f"{name}: {words}"
 
 
 class Teller:
-    """One telling of one step."""
+    """The log lines of one step while they are built."""
 
     def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
         self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
@@ -82,7 +179,7 @@ class Teller:
     ) -> None:
         """Add a line.
 
-        One that players do not see says so, and stands alone. For the others see `Told`.
+        A line that players do not see says so and joins no other. The other arguments are those of `Told`.
         """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
@@ -119,9 +216,9 @@ class Teller:
         ends: str = "",
         sign: Sign = "",
     ) -> None:
-        """Add a line of one text, after whatever is still untold.
+        """Add a line of one text, after the dice and newcomers that wait.
 
-        What is about the actor or a target of an action may join its line.
+        A text about the actor or a target of an action may join its line.
         """
         self.clear_table()
         name = "" if whose is None else self.name(whose)
@@ -141,17 +238,11 @@ class Teller:
         )
 
     def concerns(self, who: str | None) -> bool:
-        """Tell whether a combatant acts, is aimed at or struck in the action under way.
-
-        None is the GM.
-        """
+        """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
         return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
 
     def name(self, key: str | None) -> str:
-        """Return what a combatant or side is called.
-
-        "GM" without a key.
-        """
+        """Return the name of a combatant or side; "GM" without a key."""
         if key is None:
             return "GM"
         if key == FIGHT:
@@ -162,10 +253,7 @@ class Teller:
         return name
 
     def until(self, effect: Effect) -> str:
-        """Return the end in words as it was when the effect began.
-
-        The clock may have gone on since.
-        """
+        """Return the end of an effect in words, as of the moment it began; the clock may have moved on since."""
         born = None if self.full else self.past.at(self.place)
         if born is not None:
             return until_words(born, effect)
@@ -196,7 +284,7 @@ class Teller:
         return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
     def answered(self, effect: Effect) -> bool:
-        """Tell whether the answer before has said what begins: `Orc is shoved: prone`."""
+        """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
         line = self.lines[-1].line if self.lines else None
         said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
         return said and line is not None and self.name(effect.bearer) in line.text
@@ -204,10 +292,7 @@ class Teller:
     # -- what is gathered ----------------------------------------------------------------------------------------------
 
     def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
-        """Return the rules behind a line with these dice and parts.
-
-        Other dice on the table are told first.
-        """
+        """Return the rules of a line with these dice and parts; add lines for the other dice first."""
         rules = dict.fromkeys(entry.rules)
         for roll in used:
             self.table.tell(roll)
@@ -217,9 +302,9 @@ class Teller:
         return tuple(rules)
 
     def clear_table(self, before: int | None = None) -> None:
-        """Tell of newcomers, points, places and untold dice.
+        """Add lines for newcomers, points, places and dice that wait.
 
-        Of dice only those rolled before the ones of that place, or all.
+        `before`: only dice rolled before that place.
         """
         if self.joining:
             self._joined()
@@ -252,7 +337,7 @@ class Teller:
         )
 
     def _ended(self) -> None:
-        """Tell of effects that ended together, each with its bearers."""
+        """Add effects that ended together, each with its bearers."""
         ended, self.ending = self.ending, []
         rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
         if len(ended) == 1:
@@ -308,10 +393,7 @@ class Teller:
             self.say((Span(text),), rules, depth=0)
 
     def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
-        """Return what newcomers have of each pool, with its dice and rules.
-
-        Those entries are told with it.
-        """
+        """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
         found: dict[Id, list[str]] = {}
         rules: dict[str, None] = {}
         dice: dict[Id, list[int]] = {}
@@ -336,7 +418,6 @@ class Teller:
 
 
 def is_act(slot: Slot) -> bool:
-    """Tell whether a slot is one act of one combatant, on a segment."""
     return slot.segment is not None and len(slot.members) == 1
 
 
@@ -346,12 +427,11 @@ def segment_words(slot: Slot) -> str:
 
 
 def ends_words(effect: Effect, why: str) -> str:
-    """Return that an effect ends, and why."""
     return f"{effect.shown} ends ({why})" if why else f"{effect.shown} ends"
 
 
 def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:
-    """Return the round a step begins in, and whether that has begun."""
+    """Return the round in which a step begins, and whether that round has begun."""
     for entry in entries:
         if isinstance(entry.event, ev.BoundaryCrossed):
             boundary = entry.event.boundary

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.core.fight.state import Id
-from tracker.views.tale.chronicle import Chronicle
-from tracker.views.tale.reckoning import Luck, Reckoning, left_of
-from tracker.views.tale.sentences import SIGNS, fell_words, story
+from tracker.views.tale.page import SIGNS, fell_words, story
+from tracker.views.tale.recorder import Chronicle
+from tracker.views.tale.statistics import Luck, Reckoning, left_of
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
 from tracker.views.words.text import clean, key_words
-
-__all__ = ["ending_rows", "length_words", "story_rows"]
 
 NUMBER = 7
 NAME_AT_MOST = 28
@@ -27,7 +25,6 @@ def length_words(told: Chronicle) -> str:
 
 
 def ending_rows(told: Chronicle, numbers: Reckoning, width: int, colours: Colours = PLAIN) -> list[Row]:
-    """Return the numbers of a fight, names in their colours."""
     rows = [
         _line(f"{SIGNS['fell']} {fell_words(told, fall)}", f"R{fall.round}", width, colours) for fall in numbers.falls
     ]
@@ -52,7 +49,6 @@ def _column(told: Chronicle, who: tuple[Id, ...]) -> int:
 
 
 def _named(told: Chronicle, who: Id, column: int, colours: Colours) -> Span:
-    """Return a name in its column."""
     name = clean(told.name(who))
     return Span(fit(name, column + 2), colours.of(name).style)
 
@@ -99,7 +95,6 @@ def _left(told: Chronicle, width: int, colours: Colours) -> Iterator[Row]:
 
 
 def story_rows(told: Chronicle, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
-    """Return the story in rows."""
     rows: list[Row] = []
     for verse in story(told, notes):
         if verse.kind == "round" and rows:

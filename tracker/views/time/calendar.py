@@ -25,8 +25,6 @@ from tracker.core.terms.moments.rounds import named_round
 from tracker.views.time.schedule import ROUND_END, Place, Schedule
 from tracker.views.words.text import clean
 
-__all__ = ["Due", "When", "calendar"]
-
 WAVE, REMINDER = -2, -1
 
 
@@ -59,7 +57,7 @@ class _Coming(NamedTuple):
 
 
 class _Next(NamedTuple):
-    """How far a line has been told: its end at `at`, with its place."""
+    """The first end of a line that is not yet listed, with its place."""
 
     place: Place
     effect: int
@@ -69,7 +67,7 @@ class _Next(NamedTuple):
 
 
 class When(Struct, frozen=True):
-    """When something comes: in words, and in which round, 0 where that cannot be foretold."""
+    """A moment to come in words, and its round; 0 if the round cannot be foretold."""
 
     words: str
     round: int = 0
@@ -103,20 +101,20 @@ class Due(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """What happens, and to whom."""
+        """The event and the combatant it concerns."""
         return f"{self.what} ({self.who})" if self.who else self.what
 
 
-def calendar(ruleset: Ruleset, state: State, most: int | None = None) -> tuple[Due, ...]:
+def calendar(ruleset: Ruleset, state: State, most: int | None = None, *, cache: str = "gm") -> tuple[Due, ...]:
     """Return what ends or fires next, soonest first, at most so many.
 
     What has no fixed moment comes last; what lasts until removed, or is kept for the rules alone, is left out. When the
-    fight is over, nothing comes any more.
+    fight is over, nothing comes any more. Each `cache` holds the ends of the last state that was asked with its name.
     """
     if state.clock.over:
         return ()
-    ends: _Ends | None = ruleset.__dict__.get("_ends")
-    ends = ruleset.__dict__["_ends"] = _Ends(state) if ends is None else ends.after(state)
+    caches: dict[str, _Ends] = ruleset.__dict__.setdefault("_ends", {})
+    ends = caches[cache] = caches[cache].after(state) if cache in caches else _Ends(state)
     schedule = ends.schedule
     comings: list[_Coming] = []
     for place, wave in enumerate(state.waves, start=1):
@@ -162,7 +160,6 @@ class _Ends:
         self._all(state)
 
     def after(self, state: State) -> _Ends:
-        """Bring the ends to another state."""
         schedule, self.schedule = self.schedule, self.schedule.after(state)
         if self.schedule is not schedule or len(self._effects) != len(state.combatants) + 1:
             self._all(state)
@@ -255,7 +252,7 @@ def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
 
 
 def _moment(state: State, effect: Effect, end: At | OnUse, place: Place) -> When:
-    """Return one end, in words with the round where that is a later one."""
+    """Return an end in words, with the round if it is a later one."""
     if isinstance(end, OnUse) or end.edge == "combat_end" or place[0] == math.inf:
         return When(clean(until_words(state, replace(effect, until=(end,)))))
     number = int(place[0])

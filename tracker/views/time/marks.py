@@ -1,4 +1,4 @@
-"""Where everybody stands in the current slot: acting, done with their turn, not begun."""
+"""The state of each combatant in the current slot: acting, done, not begun."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from msgspec import Struct
 from tracker.core.fight.state import Clock, Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
-
-__all__ = ["ACTING", "DONE", "WAITING", "Marks", "active_of", "budget_words", "marks_of", "other_badges", "spent"]
 
 ACTING, DONE, WAITING = "▶", "✓", "·"
 
@@ -38,9 +36,9 @@ class Marks(Struct, frozen=True):
 
 
 def active_of(ruleset: Ruleset, state: State, selected: Id | None) -> Id | None:
-    """Return who acts now, the one under the cursor if it may.
+    """Return the acting combatant: the selected one if it may act.
 
-    Where the cursor is elsewhere it is whose turn is open, else the first with something left; None: it is nobody's.
+    Else the combatant whose turn is open, else the first with something left; None: no combatant acts.
     """
     clock = state.clock
     slot = clock.current
@@ -61,9 +59,9 @@ def _can_act(ruleset: Ruleset, state: State, who: Id | None) -> bool:
 
 
 def spent(clock: Clock, combatant: Combatant) -> bool:
-    """Tell whether nothing of a turn is left, where the game counts that at all.
+    """Tell whether nothing is left of a turn, if the game counts that.
 
-    A turn that is still to be opened has not been used up.
+    A turn that has not been opened is not used up.
     """
     if not combatant.budget or any(amount > 0 for _, amount in combatant.budget):
         return False

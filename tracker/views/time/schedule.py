@@ -18,8 +18,6 @@ from tracker.core.fight.memo import differing
 from tracker.core.fight.state import Id, Slot, State
 from tracker.core.terms.moments import ANY, At, Edge, OnUse
 
-__all__ = ["AT_THE_END", "LATER", "ROUND_END", "Place", "Schedule"]
-
 ROUND_END = 1_000_000
 
 Place: TypeAlias = tuple[float, float]
@@ -52,9 +50,8 @@ class Schedule:
     def after(self, state: State) -> Schedule:
         """Return the schedule of another state.
 
-        It is this one, brought up to date, where the clock has only moved along the way it foretold; else a new one.
-
-        Where it is this one, `moved` holds kind and anchor of the edges that lie elsewhere now.
+        It is this one, updated, if the clock has only moved as foretold; then `moved` has kind and anchor of the edges
+        whose place has changed. Else it is a new one.
         """
         self.moved = set()
         if not self._is_like(state):

@@ -1,4 +1,4 @@
-"""The line of an action: who does what, to whom and with what."""
+"""The line of an action: actor, targets and means."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.values import Value
+from tracker.core.terms.words import listed, named
 from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, key_words, listed, named
+from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import blow_words, detail_words, value_words
-
-__all__ = ["deed_spans", "is_gone", "step_words"]
 
 MOST_DEEDS = 6
 UNTOLD = ("shares", "modifiers", "key")
@@ -87,7 +86,6 @@ def deed_spans(
 
 
 def _line(who: str, label: str, aims: Sequence[str] = (), details: Sequence[str] = ()) -> list[Span]:
-    """Return who does what, at whom, and how."""
     line = [Span(who, "strong"), Span(f": {clean(label)}")]
     if aims:
         line.append(Span(f" → {named(aims)}"))
@@ -108,10 +106,7 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
 
 
 def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
-    """Return an action's form as it is in a state.
-
-    None where it cannot be made there.
-    """
+    """Return an action's form as it is in a state; None if it cannot be made there."""
     if action.by is not None and action.by not in state:
         return None
     try:
@@ -121,10 +116,7 @@ def _spec(ruleset: Ruleset, state: State, action: Action) -> ActionSpec | None:
 
 
 def _bare(field: Field) -> Field:
-    """Return a field without what stood in it.
-
-    Then all of it is told but what says nothing.
-    """
+    """Return a field without its default, so that every value that says something is shown."""
     return replace(field, default=0 if field.kind == "number" else "none" if field.kind == "choice" else None)
 
 
@@ -158,20 +150,15 @@ def _is_noted(field: Field | None, value: Value, texts: Sequence[str]) -> bool:
 
 
 def _said(value: str, texts: Sequence[str]) -> bool:
-    """Tell whether one of the texts holds a value."""
     return bool(value) and any(value in text for text in texts)
 
 
 def _holds(blows: str, value: Value, words: str) -> bool:
-    """Tell whether the words of the blows hold a value already."""
     return words in blows or (isinstance(value, str) and value in blows)
 
 
 def _people(state: State, value: Value) -> list[Id]:
-    """Return the combatants a value names, here or gone.
-
-    None where it holds anything else.
-    """
+    """Return the combatants that a value names, in the fight or gone; None if it has anything else."""
     items = value if isinstance(value, tuple) else (value,)
     people = [item for item in items if isinstance(item, str) and (item in state or is_gone(state, item))]
     return people if len(people) == len(items) else []

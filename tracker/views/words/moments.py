@@ -11,9 +11,8 @@ from tracker.core.game.durations import short_until
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.moments.rounds import NamedRound
-from tracker.views.words.text import clean, key_words, listed, possessive, signed
-
-__all__ = ["Worded", "boundary_words", "effect_words", "modifier_words", "stat_words", "time_words", "worded"]
+from tracker.core.terms.words import listed, possessive
+from tracker.views.words.text import clean, key_words, signed
 
 _NUMBERED = re.compile(r"(?:end of |start of )?(round|segment) (−?\d+)")
 
@@ -57,7 +56,7 @@ def effect_words(state: State, effect: Effect) -> str:
 
 
 class Worded(Struct, frozen=True, gc=False):
-    """An effect in words: what holds, and when it ends, at length and short."""
+    """An effect in words: its name, and its end in a long and a short form."""
 
     what: str
     end: str = ""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from tracker.core.fight.state import State
-from tracker.core.step.telling import numbers_shown
-from tracker.core.terms.requests import Request, Roll
-from tracker.views.words.spans import Span
-from tracker.views.words.text import clean, possessive
+from collections.abc import Sequence
+from string import ascii_lowercase
 
-__all__ = ["asked_words", "hint_words", "prompt_title"]
+from tracker.core.fight.settings import numbers_shown
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Option
+from tracker.core.terms.requests import Request, Roll
+from tracker.core.terms.words import possessive
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
 
 
 def asked_words(state: State, request: Request) -> str:
@@ -32,7 +35,7 @@ def prompt_title(state: State, request: Request) -> tuple[Span, ...]:
 
 
 def _once(rest: str, request: Request, state: State) -> str:
-    """Return what is asked for without the name that stands in front."""
+    """Return the question without the name that comes before it."""
     if request.to != "player" or request.who is None:
         return rest
     named = f" for {clean(state.name(request.who))} "
@@ -42,3 +45,21 @@ def _once(rest: str, request: Request, state: State) -> str:
 def hint_words(request: Request) -> str:
     """Return how to answer, what Enter does first."""
     return clean(request.hint)
+
+
+def option_keys(state: State, options: Sequence[Option]) -> tuple[str, ...]:
+    """Return a key for each option: a combatant's label, else the first free letter of the option, else its number.
+
+    If there are more options than letters, all but combatants are numbered.
+    """
+    combatants = [state.get(option.key) for option in options]
+    if any(combatant is not None for combatant in combatants) or len(options) > 20:
+        return tuple(
+            combatant.label if combatant is not None else str(place)
+            for place, combatant in enumerate(combatants, start=1)
+        )
+    keys: list[str] = []
+    for place, option in enumerate(options, start=1):
+        letters = [letter for letter in option.shown.lower() if letter in ascii_lowercase]
+        keys.append(next((letter for letter in letters if letter not in keys), str(place)))
+    return tuple(keys)

@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.state import Combatant, Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
-
-__all__ = ["Camp", "Colours", "camp_of", "colours_of"]
 
 Camp: TypeAlias = Literal["players", "ally", "gm"]
 """A style word as well: whose side it is, in its colour."""
@@ -20,7 +18,7 @@ _WORD = re.compile(r"\w+")
 
 
 def camp_of(ruleset: Ruleset, state: State, side: Id) -> Camp:
-    """Return where a side stands towards the players."""
+    """Return whether a side is the players', their ally's or a foe's."""
     return _camps(state, ruleset).get(side, "gm")
 
 
@@ -35,7 +33,7 @@ def _camps(state: State, ruleset: Ruleset) -> dict[Id, Camp]:
 
 
 class Colours:
-    """The names of combatants and sides, each in the colour of where it stands."""
+    """The names of combatants and sides, each in the colour of its side."""
 
     def __init__(self, camps: Mapping[str, Camp]) -> None:
         self.camps = camps
@@ -63,7 +61,6 @@ class Colours:
 
 
 def _stands(words: str, name: str, start: int) -> bool:
-    """Tell whether a name stands there as a whole."""
     end = start + len(name)
     return words.startswith(name, start) and not words[end : end + 1].isalnum()
 
@@ -72,3 +69,20 @@ def colours_of(ruleset: Ruleset, state: State, people: Iterable[tuple[str, Id]])
     """Return the colours of a fight: its sides, and these people with their sides."""
     sides = {clean(side.name): camp_of(ruleset, state, side.id) for side in state.sides}
     return Colours(sides | {clean(name): camp_of(ruleset, state, side) for name, side in people})
+
+
+_latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())
+
+
+def names_of(state: State) -> tuple[str, ...]:
+    """Return the names of all combatants in order.
+
+    It is the same tuple as for the last state if no combatant has joined, left or been renamed.
+    """
+    global _latest
+    people, names = _latest
+    now = state.combatants
+    if len(now) != len(people) or any(now[place].name != names[place] for place in differing(now, people)):
+        names = tuple([one.name for one in now])
+    _latest = (now, names)
+    return names

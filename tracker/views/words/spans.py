@@ -15,24 +15,6 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = [
-    "Align",
-    "Row",
-    "Span",
-    "cells",
-    "cut",
-    "cut_end",
-    "cut_name",
-    "cut_spans",
-    "fit",
-    "join",
-    "line",
-    "spread",
-    "width_of",
-    "wrap_spans",
-    "wrap_text",
-]
-
 Align: TypeAlias = Literal["left", "right"]
 MORE = "…"
 
@@ -211,7 +193,6 @@ def join(parts: Iterable[Sequence[Span]], between: str = "  ") -> tuple[Span, ..
 
 
 def line(key: str, text: str, width: int, style: str = "", state: str = "", rules: tuple[str, ...] = ()) -> Row:
-    """Return a row of one span, cut to the width."""
     return Row(key, (Span(cut(text, width), style),), state, rules)
 
 

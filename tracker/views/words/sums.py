@@ -19,8 +19,6 @@ from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed
 
-__all__ = ["TYPED", "DiceTable", "TableRoll", "dice_spans", "dice_words", "parts_spans", "sum_spans"]
-
 TYPED = "✎"
 _DICE = re.compile(r"\d*d\d+")
 SINGLE = ("1d20", "1d100")
@@ -29,7 +27,7 @@ DICE_WORDS = frozenset(("die", "dice", "roll", "rolled"))
 
 
 class TableRoll:
-    """Dice on the table: the entry, their number in order, whether a line has told."""
+    """Dice of a step: the entry, their number in order, and whether a line has shown them."""
 
     __slots__ = ("entry", "name", "place", "rolled", "told")
 
@@ -52,7 +50,7 @@ class DiceTable:
         self._count = 0
 
     def add(self, rolled: Rolled, entry: Entry) -> None:
-        """Put dice on the table that no line has told of."""
+        """Add dice that no line has shown."""
         roll = TableRoll(rolled, entry, self._count)
         self._count += 1
         self.untold.append(roll)
@@ -63,7 +61,7 @@ class DiceTable:
         return self._of.get(total, ())
 
     def tell(self, roll: TableRoll) -> None:
-        """Note that a line tells of dice."""
+        """Note that a line shows these dice."""
         if not roll.told:
             roll.told = True
             self.untold.remove(roll)
@@ -172,7 +170,7 @@ def _addend(part: Part) -> Span:
 def _named(amount: str, label: str) -> str:
     """Return a number with its source.
 
-    One that begins with a number stands in brackets, dice stand before what they show.
+    A source that begins with a number is put in brackets; dice come before what they show.
     """
     words = clean(key_words(label))
     if _DICE.fullmatch(words):

@@ -8,10 +8,6 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from tracker.core.terms.words import listed, named, possessive
-
-__all__ = ["clean", "clean_lines", "key_words", "listed", "named", "possessive", "signed"]
-
 MOST_MARKS = 3
 MOST_CACHED = 200
 
@@ -62,7 +58,6 @@ _cleaned = lru_cache(maxsize=2048)(_clean)
 
 
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a text of several lines as clean lines."""
     return tuple(clean(line) for line in text.replace("\r\n", "\n").split("\n"))
 
 

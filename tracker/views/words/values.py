@@ -7,25 +7,14 @@ from functools import lru_cache
 
 import msgspec
 
-from tracker.core.fight.state import State
+from tracker.core.fight.carrying import Condition
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.values import Value
-from tracker.views.words.text import clean, key_words, listed
-
-__all__ = [
-    "blow_words",
-    "detail_words",
-    "field_words",
-    "fields_of",
-    "is_default",
-    "path_words",
-    "plain_words",
-    "seconds_words",
-    "struct_words",
-    "switched_words",
-    "value_words",
-]
+from tracker.core.terms.words import listed
+from tracker.views.words.text import clean, key_words
 
 MOST_SQUARES = 6
 TIMES = {1: "", 2: "twice", 3: "three times", 4: "four times"}
@@ -93,10 +82,7 @@ def _squares(value: Value) -> list[tuple[float, float]]:
 
 
 def blow_words(state: State, field: Field, value: Value) -> str:
-    """Return rows of means and whom they are meant for: `longsword at Ogre twice`.
-
-    "" for rows of any other make.
-    """
+    """Return rows of means and their targets: `longsword at Ogre twice`; "" for other rows."""
     kinds = {column.kind: column.name for column in reversed(field.columns)}
     order = [column.kind for column in field.columns if column.kind in ("choice", "combatant")]
     if field.kind != "rows" or not isinstance(value, tuple) or order[:2] != ["choice", "combatant"]:
@@ -123,7 +109,6 @@ def _has_members(value: Value) -> bool:
 
 
 def field_words(state: State, field: Field, value: Value) -> str:
-    """Return a field's value in words, or "" where it is empty."""
     if value is None or value in ("", ()):
         return ""
     known = {option.key: option.shown for option in field.options}
@@ -216,10 +201,7 @@ def _is_number(value: object) -> bool:
 
 
 def struct_words(value: msgspec.Struct) -> str:
-    """Return a Struct's fields in one line, its name first if it has one.
-
-    "" where all is as by default.
-    """
+    """Return a Struct's fields in one line, its name first if it has one; "" if all are defaults."""
     shown: list[str] = []
     for field in fields_of(type(value)):
         held = getattr(value, field.name)
@@ -245,7 +227,6 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ..
 
 
 def is_default(field: msgspec.structs.FieldInfo, held: object) -> bool:
-    """Tell whether a field holds its default."""
     if field.default is not msgspec.NODEFAULT:
         return bool(held == field.default) and isinstance(held, bool) == isinstance(field.default, bool)
     return field.default_factory is not msgspec.NODEFAULT and bool(held == field.default_factory())
@@ -268,3 +249,17 @@ def seconds_words(seconds: int) -> str:
     if seconds % 3600 == 0 and seconds:
         return f"{seconds // 3600} h"
     return f"{seconds // 60} min" if seconds % 60 == 0 and seconds else f"{seconds} s"
+
+
+def condition_words(ruleset: Ruleset, state: State, who: Id, condition: Condition) -> str:
+    """Return a combatant's state after a fight: pools (or the game's first column), status, lasting effects."""
+    combatant = state[who]
+    amounts = [
+        f"{pool.now}/{pool.max}" if place == 0 else f"{pool.key} {pool.now}/{pool.max}"
+        for place, pool in enumerate(combatant.pools)
+    ]
+    if not amounts and ruleset.columns:
+        amounts = [" ".join(ruleset.columns[0].cell(state, who).split())]
+    status = ruleset.status(condition.status or "up")
+    words = [*amounts, *(() if status.acts else (status.word,)), *(effect.shown for effect in condition.effects)]
+    return clean(" ".join(words))

@@ -10,11 +10,11 @@ from rulesets.sovereign.numbers.stats import block, level, rules
 from rulesets.without_number.acts import go_on_while_up, item_field, ready, ready_field, reload_deed, roll_for, wanted
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import flag, text
 
 COSTS = (
     Option("main", "Main"),
@@ -116,10 +116,10 @@ def _other(ctx: Ctx, action: Action) -> None:
     roll_for(ctx, who, text(action, "dice"), text(action, "text") or "other action", "SV-052")
 
 
-DEEDS = (
+ACTIONS = (
     reload_deed("Reload a Weapon", "SV-091", _price, _reload, _loadable),
     main_deed("ready_stow", "Ready or Stow an Item", "SV-103", _ready, _ready_fields, group="items"),
-    Deed(
+    ActionType(
         "other",
         "Cast a Spell or other",
         "SV-052",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sovereign.acts.fighting.opportunity import provoke, provoke_field
-from rulesets.sovereign.acts.fighting.still import lost, newly
+from rulesets.sovereign.acts.fighting.still import newly, still_possible
 from rulesets.sovereign.ending.wounds import rounds_down
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.checks import TARGET, against, compare, total
@@ -13,14 +13,14 @@ from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import everyone, flag, number, text
+from tracker.core.step.fields import options as people
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import everyone, flag, number, text
-from tracker.kit.fields import options as people
 
 SUGGESTED = "suggested_surprise"
 WAYS = {"ambush": ("dex", "sneak", "SV-026"), "hard_entry": ("str", "exert", "SV-027")}
@@ -53,18 +53,26 @@ def _extra(action: Action) -> tuple[Part, ...]:
     return tuple(found)
 
 
+def _gone(state: State, *people: Id) -> Id:
+    """Return the first of these who has left the fight, or ""."""
+    return next((one for one in people if one and one not in state), "")
+
+
 def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     what, opponent = text(action, "text") or text(action, "skill"), text(action, "opponent")
-    ctx.heed("check")
-    for one in (who, opponent):
-        if one and one not in ctx.state:
-            ctx.skip(what, f"{ctx.state.name(one)} is gone", "SV-R26")
-            return
-    own = (
-        *check_parts(ctx.state[who], (text(action, "skill").casefold(),), (_attribute(action, "attribute", "wis"),)),
-        *_extra(action),
+    skill, attribute = text(action, "skill").casefold(), _attribute(action, "attribute", "wis")
+    made = total(
+        ctx,
+        who,
+        lambda state: (*check_parts(state[who], (skill,), (attribute,)), *_extra(action)),
+        "check",
+        *cited,
+        why=what,
+        asked_if=lambda state: not _gone(state, who, opponent),
     )
-    made = total(ctx, who, own, "check", *cited, why=what)
+    if made is None:
+        ctx.skip(what, f"{ctx.state.name(_gone(ctx.state, who, opponent))} is gone", "SV-R26")
+        return
     if opponent:
         theirs = check_parts(
             ctx.state[opponent],
@@ -152,10 +160,12 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
     who, victim = str(action.by), text(action, "victim")
     planned = _stabilise_refusal(ctx.state, action)
     provoke(ctx, action, "SV-102")
-    ctx.heed("check")
-    why = f"{ctx.state.name(victim)} is gone" if victim not in ctx.state else ""
-    if why := why or newly(planned, _stabilise_refusal(ctx.state, action)):
-        lost(ctx, who, "first aid", why)
+
+    def wrong(state: State) -> str:
+        gone = "" if victim in state else f"{state.name(victim)} is gone"
+        return gone or newly(planned, _stabilise_refusal(state, action))
+
+    if not still_possible(ctx, "check", "first aid", who, wrong):
         return
     rounds = rounds_down(ctx.state, ctx.state[victim])
     tried = Effect(TRIED, victim, source=who, until=(At("round_start"),), title="first aid tried", quiet=True)
@@ -219,20 +229,19 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     """
     who, watcher = text(action, "ambusher"), text(action, "watcher")
     attribute, skill, rule = WAYS[text(action, "way")]
-    ctx.heed("check")
-    for one in (who, watcher):
-        if one not in ctx.state:
-            ctx.skip("surprise", f"{ctx.state.name(one)} is gone", "SV-R26")
-            return
     own = total(
         ctx,
         who,
-        (*check_parts(ctx.state[who], (skill,), (_known(attribute),)), *_extra(action)),
+        lambda state: (*check_parts(state[who], (skill,), (_known(attribute),)), *_extra(action)),
         "check",
         rule,
         "SV-P05",
         why="surprise",
-    )  # fmt: skip - one check
+        asked_if=lambda state: not _gone(state, who, watcher),
+    )
+    if own is None:
+        ctx.skip("surprise", f"{ctx.state.name(_gone(ctx.state, who, watcher))} is gone", "SV-R26")
+        return
     theirs = check_parts(ctx.state[watcher], ("notice",), ("wis",))
     if number(action, "watching"):
         theirs = (*theirs, Part("others watching", number(action, "watching"), "SV-P04"))
@@ -245,13 +254,13 @@ def _known(name: str) -> Attribute:
     return "dex" if name == "dex" else "str"
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields, _use_refusal),
     main_deed("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
-    Deed("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),
-    Deed(
+    ActionType("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),
+    ActionType(
         "surprise_check",
         "Surprise check",
         "SV-P05",

@@ -18,9 +18,9 @@ from rulesets.without_number.numbers import in_grapple
 from rulesets.without_number.turn import Check
 from tracker.core.fight.memo import per_fields, per_state
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.fields import text, whole
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
-from tracker.kit.fields import text, whole
 from tracker.kit.squares.grid import FEET, Body, distance
 
 _T = TypeVar("_T")

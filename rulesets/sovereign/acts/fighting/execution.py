@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
-from rulesets.sovereign.acts.fighting.still import lost, newly
+from rulesets.sovereign.acts.fighting.still import lost, newly, still_possible
 from rulesets.sovereign.acts.fighting.strike import loose
 from rulesets.sovereign.acts.fighting.strikes import described
 from rulesets.sovereign.blocks.canonical import Use
@@ -19,11 +21,11 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, in_setup, own_phase
 from tracker.core.fight.state import State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag
 
 CLOSE = 10
 
@@ -103,9 +105,8 @@ def _execute(ctx: Ctx, action: Action) -> None:
     attack = described(ctx, action, _uses(action))
     go_on_while_up(ctx, attack.actor)
     planned = _refusal(ctx.state, action)
-    ctx.heed("save" if melee else "check")
-    if why := _warned(ctx.state, action, attack, planned):
-        lost(ctx, attack.actor, "execution", why)
+    warned = partial(_warned, action=action, attack=attack, planned=planned)
+    if not still_possible(ctx, "save" if melee else "check", "execution", attack.actor, warned):
         return
     hit = melee or _aimed(ctx, attack)
     ctx.end_named(attack.target, "unaware", "attacked", "SV-159")
@@ -142,13 +143,19 @@ def _land(ctx: Ctx, attack: Attack) -> None:
 
     A failure drops it at once, a success lets it take the most the hit can do.
     """
-    ctx.heed("save")
-    if attack.target not in ctx.state or ctx.state[attack.target].status in ("dead", "gone"):
+
+    def penalty(state: State) -> Part:
+        return Part("assailant's skill", -max(0, _skill(state, attack)), "SV-164")
+
+    def alive(state: State) -> bool:
+        return attack.target in state and state[attack.target].status not in ("dead", "gone")
+
+    why = f"execution by {ctx.state.name(attack.actor)}"
+    made = physical_save(ctx, attack.target, penalty, "SV-164", why=why, asked_if=alive)
+    if made is None:
         lost(ctx, attack.actor, "execution", f"{ctx.state.name(attack.target)} is gone")
         return
-    skill = max(0, _skill(ctx.state, attack))
-    why = f"execution by {ctx.state.name(attack.actor)}"
-    if not physical_save(ctx, attack.target, Part("assailant's skill", -skill, "SV-164"), "SV-164", why=why):
+    if not made:
         amount = ctx.state[attack.target].hp
         parts = (Part("all", amount, "SV-165"),)
         wounds.deal(
@@ -175,8 +182,8 @@ def _skill(state: State, attack: Attack) -> int:
     return level(state[attack.actor], attack.skill)
 
 
-DEEDS = (
-    Deed(
+ACTIONS = (
+    ActionType(
         "execute_melee",
         "Melee execution",
         "SV-163",
@@ -188,7 +195,7 @@ DEEDS = (
         _refusal,
         group="execution",
     ),
-    Deed(
+    ActionType(
         "execute_ranged",
         "Ranged execution",
         "SV-160",

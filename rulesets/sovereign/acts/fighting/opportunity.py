@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,15 +21,15 @@ from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import FREE
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.core.terms.words import listed
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
 from tracker.kit.squares.paths import Fault, fault
 
@@ -105,7 +106,6 @@ def provoke_field(state: State, action: Action, always: bool = True) -> tuple[Fi
 
 @per_state
 def _free_foes(state: State, who: Id) -> tuple[Option, ...]:
-    """Return a combatant's enemies who are free to strike."""
     return tuple([Option(other.id, other.name) for other in enemies(state, who) if free(state, other.id)])
 
 
@@ -141,10 +141,7 @@ def spare(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str) -> None:
 def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -> None:
     """Ask each of these foes whether it strikes, in encounter order, and let it."""
     for foe in foes:
-        key = f"aoo:{foe}{tag}"
-        ctx.heed(key)
-        if not _reaching(ctx.state, foe, mover):
-            continue
+        key, reaching = f"aoo:{foe}{tag}", partial(_reaching, foe=foe, mover=mover)
         if not ctx.confirm(
             key,
             "SV-049",
@@ -153,16 +150,12 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             default=True,
             who=foe,
             why=f"Attack of Opportunity at {ctx.state.name(mover)}?",
+            asked_if=reaching,
         ):
             continue
-        ctx.heed(f"{key}/weapon")
-        arms = _reaching(ctx.state, foe, mover)
-        if not arms:
+        weapon = _weapon(ctx, f"{key}/weapon", foe, reaching)
+        if weapon is None:
             continue
-        weapon = arms[0].name
-        if len(arms) > 1:
-            options = [Option(arm.name, note=str(arm.damage)) for arm in arms]
-            weapon = ctx.choose(f"{key}/weapon", options, "SV-R05", default=weapon, who=foe, why="with which weapon?")
         if rules(ctx.state).aoo_limit == "per_round":
             ctx.add_effect(
                 Effect(USED, foe, until=(At("round_start"),), title="has struck out of turn", quiet=True), "SV-R05"
@@ -173,6 +166,20 @@ def offer(ctx: Ctx, mover: Id, foes: Sequence[Id], *cited: str, tag: str = "") -
             ctx.perform(blow, key)
         else:
             ctx.skip("Attack of Opportunity", refusal.text, refusal.rule or "SV-049", who=foe)
+
+
+def _weapon(ctx: Ctx, key: str, foe: Id, arms: Callable[[State], Sequence[Arm]]) -> str | None:
+    """Ask with which of several attacks a foe strikes, None if it has none any more."""
+    weapon = ctx.choose(
+        key,
+        lambda state: [Option(arm.name, note=str(arm.damage)) for arm in arms(state)],
+        "SV-R05",
+        default=lambda state: arms(state)[0].name,
+        who=foe,
+        why="with which weapon?",
+        asked_if=lambda state: len(arms(state)) > 1,
+    )
+    return weapon or next((arm.name for arm in arms(ctx.state)), None)
 
 
 def _reaching(state: State, foe: Id, mover: Id) -> tuple[Arm, ...]:
@@ -270,4 +277,6 @@ def _strike(ctx: Ctx, action: Action) -> None:
         strike(ctx, replace(attack, declared=False))
 
 
-DEEDS = (Deed("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal, listed=False),)
+ACTIONS = (
+    ActionType("aoo", "Attack of Opportunity", "SV-049", "", FREE, "any", _strike, _fields, _refusal, listed=False),
+)

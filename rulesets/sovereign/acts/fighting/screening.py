@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.acts.fighting.still import still
+from rulesets.sovereign.acts.fighting.still import as_it_is, still
 from rulesets.sovereign.ending.wounds import Ward
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack
@@ -83,14 +85,15 @@ def _blocking(ctx: Ctx, attack: Attack) -> list[Id]:
     """Ask each screener whether it blocks an attack."""
     blocking = []
     for who in screeners(ctx.state, attack):
-        key = f"screen:{who}{attack.tag}"
-        ctx.heed(key)
-        if who not in _ready(ctx.state, attack):
-            continue
+        key, ready = f"screen:{who}{attack.tag}", partial(_is_ready, attack=attack, who=who)
         why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}: block it?"
-        if ctx.confirm(key, "SV-079", "SV-086", default=True, who=who, why=why):
+        if ctx.confirm(key, "SV-079", "SV-086", default=True, who=who, why=why, asked_if=ready):
             blocking.append(who)
     return [who for who in blocking if who in _ready(ctx.state, attack)]
+
+
+def _is_ready(state: State, attack: Attack, who: Id) -> bool:
+    return who in _ready(state, attack)
 
 
 def _ready(state: State, attack: Attack) -> tuple[Id, ...]:
@@ -101,13 +104,23 @@ def _ready(state: State, attack: Attack) -> tuple[Id, ...]:
 def _met(ctx: Ctx, attack: Attack, blocking: list[Id]) -> Attack | None:
     """Let an attacker try to get past those who block (SV-080 to SV-082)."""
     key, state = f"screen_check{attack.tag}", ctx.state
-    ctx.heed(key)
+
+    def ready(now: State) -> list[Id]:
+        return [who for who in blocking if _is_ready(now, attack, who)]
+
+    own = total(
+        ctx,
+        attack.actor,
+        lambda now: check_parts(now[attack.actor], SKILLS, ("str", "dex")),
+        key,
+        "SV-080",
+        why=f"to reach {ctx.state.name(attack.target)}",
+        asked_if=lambda now: as_it_is(now, state, attack, "loosed") and ready(now),
+    )
     going_on = still(ctx, attack, state, "loosed")
-    blocking = [who for who in blocking if who in _ready(ctx.state, attack)]
-    if going_on is None or not blocking:
+    if own is None or going_on is None:
         return going_on
-    parts = check_parts(ctx.state[attack.actor], SKILLS, ("str", "dex"))
-    own = total(ctx, attack.actor, parts, key, "SV-080", why=f"to reach {ctx.state.name(attack.target)}")
+    blocking = ready(ctx.state)
     successes: list[tuple[Id, int]] = []
     for who in (one for one in blocking if one in ctx.state):
         cites = ("SV-080", "SV-081", "SV-083", *(("SV-P15",) if block(ctx.state[who]).features.screen_bonus else ()))
@@ -150,21 +163,23 @@ def _chosen(ctx: Ctx, attack: Attack, successes: list[tuple[Id, int]]) -> Id:
     """
     least = min(number for _, number in successes)
     lowest = [who for who, number in successes if number == least]
-    if len(lowest) > 1:
-        ctx.heed(f"screened_by{attack.tag}")
-        lowest = [who for who in lowest if free(ctx.state, who)] or lowest
     if len(lowest) == 1:
         return lowest[0]
-    options = [Option(who, ctx.state.name(who)) for who in lowest]
-    return ctx.choose(
+
+    def still_free(state: State) -> list[Id]:
+        return [who for who in lowest if free(state, who)] or lowest
+
+    chosen = ctx.choose(
         f"screened_by{attack.tag}",
-        options,
+        lambda state: [Option(who, state.name(who)) for who in still_free(state)],
         "SV-085",
         "SV-R01",
-        default=lowest[0],
-        who=lowest[0],
+        default=lambda state: still_free(state)[0],
+        who=lambda state: still_free(state)[0],
         why="who takes the attack?",
+        asked_if=lambda state: len(still_free(state)) > 1,
     )
+    return still_free(ctx.state)[0] if chosen is None else chosen
 
 
 def _count(ctx: Ctx, screener: Id, attacker: Id) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -43,6 +44,18 @@ def lost(ctx: Ctx, who: Id, what: str, why: str) -> None:
     ctx.skip(what, why, "SV-R26", who=who)
 
 
+def still_possible(ctx: Ctx, key: str, what: str, who: Id, wrong: Callable[[State], str]) -> bool:
+    """Tell whether an action that does something just before a request is still possible (R26).
+
+    `wrong`: why not, or an empty text. The GM's interruptions of the request come first.
+    """
+    ctx.run_interrupts(key)
+    why = wrong(ctx.state)
+    if why:
+        lost(ctx, who, what, why)
+    return not why
+
+
 def newly(before: Refusal | None, now: Refusal | None) -> str:
     """Return what forbids an action now and did not before, or ""."""
     return now.text if now is not None and (before is None or before.reason != now.reason) else ""
@@ -53,13 +66,17 @@ def still(ctx: Ctx, attack: Attack, before: State, progress: Progress = "declare
 
     It is lost where what has happened since `before` has made it impossible.
     """
-    if ctx.state is before:
+    now = as_it_is(ctx.state, before, attack, progress)
+    if now is None:
+        lost(ctx, attack.actor, "attack", _spoiled(ctx.state, before, attack, progress))
+    return now
+
+
+def as_it_is(state: State, before: State, attack: Attack, progress: Progress) -> Attack | None:
+    """Return an attack with things as they are in a state, None if they make it impossible."""
+    if state is before:
         return attack
-    why = _spoiled(ctx.state, before, attack, progress)
-    if not why:
-        return _as_it_is(before, ctx.state, attack, progress)
-    lost(ctx, attack.actor, "attack", why)
-    return None
+    return None if _spoiled(state, before, attack, progress) else _as_it_is(before, state, attack, progress)
 
 
 def _spoiled(state: State, before: State, attack: Attack, progress: Progress) -> str:

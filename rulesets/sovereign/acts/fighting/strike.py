@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.sovereign.acts.fighting import screening as screen
-from rulesets.sovereign.acts.fighting.still import still
+from rulesets.sovereign.acts.fighting.still import as_it_is, still
 from rulesets.sovereign.blocks.canonical import Arm
 from rulesets.sovereign.numbers import field, stakes
 from rulesets.sovereign.numbers.attack import Attack, at_hand, hit_parts, hit_rules
@@ -20,7 +20,8 @@ from rulesets.without_number.numbers import D20, cited, effect_parts, hits
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.turn import in_setup, own_phase
 from tracker.core.fight.state import Id, State
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 
@@ -101,27 +102,43 @@ def _meet(ctx: Ctx, attack: Attack) -> None:
 def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     """Roll, and hear the Instants that answer the roll."""
     key, state = f"attack{planned.tag}", ctx.state
-    ctx.heed(key)
+    naturals = rules(state).natural_20 == "auto"
+
+    def numbers(now: State) -> tuple[int, int]:
+        """Return what is added to the roll, and the AC."""
+        attack = as_it_is(now, state, planned, "loosed") or planned
+        return sum(part.amount for part in hit_parts(now, attack)), armor_class(now[attack.target]).value
+
+    def odds(now: State) -> tuple[int, ...]:
+        added, against = numbers(now)
+        return classes(against - added, naturals)
+
+    natural = ctx.roll(
+        key,
+        D20,
+        "SV-115",
+        who=planned.actor,
+        why=f"{state.name(planned.actor)} attacks {state.name(planned.target)}",
+        classes=odds,
+        needed=lambda now: aimed_at(*numbers(now), "AC", naturals),
+        asked_if=lambda now: as_it_is(now, state, planned, "loosed"),
+    )
     attack = still(ctx, planned, state, "loosed")
-    if attack is None:
+    if attack is None or natural is None:
         return None
     parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target])
-    naturals = rules(ctx.state).natural_20 == "auto"
     added = sum(part.amount for part in parts)
-    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
-    odds, needed = classes(against.value - added, naturals), aimed_at(added, against.value, "AC", naturals)
-    natural = ctx.roll(key, D20, "SV-115", who=attack.actor, why=why, classes=odds, needed=needed)
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)
 
-    def judge(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
+    def compute(last: Aimed | None, responses: Sequence[Response]) -> Aimed:
         return first if last is None else _judged(ctx, last, responses)
 
-    def asks(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
+    def prompt(aimed: Aimed) -> tuple[str, Sequence[str]] | None:
         return None if aimed.lost else _asked(ctx.state, aimed)
 
-    aimed = ctx.weigh(f"rolled{attack.tag}", judge, asks, attack.actor, attack.target)
+    aimed = ctx.resolve_in_window(f"rolled{attack.tag}", compute, prompt, attack.actor, attack.target)
     if aimed.lost:
         return None
     hit = ctx.ruling(f"hit{attack.tag}", aimed.hit) is True
@@ -143,7 +160,7 @@ def reconsider(ctx: Ctx, aimed: Aimed, key: str) -> Aimed:
 
     `key`: of that roll. What the GM puts before it may still change the result.
     """
-    ctx.heed(key)
+    ctx.run_interrupts(key)  # a result that has changed is told before the roll
     return _judged(ctx, aimed, ())
 
 

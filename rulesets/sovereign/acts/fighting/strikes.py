@@ -16,17 +16,16 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
-from tracker.kit.deeds import Deed
 
 USED = "luck_used"
 
 
 def described(ctx: Ctx, action: Action, uses: tuple[Use, ...], target: Id | None = None) -> Attack:
-    """Return the attack of an accepted form."""
     attack = attack_of(ctx.state, action, uses, target)
     if attack is None:
         raise RulesBug(f"{action.key} was accepted without an attack")
@@ -70,20 +69,30 @@ def _several(ctx: Ctx, action: Action, uses: tuple[Use, ...]) -> None:
 
 def _next_target(ctx: Ctx, action: Action, uses: tuple[Use, ...], planned: Id, number: int) -> Id:
     """Return the target of a further attack, another where the planned one has fallen (R42)."""
-    ctx.heed(f"target#{number}")
-    fallen = ctx.state.get(planned)
-    if fallen is not None and fallen.status == "up":
-        return planned
     who = str(action.by)
-    options = []
-    for other in enemies(ctx.state, who):
-        attack = attack_of(ctx.state, _afresh(action), uses, other.id) if able(ctx.state, other.id) else None
-        if attack is not None and impossible(ctx.state, attack) is None:
-            options.append(Option(other.id, other.name))
-    if not options:
-        return planned
-    why = f"{ctx.state.name(planned)} is down: who is the target of attack {number}?"
-    return ctx.choose(f"target#{number}", options, "SV-R42", default=options[0].key, who=who, why=why)
+
+    def options(state: State) -> list[Option]:
+        attacks = [
+            (other, attack_of(state, _afresh(action), uses, other.id))
+            for other in enemies(state, who)
+            if able(state, other.id)
+        ]
+        fitting = [other for other, attack in attacks if attack is not None and impossible(state, attack) is None]
+        return [Option(other.id, other.name) for other in fitting]
+
+    def fallen(state: State) -> bool:
+        return planned not in state or state[planned].status != "up"
+
+    target = ctx.choose(
+        f"target#{number}",
+        options,
+        "SV-R42",
+        default=lambda state: options(state)[0].key,
+        who=who,
+        why=f"{ctx.state.name(planned)} is down: who is the target of attack {number}?",
+        asked_if=lambda state: fallen(state) and options(state),
+    )
+    return planned if target is None else target
 
 
 def _afresh(action: Action) -> Action:
@@ -148,13 +157,13 @@ def _luck(ctx: Ctx, action: Action) -> None:
     who = str(action.by)
     used = ctx.state[who].fact(USED)
     ctx.fact(who, USED, (used if isinstance(used, int) else 0) + 1, "SV-P14", "SV-045")
-    ctx.give(str(action.get("result")))
+    ctx.return_value(str(action.get("result")))
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE), opens=False),
     main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS), opens=False),
-    Deed(
+    ActionType(
         "snap_attack",
         "Snap Attack",
         "SV-059",
@@ -167,7 +176,7 @@ DEEDS = (
         cites=("SV-061", "SV-062"),
         opens=False,
     ),
-    Deed(
+    ActionType(
         "veterans_luck",
         "Veteran's Luck",
         "SV-P14",

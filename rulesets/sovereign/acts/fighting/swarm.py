@@ -12,10 +12,10 @@ from rulesets.without_number import acts as shared
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, text
 
 
 class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):
@@ -76,21 +76,24 @@ def _blow(state: State, who: Id, target: Id) -> Action:
 
 def _ask_striker(ctx: Ctx, target: Id, side: Id, forced: bool, key: str = "striker") -> None:
     """Ask who strikes for a swarm, by default who joined last, and let it strike."""
-    ctx.heed(key)
-    options = [_striker(ctx.state, who, target) for who in SWARMS.assailants(ctx.state, target, side)]
-    ready = [option for option in reversed(options) if option.refusal is None]
-    if not ready:
-        return
-    offered = options if forced else [Option("later", "not now"), *options]
+
+    def options(state: State) -> list[Option]:
+        return [_striker(state, who, target) for who in SWARMS.assailants(state, target, side)]
+
+    def last(state: State) -> Id | None:
+        return next((option.key for option in reversed(options(state)) if option.refusal is None), None)
+
+    later = [] if forced else [Option("later", "not now")]
     striker = ctx.choose(
         key,
-        offered,
+        lambda state: [*later, *options(state)],
         "SV-065",
-        default=ready[0].key,
-        who=ready[0].key,
+        default=last,
+        who=last,
         why=f"who strikes {ctx.state.name(target)} for the swarm?",
+        asked_if=last,
     )
-    if striker == "later":
+    if striker in (None, "later"):
         return
     blow = _blow(ctx.state, striker, target)
     refusal = ctx.refusal_of(blow)
@@ -162,9 +165,9 @@ def lapse(ctx: Ctx) -> None:
         ctx.end_named(combatant.id, "swarm", "the round is over", "SV-R08")
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
-    Deed(
+    ActionType(
         "swarm_resolve",
         "Strike for the swarm",
         "SV-065",

@@ -13,10 +13,10 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.ending import release
 from rulesets.without_number.turn import FREE, main_deed
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import square, squares, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import square, squares, text
 from tracker.kit.squares.grid import FEET, Body, Square
 from tracker.kit.squares.paths import fault
 
@@ -98,11 +98,17 @@ def _drag(ctx: Ctx, action: Action) -> None:
         return
     victim = held.victim
     go_on_while_up(ctx, who)
-    ctx.heed("check")
-    if why := newly(planned, _drag_refusal(ctx.state, action)):
-        lost(ctx, who, "drag", why)
+
+    def wrong(state: State) -> str:
+        return newly(planned, _drag_refusal(state, action))
+
+    won = contest(
+        ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151", asked_if=lambda state: not wrong(state)
+    )
+    if won is None:
+        lost(ctx, who, "drag", wrong(ctx.state))
         return
-    if not contest(ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151"):
+    if not won:
         release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
         return
     now = grip(ctx.state[who])
@@ -137,7 +143,9 @@ def _release(ctx: Ctx, action: Action) -> None:
         release(ctx, held.victim, "released", "SV-146", "SV-043", only=action.by)
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("drag", "Move the victim", "SV-151", _drag, _drag_fields, _drag_refusal, group="grapple"),
-    Deed("release", "Release", "SV-146", "Free", FREE, "turn", _release, refusal=_release_refusal, group="grapple"),
+    ActionType(
+        "release", "Release", "SV-146", "Free", FREE, "turn", _release, refusal=_release_refusal, group="grapple"
+    ),
 )

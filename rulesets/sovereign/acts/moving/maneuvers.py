@@ -22,11 +22,12 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import cited, grappling
 from rulesets.without_number.turn import main_deed
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.fields import text
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import step_cost
 
@@ -36,7 +37,6 @@ SIZES = {"man_sized": 0, "clearly_larger_humanoid": -2, "barely_plausible": -4}
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return the hold a combatant has on another."""
     held = shared.grip(combatant.effects)
     return held if isinstance(held, Grip) else None
 
@@ -49,7 +49,6 @@ def size_field(state: State, target: Id | None) -> Field:
 
 
 def penalty_of(action: Action) -> int:
-    """Return the size penalty of a form."""
     return int(text(action, "size_penalty") or 0)
 
 
@@ -58,9 +57,20 @@ def _own(state: State, who: Id, skills: Sequence[str], penalty: int) -> tuple[Pa
     return (*parts, Part("size", penalty, "SV-153")) if penalty else parts
 
 
-def contest(ctx: Ctx, what: str, who: Id, target: Id, skills: Sequence[str], penalty: int, *cites: str) -> bool:
+def contest(
+    ctx: Ctx,
+    what: str,
+    who: Id,
+    target: Id,
+    skills: Sequence[str],
+    penalty: int,
+    *cites: str,
+    asked_if: AskedIf = lambda state: True,
+) -> bool | None:
     """Make the opposed check of a shove, grapple or drag (R01)."""
-    own = total(ctx, who, _own(ctx.state, who, skills, penalty), "check", *cites, why=what)
+    own = total(ctx, who, lambda state: _own(state, who, skills, penalty), "check", *cites, why=what, asked_if=asked_if)
+    if own is None:
+        return None
     return compare(ctx, what, who, own, target, check_parts(ctx.state[target], skills, ("str",)), *cites).won
 
 
@@ -201,11 +211,18 @@ def _escape(ctx: Ctx, action: Action) -> None:
     """Try to break free: one check against every grappler (SV-146, SV-148, R15)."""
     who, tied = str(action.by), grapplers(ctx.state, str(action.by))
     go_on_while_up(ctx, who)
-    ctx.heed("check")
-    if not ctx.state[who].has("grappled"):
+    own = total(
+        ctx,
+        who,
+        lambda state: check_parts(state[who], GRAPPLE, ("str",)),
+        "check",
+        "SV-146",
+        why="escape",
+        asked_if=lambda state: state[who].has("grappled"),
+    )
+    if own is None:
         ctx.skip("escape", f"{ctx.state.name(who)} is free already", "SV-146", who=who)
         return
-    own = total(ctx, who, check_parts(ctx.state[who], GRAPPLE, ("str",)), "check", "SV-146", why="escape")
     if not tied:
         if against(ctx, "escape", who, own, (Part("target", TARGET, "SV-P02"),), "SV-146"):
             ctx.end_named(who, "grappled", "breaks free", "SV-146")
@@ -235,19 +252,24 @@ def crush(ctx: Ctx) -> None:
     """
     for victim in [combatant.id for combatant in ctx.state.combatants if combatant.has("grappled")]:
         for other in grapplers(ctx.state, victim) if victim in ctx.state else ():
-            ctx.heed(f"grapple:{other}:{victim}")
-            if victim in ctx.state and other in grapplers(ctx.state, victim):  # an earlier squeeze may have ended it
-                _squeeze(ctx, other, victim)
+            _squeeze(ctx, other, victim)
 
 
 def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
+    natural = ctx.roll(
+        f"grapple:{other}:{victim}",
+        lambda state: unarmed(state[other]).damage.natural,
+        "SV-150",
+        who=other,
+        why=f"holds {ctx.state.name(victim)}",
+        asked_if=lambda state: victim in state and other in grapplers(state, victim),
+    )
+    if natural is None:  # an earlier squeeze may have ended it
+        return
     combatant = ctx.state[other]
     arm = unarmed(combatant)
     use: Use = "unarmed" if "unarmed" in arm.use else "melee"
     attack = Attack(other, victim, arm, use, best_attribute(block(combatant), arm.attribute), "brawl")
-    natural = ctx.roll(
-        f"grapple:{other}:{victim}", arm.damage.natural, "SV-150", who=other, why=f"holds {ctx.state.name(victim)}"
-    )
     parts = (
         Part(str(arm.damage.natural), natural, "SV-150"),
         *(part for part in damage_parts(ctx.state, attack) if part.amount),
@@ -257,7 +279,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
     ctx.settle()
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple", opens=False),
     main_deed("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
     main_deed("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),

@@ -27,13 +27,13 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, square, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import number, square, text
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.paths import cost_of
 
@@ -341,8 +341,8 @@ def _pick_up(ctx: Ctx, action: Action) -> None:
     ctx.note(f"picks up {text(action, 'item') or 'something'}; it is in hand", "SV-105", about=str(action.by))
 
 
-DEEDS = (
-    Deed(
+ACTIONS = (
+    ActionType(
         "charge",
         "Charge",
         "SV-071",
@@ -354,7 +354,7 @@ DEEDS = (
         _charge_refusal,
         cites=("SV-071",),
     ),
-    Deed(
+    ActionType(
         "run",
         "Run",
         "SV-095",
@@ -365,11 +365,11 @@ DEEDS = (
         lambda s, a: (*path_fields(s, a, needed=True), *provoke_field(s, a)),
         _run_refusal,
     ),
-    Deed("screen", "Screen an Ally", "SV-078", "Move", MOVE, "turn", _screen, _screen_fields, _screen_refusal),
-    Deed("disengage", "Disengage", "SV-099", "Main", _disengage_price, "turn", _disengage),
-    Deed("stand_up", "Stand Up", "SV-107", "Move", MOVE, "turn", _stand, provoke_field, _stand_refusal),
-    Deed("go_prone", "Go Prone", "SV-109", "Free", FREE, "turn", _fall_prone, refusal=_prone_refusal),
-    Deed(
+    ActionType("screen", "Screen an Ally", "SV-078", "Move", MOVE, "turn", _screen, _screen_fields, _screen_refusal),
+    ActionType("disengage", "Disengage", "SV-099", "Main", _disengage_price, "turn", _disengage),
+    ActionType("stand_up", "Stand Up", "SV-107", "Move", MOVE, "turn", _stand, provoke_field, _stand_refusal),
+    ActionType("go_prone", "Go Prone", "SV-109", "Free", FREE, "turn", _fall_prone, refusal=_prone_refusal),
+    ActionType(
         "pick_up",
         "Pick up an Item",
         "SV-105",
@@ -380,5 +380,5 @@ DEEDS = (
         lambda s, a: (Field("item", "text", default=""), *provoke_field(s, a)),
         group="items",
     ),
-    Deed("total_defense", "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
+    ActionType("total_defense", "Total Defense", "SV-089", "Instant: Main", MAIN, "round", _defend),
 )

@@ -10,8 +10,8 @@ from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import own_phase
 from tracker.core.fight.memo import per_state
 from tracker.core.fight.state import State
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action
-from tracker.kit.fields import text
 from tracker.kit.squares.grid import Body, Square, distance
 from tracker.kit.squares.paths import straight_route
 

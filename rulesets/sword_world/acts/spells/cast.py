@@ -40,13 +40,14 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here, there
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
+from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
 from tracker.core.terms.words import possessive
-from tracker.kit import fields
 from tracker.kit.economy import budget
 
 
@@ -75,7 +76,6 @@ class _Casting(Struct, frozen=True):
 
 
 def spell_of(state: State, who: Id, name: object) -> Spell | None:
-    """Return a spell by name."""
     return next((one for one in stats.block(state, who).spells if one.name == name), None)
 
 
@@ -122,11 +122,12 @@ def cast(ctx: Ctx, action: Action) -> None:
     if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
         _one_chain(ctx, casting, targets, cast_already)
         return
-    for place, target in enumerate(targets):
-        ctx.heed(f"willpower:{target}")
-        casting = casting if place else casting.now(ctx.state)
+    for target in targets:
+        resisted = _resists(ctx, casting, target, now=not cast_already)
+        casting = casting if cast_already else casting.now(ctx.state)
         cast_already.append(spell)
-        _one_target(ctx, casting, target)
+        if resisted is not None:
+            _one_target(ctx, casting, target, resisted)
 
 
 def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
@@ -135,39 +136,31 @@ def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ..
     return (*parts, Part("modifier", fields.number(action, "modifier")))
 
 
-def _one_target(ctx: Ctx, casting: _Casting, target: Id) -> None:
-    """Let a target resist, roll the Impact on it, and let the spell work."""
+def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None:
+    """Roll the Impact on a target, and let the spell work."""
     spell = casting.spell
-    if not _still_met(ctx, casting, target):
-        return
-    resisted = contested(spell) and _resists(ctx, casting, target)
     chain: Chain | None = None
     if spell.impact is not None and not (resisted and spell.resist == "negate"):
-        ctx.heed(f"impact:{target}")
-        if not _still_met(ctx, casting, target):
+        on = f" on {ctx.state.name(target)}" if len(casting.near) > 1 else ""
+        met = partial(_met, casting=casting, target=target)
+        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on, asked_if=met)
+        if chain is None:
+            _tell_unmet(ctx, casting, target)
             return
-        many = len(casting.near) > 1
-        on = f" on {ctx.state.name(target)}" if many else ""
-        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on)
     _affect(ctx, casting, target, resisted, chain)
 
 
 # -- what it does ------------------------------------------------------------------------------------------------------
 
 
-def _still_met(ctx: Ctx, casting: _Casting, target: Id) -> bool:
-    """Tell whether a target is still there and within reach.
+def _met(state: State, casting: _Casting, target: Id) -> bool:
+    """Tell whether a target is still there and within reach."""
+    return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
 
-    The log says so where it is not.
-    """
-    state, spell = ctx.state, casting.spell
-    if not there(state, target):
-        ctx.skip(spell.name, f"{state.name(target)} is no longer there", who=target)
-        return False
-    if target in casting.near and not meets(state, casting.who, spell, target):
-        ctx.skip(spell.name, f"{state.name(target)} is out of reach", who=target)
-        return False
-    return True
+
+def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
+    why = "is out of reach" if there(ctx.state, target) else "is no longer there"
+    ctx.skip(casting.spell.name, f"{ctx.state.name(target)} {why}", who=target)
 
 
 def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
@@ -180,12 +173,21 @@ def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
     return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
 
 
-def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
+def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
     """Roll Willpower against Spellcasting, and return whether the target resists.
 
-    A tie resists (SW-133, SW-150, SW-R32).
+    None for a target that is not met any more. A tie resists (SW-133, SW-150, SW-R32). `now`: the Spellcasting total
+    counts as it is when the Willpower is rolled.
     """
-    active = typed(Total, casting.total)
+    if not contested(casting.spell):
+        if _met(ctx.state, casting, target):
+            return False
+        _tell_unmet(ctx, casting, target)
+        return None
+
+    def spellcasting(state: State) -> Total:
+        return typed(Total, (casting.now(state) if now else casting).total)
+
     roll_fixed = casting.action.get("roll_fixed") is True
     passive = stat_total(
         ctx,
@@ -195,9 +197,14 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
         "SW-R32",
         roll_fixed=roll_fixed,
         why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
-        goal=active.value,
+        goal=lambda state: spellcasting(state).value,
         contest=Contest("Spellcasting", "resists"),
+        asked_if=partial(_met, casting=casting, target=target),
     )
+    if passive is None:
+        _tell_unmet(ctx, casting, target)
+        return None
+    active = spellcasting(ctx.state)
     resisted = not active_wins(ctx.state, active, passive)
     resisted = ctx.ruling(f"resisted:{target}", resisted) is True
     ctx.emit(
@@ -220,8 +227,10 @@ def _resists(ctx: Ctx, casting: _Casting, target: Id) -> bool:
     return resisted
 
 
-def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "") -> Chain | None:
-    """Roll a spell's Impact.
+def _roll(
+    ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "", asked_if: AskedIf | None = None
+) -> Chain | None:
+    """Roll a spell's Impact, None if it has none or the roll is not asked.
 
     Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
     """
@@ -231,7 +240,16 @@ def _roll(ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "
     rules = ("SW-128", "SW-129") if spell.heal else ("SW-124", "SW-146", "SW-R51")
     crit = (lambda state: crit_of(spell.crit)) if can_critical and not spell.heal else no_crit
     return impact_chain(
-        ctx, key, casting.who, spell.impact, crit, *rules, *casting.laws, on=on, needed=f"{spell.name}{on}"
+        ctx,
+        key,
+        casting.who,
+        spell.impact,
+        crit,
+        *rules,
+        *casting.laws,
+        on=on,
+        needed=f"{spell.name}{on}",
+        asked_if=asked_if,
     )
 
 
@@ -243,12 +261,11 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_alread
     spell = casting.spell
     met, resisted = list[Id](), list[Id]()
     for target in targets:
-        ctx.heed(f"willpower:{target}")
+        outcome = _resists(ctx, casting, target, now=True)
         casting = casting.now(ctx.state)
-        if not _still_met(ctx, casting, target):
-            continue
-        met.append(target)
-        if contested(spell) and _resists(ctx, casting, target):
+        if outcome is not None:
+            met.append(target)
+        if outcome:
             resisted.append(target)
     cast_already.append(spell)
     chain: Chain | None = None
@@ -256,8 +273,10 @@ def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_alread
         ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
         chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(met))
     for target in met:
-        if _still_met(ctx, casting, target):
+        if _met(ctx.state, casting, target):
             _affect(ctx, casting, target, target in resisted, chain)
+        else:
+            _tell_unmet(ctx, casting, target)
 
 
 def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain | None) -> None:

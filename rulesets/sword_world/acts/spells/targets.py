@@ -5,6 +5,8 @@ SW-089 to SW-091, SW-107 to SW-116, SW-R23 to SW-R25.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulesets.sword_world.acts.attack import crossfire, reach_rules
 from rulesets.sword_world.blocks.canonical import Spell
 from rulesets.sword_world.numbers import stats
@@ -12,11 +14,11 @@ from rulesets.sword_world.order.standing import in_range, there, within_reach
 from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
 from tracker.core.fight.state import Id, State
+from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.words import listed
-from tracker.kit import fields
 
 
 def targets_of(ctx: Ctx, action: Action, who: Id, spell: Spell) -> tuple[Id, ...]:
@@ -76,33 +78,43 @@ def _ticked(state: State, action: Action, zone: str) -> tuple[Id, ...]:
 def _at_random(ctx: Ctx, action: Action, zone: str, who: Id, spell: Spell) -> tuple[Id, ...]:
     """Pick random targets up to the maximum, without putting back (SW-090, SW-116, SW-R23)."""
     most, picked = spell.max_targets, list[Id]()
-    ctx.heed("random:1")
     found = _ticked(ctx.state, action, zone)
-    if most is None or most >= len(found):
-        everyone = stats.has_zone(ctx.state, zone) and found == candidates(ctx.state, zone)
-        names = f": {listed([ctx.state.name(one) for one in found], len(found))}" if everyone else ""
-        ctx.note(f"into {brawl(zone)}{names}", "SW-116", "SW-R23", about=who)
-        return found
-    for number in range(1, most + 1):
-        ctx.heed(f"random:{number}")
-        now = _ticked(ctx.state, action, zone) if stats.has_zone(ctx.state, zone) else found
-        rest = [one for one in now if one not in picked and there(ctx.state, one)]
-        if len(rest) <= most - len(picked):  # some are gone meanwhile: all others are met
-            return (*picked, *rest)
-        listed_numbers = ", ".join(f"{place} {ctx.state.name(one)}" for place, one in enumerate(rest, start=1))
+
+    def rest(state: State) -> list[Id]:
+        now = _ticked(state, action, zone) if stats.has_zone(state, zone) or not picked else found
+        return [one for one in now if one not in picked and there(state, one)]
+
+    def numbers(state: State) -> str:
+        return ", ".join(f"{place} {state.name(one)}" for place, one in enumerate(rest(state), start=1))
+
+    for number in range(1, (most or 0) + 1):
         face = ctx.roll(
             f"random:{number}",
-            Dice.of(1, len(rest)),
+            lambda state: Dice.of(1, len(rest(state))),
             "SW-090",
             "SW-116",
             "SW-R23",
             who=who,
-            why=f"{spell.name}: {listed_numbers}",
+            why=lambda state: f"{spell.name}: {numbers(state)}",
+            asked_if=lambda state: len(rest(state)) > (most or 0) - len(picked),
         )
-        picked.append(rest[face - 1])
-        what = f"target {number} in {brawl(zone)} ({listed_numbers})"
-        ctx.emit(Checked(what, who, face, ctx.state.name(picked[-1])), "SW-090")
-    return tuple(picked)
+        found = found if picked else _ticked(ctx.state, action, zone)
+        if face is None:
+            break
+        hit, what = rest(ctx.state)[face - 1], f"target {number} in {brawl(zone)} ({numbers(ctx.state)})"
+        picked.append(hit)
+        ctx.emit(Checked(what, who, face, ctx.state.name(hit)), "SW-090")
+    if not picked and (most is None or most >= len(found)):
+        everyone = stats.has_zone(ctx.state, zone) and found == candidates(ctx.state, zone)
+        names = f": {listed([ctx.state.name(one) for one in found], len(found))}" if everyone else ""
+        ctx.note(f"into {brawl(zone)}{names}", "SW-116", "SW-R23", about=who)
+        return found
+    # where some are gone meanwhile, all others are hit
+    return tuple(picked) if len(picked) == most else (*picked, *rest(ctx.state))
+
+
+def _in_line(state: State, who: Id, zone: str) -> bool:
+    return there(state, who) and (not stats.has_zone(state, zone) or stats.place_of(state, who) == zone)
 
 
 def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action, rolled: set[Id]) -> tuple[Id, ...]:
@@ -112,12 +124,16 @@ def _along_the_line(ctx: Ctx, who: Id, meant: Id, zone: str, action: Action, rol
         if other in (meant, who) or other in rolled:
             continue
         rolled.add(other)
-        ctx.heed(f"line:{other}")
-        if not there(ctx.state, other) or (
-            stats.has_zone(ctx.state, zone) and stats.place_of(ctx.state, other) != zone
-        ):
+        face = ctx.roll(
+            f"line:{other}",
+            Dice.of(1, 6),
+            "SW-091",
+            who=other,
+            why="in the line on 3 or less",
+            asked_if=partial(_in_line, who=other, zone=zone),
+        )
+        if face is None:
             continue
-        face = ctx.roll(f"line:{other}", Dice.of(1, 6), "SW-091", who=other, why="in the line on 3 or less")
         ctx.emit(
             Checked("in the line", other, face, "hit" if face <= 3 else "missed", against=3, against_what="3 or less"),
             "SW-091",

@@ -11,11 +11,11 @@ from rulesets.worlds_without_number.acts.fighting.missiles import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import text
 
 DROPPED = "dropped"
 RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {
@@ -139,12 +139,14 @@ def _other(ctx: Ctx, action: Action) -> None:
     roll_for(ctx, who, text(action, "dice"), words or "other action", "WN-041")
 
 
-OTHER_DEED = Deed("other", "Other", "WN-041", "to choose", _other_price, "any", _other, _other_fields, _other_refusal)
-DEEDS = (
+OTHER_DEED = ActionType(
+    "other", "Other", "WN-041", "to choose", _other_price, "any", _other, _other_fields, _other_refusal
+)
+ACTIONS = (
     reload_deed("Reload", "WN-087", _reload_price, _reload, _loadable),
     main_deed("ready_item", "Ready or Stow an Item", "WN-085", _ready, _ready_fields, group="items"),
-    Deed("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
-    Deed("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
-    Deed("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),
+    ActionType("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
+    ActionType("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
+    ActionType("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),
     OTHER_DEED,
 )

@@ -8,20 +8,20 @@ from rulesets.without_number.acts import against_oneself
 from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
-from rulesets.worlds_without_number.acts.still import goes_on, missing
+from rulesets.worlds_without_number.acts.still import lapses, missing
 from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, expects_trouble, rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, number, text
+from tracker.core.step.fields import options as people
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, side_anchor
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, number, text
-from tracker.kit.fields import options as people
 
 BASE = 8
 SUGGESTED = "suggested_surprise"
@@ -114,8 +114,10 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
     opponent = text(action, "opponent")
     if not opponent:
-        if goes_on(ctx, f"check:{who}", what, who, lambda state: missing(state, who)):
-            made = total(ctx, who, own, f"check:{who}", *cited, why=what)
+        made = total(ctx, who, own, f"check:{who}", *cited, why=what, asked_if=lambda state: _there(state, who))
+        if made is None:
+            lapses(ctx, what, who, missing(ctx.state, who))
+        else:
             against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
         return
     rolled = opposed(ctx, what, who, own, ((opponent, theirs),), _there, *cited)
@@ -185,8 +187,6 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
     ctx.add_effect(
         Effect(TRIED, patient, source=who, until=(At("round_start"),), title="first aid tried", quiet=True), "WN-C14"
     )
-    if not goes_on(ctx, f"check:{who}", "first aid", who, lambda state: _untreated(state, patient)):
-        return
     own = total(
         ctx,
         who,
@@ -195,7 +195,11 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
         "WN-C13",
         "WN-084",
         why=f"stabilise {ctx.state.name(patient)}",
+        asked_if=lambda state: not _untreated(state, patient),
     )
+    if own is None:
+        lapses(ctx, "first aid", who, _untreated(ctx.state, patient))
+        return
     made = against(
         ctx,
         "stabilise",
@@ -211,7 +215,6 @@ def _treat(ctx: Ctx, who: Id, patient: Id, attribute: Attribute, supplies: bool,
 
 
 def _untreated(state: State, patient: Id) -> str:
-    """Return why a patient needs no first aid any more."""
     return "" if patient in [one.id for one in patients(state)] else f"{state.name(patient)} is not dying any more"
 
 
@@ -294,14 +297,14 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
     ctx.fact(side_anchor(ctx.state[watcher].side), SUGGESTED, won, "WN-021")
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("use_skill", "Use a Skill", "WN-084", _use_skill, _skill_fields, _skill_refusal),
     main_deed("stabilise", "Stabilise", "WN-C13", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
-    Deed("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
-    Deed("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields, refusal=_gm_check_refusal),
-    Deed(
+    ActionType("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),
+    ActionType("check", "Skill check", "WN-C01", perform=_gm_check, fields=_gm_check_fields, refusal=_gm_check_refusal),
+    ActionType(
         "surprise_check",
         "Surprise check",
         "WN-021",

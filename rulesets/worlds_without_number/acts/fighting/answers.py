@@ -8,7 +8,8 @@ from itertools import count
 from msgspec import Struct
 
 from tracker.core.fight.state import Id
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 
 # What an answer gives back; an Instant power gives the result it makes, `hit` or `miss`.
 INTERRUPTED = "interrupted"
@@ -31,9 +32,9 @@ class Heard(Struct, frozen=True):
 
 def at_once(ctx: Ctx, target: Id) -> None:
     """Let an answer and the target's action happen at once (WN-040, R20)."""
-    ctx.excuse()
+    ctx.suspend_guards()
     ctx.note("at the same moment", "WN-040", about=target)
-    ctx.give((SIMULTANEOUS, target))
+    ctx.return_value((SIMULTANEOUS, target))
 
 
 def declared(ctx: Ctx, actor: Id, target: Id | None) -> None:

@@ -17,9 +17,9 @@ from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, si
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, level
 from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.step.fields import text, whole
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.values import Value
-from tracker.kit.fields import text, whole
 
 MORE = "more"
 NO_WEAPON = Option("", "none")

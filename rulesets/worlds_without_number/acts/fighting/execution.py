@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesets.without_number.numbers import cited
 from rulesets.without_number.turn import FREE, MAIN, in_setup, own_phase
 from rulesets.worlds_without_number.acts.fighting import trauma
@@ -19,12 +21,12 @@ from rulesets.worlds_without_number.numbers.effects import ALERT
 from rulesets.worlds_without_number.numbers.saves import save
 from rulesets.worlds_without_number.numbers.stats import block, check_parts, expects_trouble, level, rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
-from tracker.kit.deeds import Deed
 from tracker.kit.economy import Budget
-from tracker.kit.fields import flag, text
 
 DIFFICULTY = {"near": 6, "normal": 8, "long": 10}
 USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "thrown")}
@@ -150,25 +152,34 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     )
     if lapses(ctx, "execution", attack.actor, beyond(ctx.state, attack)):
         return
-    harm: wounds.Harm = "nonlethal" if attack.nonlethal else "lethal"
-    if not saved:
-        amount = ctx.state[attack.target].hp
-        harm = "nonlethal" if attack.nonlethal else "execution"
-        wounds.deal(
-            ctx,
-            attack.target,
-            amount,
-            "WN-180",
-            parts=(Part("all", amount, "WN-180"),),
-            why="execution",
-            source=attack.actor,
-            harm=harm,
-        )
+    if saved:
+        _resisted(ctx, attack, traumatic)
         return
+    amount = ctx.state[attack.target].hp
+    _deal(ctx, attack, amount, (Part("all", amount, "WN-180"),), "WN-180", harm="execution")
+
+
+def _deal(ctx: Ctx, attack: Attack, amount: int, parts: Sequence[Part], *cites: str, harm: wounds.Harm) -> None:
+    harm = "nonlethal" if attack.nonlethal else harm
+    wounds.deal(ctx, attack.target, amount, *cites, parts=parts, why="execution", source=attack.actor, harm=harm)
+
+
+def _resisted(ctx: Ctx, attack: Attack, traumatic: bool) -> None:
+    """Do the most a hit can do, with trauma a rolled hit that is traumatic (WN-181, WN-182)."""
     dice = attack.weapon.dmg.natural
-    if traumatic and not goes_on(ctx, "damage", "damage", attack.actor, lambda state: beyond(state, attack)):
+    rolled: int | None = dice.maximum
+    if traumatic:
+        rolled = ctx.roll(
+            "damage",
+            dice,
+            "WN-182",
+            who=attack.actor,
+            why="execution",
+            asked_if=lambda state: not beyond(state, attack),
+        )
+    if rolled is None:
+        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
         return
-    rolled = ctx.roll("damage", dice, "WN-182", who=attack.actor, why="execution") if traumatic else dice.maximum
     rule = "WN-182" if traumatic else "WN-181"
     parts = [
         Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule),
@@ -183,9 +194,7 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     if more is not None:
         parts.append(more)
         amount += more.amount
-    wounds.deal(
-        ctx, attack.target, amount, *cited(parts, rule), parts=parts, why="execution", source=attack.actor, harm=harm
-    )
+    _deal(ctx, attack, amount, parts, *cited(parts, rule), harm="lethal")
 
 
 def _alert(ctx: Ctx, target: Id) -> None:
@@ -193,4 +202,4 @@ def _alert(ctx: Ctx, target: Id) -> None:
     ctx.add_effect(ALERT.on(target, stacking="keep"), "WN-172")
 
 
-DEEDS = (Deed("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)
+ACTIONS = (ActionType("execution", "Execution attack", "WN-171", "Main", _price, "any", _execute, _fields, _refusal),)

@@ -70,18 +70,18 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
     if not blocking:
         return attack
     if attack.screens == "ask":
-        ctx.heed(f"screen{attack.tag}")
-        if not screeners(ctx.state, attack):
+        answer = ctx.choose(
+            f"screen{attack.tag}",
+            ("on", "off"),
+            "WN-074",
+            "WN-067",
+            default="on",
+            to="gm",
+            why=f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?",
+            asked_if=lambda state: screeners(state, attack),
+        )
+        if answer != "on":
             return attack
-        why = f"{ctx.state.name(attack.target)} is screened: can this attack be blocked?"
-        if (
-            ctx.choose(f"screen{attack.tag}", ("on", "off"), "WN-074", "WN-067", default="on", to="gm", why=why)
-            == "off"
-        ):
-            return attack
-    ctx.heed(f"screen:{attack.actor}{attack.tag}")
-    if not screeners(ctx.state, attack):
-        return attack
     own = total(
         ctx,
         attack.actor,
@@ -89,7 +89,10 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack:
         f"screen:{attack.actor}{attack.tag}",
         "WN-068",
         why="to reach the ward",
+        asked_if=lambda state: screeners(state, attack),
     )
+    if own is None:
+        return attack
     successes = [(one.id, number) for one in blocking if (number := _met(ctx, attack, own, one.id)) is not None]
     successes = [(who, number) for who, number in successes if able(ctx.state, who)]
     found = new_target(successes)
@@ -110,10 +113,18 @@ def _met(ctx: Ctx, attack: Attack, own: Total, who: Id) -> int | None:
     None too for one that screens no more.
     """
     key = f"screen:{who}{attack.tag}"
-    ctx.heed(key)
-    if who not in [screener.id for screener in screeners(ctx.state, attack)]:
+    theirs = total(
+        ctx,
+        who,
+        lambda state: _screener_parts(state[who]),
+        key,
+        "WN-068",
+        "WN-071",
+        why="screens",
+        asked_if=lambda state: who in [screener.id for screener in screeners(state, attack)],
+    )
+    if theirs is None:
         return None
-    theirs = total(ctx, who, lambda state: _screener_parts(state[who]), key, "WN-068", "WN-071", why="screens")
     won = not beats(ctx.state, attack.actor, own, who, theirs)
     result = "blocks" if won else "too late"
     words = f"{possessive(ctx.state.name(attack.actor))} check"

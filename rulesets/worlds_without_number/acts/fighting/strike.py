@@ -21,7 +21,8 @@ from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts, 
 from rulesets.worlds_without_number.numbers.effects import SHIELD_SPENT
 from rulesets.worlds_without_number.numbers.stats import armor_class, armor_words, rules
 from tracker.core.fight.state import State
-from tracker.core.step.ctx import Ctx, Response
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
 from tracker.core.terms.derived import Derived, Part
 
 
@@ -33,7 +34,6 @@ class Aimed(Struct, frozen=True, gc=False):
 
 
 def strike(ctx: Ctx, attack: Attack) -> None:
-    """Make a whole attack, with its harm."""
     aimed = aim(ctx, attack)
     if aimed is not None:
         harm(ctx, aimed)
@@ -83,7 +83,6 @@ class Result(Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        """The roll with all it adds."""
         return sum(part.amount for part in self.parts)
 
 
@@ -104,7 +103,7 @@ def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) 
 def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
     """Hear answers, each resolved before the attack goes on (R20, R21)."""
 
-    def judge(last: Result | None, responses: Sequence[Response]) -> Result:
+    def compute(last: Result | None, responses: Sequence[Response]) -> Result:
         given = answers.heard(responses, attack.actor, attack.target)
         if last is None:
             return _judged(ctx, attack, natural)
@@ -114,7 +113,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
             return replace(last, hit=given.verdict, fixed=True)
         return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
 
-    def asks(result: Result) -> tuple[str, Sequence[str]] | None:
+    def prompt(result: Result) -> tuple[str, Sequence[str]] | None:
         if result.over:
             return None
         hit, natural = result.hit, result.parts[0].amount
@@ -126,7 +125,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         fallen = not marks and stakes.fallen(ctx.state, attack, missed)
         return words, at_stake(hit, stakes.harmful(missed, hit), defence, fallen)
 
-    return ctx.weigh(f"after_roll{attack.tag}", judge, asks, attack.actor, attack.target)
+    return ctx.resolve_in_window(f"after_roll{attack.tag}", compute, prompt, attack.actor, attack.target)
 
 
 def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
@@ -153,15 +152,17 @@ def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, h
 
 def _hurt(ctx: Ctx, attack: Attack) -> None:
     arm = attack.weapon
-    if not goes_on(ctx, f"damage{attack.tag}", "damage", attack.actor, lambda state: beyond(state, attack)):
-        return
     natural = ctx.roll(
         f"damage{attack.tag}",
         arm.dmg.natural,
         "WN-119",
         who=attack.actor,
         why=f"{arm.name} against {ctx.state.name(attack.target)}",
-    )  # fmt: skip - one request
+        asked_if=lambda state: not beyond(state, attack),
+    )
+    if natural is None:
+        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
+        return
     added = damage_parts(ctx.state[attack.actor], attack)
     parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
     parts += [part for part in added if part.amount]

@@ -16,12 +16,12 @@ from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import block, is_pc
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import RulesBug
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag
 
 MELEE: tuple[Use, ...] = ("melee",)
 SHOTS: tuple[Use, ...] = ("ranged", "thrown")
@@ -122,10 +122,10 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
     return misfit(state, action, MELEE)
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("melee_attack", "Melee Attack", "WN-042", _attack(MELEE), _fields(MELEE), fits(MELEE)),
     main_deed("ranged_attack", "Ranged Attack", "WN-044", _attack(SHOTS), _fields(SHOTS), fits(SHOTS)),
-    Deed(
+    ActionType(
         "snap_attack",
         "Snap Attack",
         "WN-048",
@@ -137,7 +137,7 @@ DEEDS = (
         _snap_refusal,
         cites=("WN-049", "WN-051"),
     ),
-    Deed(
+    ActionType(
         "free_attack",
         "Free attack",
         "WN-080",

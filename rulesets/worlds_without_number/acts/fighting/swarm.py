@@ -13,13 +13,13 @@ from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin,
 from rulesets.worlds_without_number.acts.still import beyond, lapses
 from rulesets.worlds_without_number.numbers.stats import able, rules
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import flag, text
 from tracker.core.terms.actions import Action, Field, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import flag, text
 
 
 class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
@@ -110,9 +110,9 @@ def _strike(ctx: Ctx, action: Action) -> None:
     strike(ctx, replace(attack, extra=extra, others=others))
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
-    Deed(
+    ActionType(
         "swarm_strike",
         "Swarm strike",
         "WN-053",

@@ -28,12 +28,18 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
         if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
             ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
         return False
-    ctx.heed(f"trauma{attack.tag}")
-    if beyond(ctx.state, attack):
-        return False
     natural = ctx.roll(
-        f"trauma{attack.tag}", arm.trauma.die, "WN-125", "WN-127", "WN-133", who=attack.actor, why="Trauma Die"
+        f"trauma{attack.tag}",
+        arm.trauma.die,
+        "WN-125",
+        "WN-127",
+        "WN-133",
+        who=attack.actor,
+        why="Trauma Die",
+        asked_if=lambda state: not beyond(state, attack),
     )
+    if natural is None:
+        return False
     bonus, target = block(ctx.state[attack.actor]).bonus.trauma_die, block(ctx.state[attack.target]).trauma_target
     parts = [Part(str(arm.trauma.die.natural), natural, "WN-127")]
     parts += [Part("die", arm.trauma.die.plus, "WN-127")] if arm.trauma.die.plus else []

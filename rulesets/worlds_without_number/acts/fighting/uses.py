@@ -7,10 +7,10 @@ from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import text
 
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.
@@ -18,12 +18,10 @@ FITS = {"miss_to_hit": ("miss", "hit"), "hit_to_miss": ("hit", "miss")}
 
 
 def powers(state: State, who: Id) -> tuple[Instant, ...]:
-    """Return a combatant's Instant powers."""
     return block(state[who]).instants
 
 
 def left(state: State, who: Id, power: Instant) -> int:
-    """Return how often a power can still be used in this fight."""
     used = state[who].fact(USED + power.name)
     return power.uses - (used if isinstance(used, int) else 0)
 
@@ -71,18 +69,18 @@ def _use(ctx: Ctx, action: Action) -> None:
         ctx.note(f"used, {power.uses - used - 1} left in this fight", "WN-036", about=who)
         return
     made = FITS[power.does][1]
-    ctx.give(made)
+    ctx.return_value(made)
     ctx.note(f"the attack counts as a {made}", "WN-037", "WN-038", about=who)
 
 
 def _interrupt(ctx: Ctx, action: Action) -> None:
     """Stop the attack in hand: the GM has resolved elsewhere what stops it."""
-    ctx.give(INTERRUPTED)
+    ctx.return_value(INTERRUPTED)
 
 
 def _interrupt_refusal(state: State, action: Action) -> Refusal | None:
     return None if state.clock.in_round else Refusal("not_now", "there is no attack to interrupt", "WN-037")
 
 
-DEEDS = (Deed("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
-GM = (Deed("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal, listed=False),)
+ACTIONS = (ActionType("use", "Use an Instant power", "WN-036", "Instant", FREE, "round", _use, _fields, _refusal),)
+GM = (ActionType("interrupted", "Interrupted", "WN-037", perform=_interrupt, refusal=_interrupt_refusal, listed=False),)

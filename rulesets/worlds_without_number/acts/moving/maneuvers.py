@@ -13,7 +13,7 @@ from rulesets.without_number.turn import FREE, Check, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
 from rulesets.worlds_without_number.acts.fighting.strikes import MELEE, begin, described
-from rulesets.worlds_without_number.acts.still import beyond, goes_on
+from rulesets.worlds_without_number.acts.still import beyond, lapses
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
@@ -29,19 +29,18 @@ from rulesets.worlds_without_number.numbers.stats import (
     unarmed,
 )
 from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text
 
 SHOVE = ("exert", "punch")
 GRAPPLE = ("punch",)
 
 
 def grip(combatant: Combatant) -> Grip | None:
-    """Return the hold a combatant has on another."""
     held = shared.grip(combatant.effects)
     return held if isinstance(held, Grip) else None
 
@@ -112,13 +111,18 @@ def _shove(ctx: Ctx, action: Action) -> None:
     target = aimed.attack.target
     if not _contest(ctx, "shove", action, aimed.attack, SHOVE, "WN-147", "WN-148"):
         return
-    if not goes_on(ctx, "push_or_prone", "shove", attack.actor, lambda state: beyond(state, aimed.attack)):
-        return
-    options = (Option("push", "push up to 10 feet back"), Option("prone", "knock prone"))
     done = ctx.choose(
-        "push_or_prone", options, "WN-149", default="push", who=attack.actor, why=f"{ctx.state.name(target)} is shoved"
+        "push_or_prone",
+        (Option("push", "push up to 10 feet back"), Option("prone", "knock prone")),
+        "WN-149",
+        default="push",
+        who=attack.actor,
+        why=f"{ctx.state.name(target)} is shoved",
+        asked_if=lambda state: not beyond(state, aimed.attack),
     )
-    if done == "prone":
+    if done is None:
+        lapses(ctx, "shove", attack.actor, beyond(ctx.state, aimed.attack))
+    elif done == "prone":
         ctx.add_effect(PRONE.on(target, attack.actor, stacking="keep"), "WN-149")
     else:
         ctx.note("goes back up to 10 feet", "WN-149", about=target)
@@ -295,18 +299,23 @@ def _lost(state: State, who: Id, victim: Id) -> str:
 
 
 def _carry_or_throw(ctx: Ctx, who: Id, victim: Id) -> None:
-    if not goes_on(ctx, "carry_or_throw", "move the victim", who, lambda state: _lost(state, who, victim)):
-        return
-    options = (Option("carry", "both move up to 10 feet"), Option("throw", "throw it 5 feet, prone"))
     done = ctx.choose(
-        "carry_or_throw", options, "WN-158", default="carry", who=who, why=f"{ctx.state.name(victim)} is moved"
+        "carry_or_throw",
+        (Option("carry", "both move up to 10 feet"), Option("throw", "throw it 5 feet, prone")),
+        "WN-158",
+        default="carry",
+        who=who,
+        why=f"{ctx.state.name(victim)} is moved",
+        asked_if=lambda state: not _lost(state, who, victim),
     )
-    if done == "carry":
+    if done is None:
+        lapses(ctx, "move the victim", who, _lost(ctx.state, who, victim))
+    elif done == "carry":
         shared.release(ctx, victim, "carried away", "WN-R25", but=who)
         ctx.note("both move up to 10 feet", "WN-158", about=who)
-        return
-    shared.release(ctx, victim, "thrown", "WN-158")
-    ctx.add_effect(PRONE.on(victim, who, stacking="keep"), "WN-158")
+    else:
+        shared.release(ctx, victim, "thrown", "WN-158")
+        ctx.add_effect(PRONE.on(victim, who, stacking="keep"), "WN-158")
 
 
 def _release(ctx: Ctx, action: Action) -> None:
@@ -324,18 +333,23 @@ def crush(ctx: Ctx) -> None:
     ordered.update(dict.fromkeys(combatant.id for combatant in ctx.state.combatants))
     for victim in ordered:
         for assailant in assailants(ctx.state, victim):
-            ctx.heed(f"grapple:{assailant}:{victim}")
-            if assailant in assailants(ctx.state, victim):  # an earlier hit may have ended it
-                _squeeze(ctx, assailant, victim)
+            _squeeze(ctx, assailant, victim)
 
 
 def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
+    natural = ctx.roll(
+        f"grapple:{assailant}:{victim}",
+        lambda state: block(state[assailant]).unarmed.dmg.natural,
+        "WN-156",
+        who=assailant,
+        why=f"holds {ctx.state.name(victim)}",
+        asked_if=lambda state: assailant in assailants(state, victim),
+    )
+    if natural is None:  # an earlier hit may have ended it
+        return
     stat_block = block(ctx.state[assailant])
     arm = stat_block.unarmed
     attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
-    natural = ctx.roll(
-        f"grapple:{assailant}:{victim}", arm.dmg.natural, "WN-156", who=assailant, why=f"holds {ctx.state.name(victim)}"
-    )
     combatant = ctx.state[assailant]
     held = grip(combatant)
     parts = (
@@ -350,12 +364,12 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     ctx.settle()
 
 
-DEEDS = (
+ACTIONS = (
     main_deed("shove", "Shove", "WN-147", _shove, _shove_fields, fits(MELEE), "grapple"),
     main_deed("grapple", "Grapple", "WN-150", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
     main_deed("escape_grapple", "Escape", "WN-153", _escape, _modifier, _escape_refusal, "grapple"),
     main_deed("move_grappled", "Move the victim", "WN-157", _move, _modifier, _holding("WN-157"), "grapple"),
-    Deed(
+    ActionType(
         "release", "Release", "WN-152", "On Turn", FREE, "turn", _release, refusal=_holding("WN-152"), group="grapple"
     ),
 )

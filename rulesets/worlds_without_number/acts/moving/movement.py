@@ -19,13 +19,13 @@ from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.effects import CHARGING, NEXT_TURN, PRONE, TOTAL_DEFENSE, WITHDRAWN
 from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, hostile, movement
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import number, text
 from tracker.core.terms.actions import Action, Field, Option, Refusal
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
-from tracker.kit.deeds import Deed
-from tracker.kit.fields import number, text
 
 LEAST_CHARGE = 10
 
@@ -240,9 +240,11 @@ def _still(refusal: Callable[[State, Action], Refusal | None]) -> Callable[[Stat
     return check
 
 
-DEEDS = (
-    Deed("charge", "Charge", "WN-060", "Main and Move", BOTH, "turn", _charge, _charge_fields, _still(_charge_refusal)),
-    Deed(
+ACTIONS = (
+    ActionType(
+        "charge", "Charge", "WN-060", "Main and Move", BOTH, "turn", _charge, _charge_fields, _still(_charge_refusal)
+    ),
+    ActionType(
         "run",
         "Run",
         "WN-079",
@@ -253,9 +255,13 @@ DEEDS = (
         _run_fields,
         _still(lambda state, action: _too_far(state, action, 1, "WN-031")),
     ),
-    Deed("screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)),
-    Deed("total_defense", "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal),
+    ActionType(
+        "screen", "Screen an Ally", "WN-065", "Move", MOVE, "turn", _screen, _screen_fields, _still(_screen_refusal)
+    ),
+    ActionType(
+        "total_defense", "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal
+    ),
     main_deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
-    Deed("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
-    Deed("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
+    ActionType("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
+    ActionType("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
 )

@@ -20,7 +20,7 @@ from tracker.core.terms.requests.answers import (
     Stated,
     Thrown,
 )
-from tracker.core.terms.requests.kind import Acts, Asked, Kind, Leaves, Names
+from tracker.core.terms.requests.kind import Acts, Asked, Kind, Names
 from tracker.core.terms.requests.number import Number
 from tracker.core.terms.requests.options import Choice, Pick
 from tracker.core.terms.requests.roll import Roll
@@ -34,7 +34,6 @@ __all__ = [
     "Choice",
     "Chosen",
     "Kind",
-    "Leaves",
     "Names",
     "Number",
     "Passed",

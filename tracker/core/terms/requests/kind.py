@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 from msgspec import Struct
 
 from tracker.core.terms.actions import Action, Option
-from tracker.core.terms.requests.answers import Answer, Name, Thrown
+from tracker.core.terms.requests.answers import Answer, Name
 from tracker.core.terms.words import last_part
-
-if TYPE_CHECKING:
-    from tracker.core.terms.requests.options import Choice
-    from tracker.core.terms.requests.roll import Roll
-    from tracker.core.terms.requests.window import Window
-
 
 Asked: TypeAlias = Literal["player", "gm"]
 Plain: TypeAlias = dict[str, object]
@@ -23,19 +17,6 @@ Within: TypeAlias = Callable[[int, int], int]
 """Chooses a whole number between two, both included."""
 Find: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 """Finds the option that a typed word names for certain."""
-
-
-class Leaves(Protocol):
-    """What a session leaves to the program without asking."""
-
-    def rolls(self, request: Roll) -> bool:
-        """Tell whether the program rolls these dice."""
-
-    def passes(self, request: Window) -> bool:
-        """Tell whether the program passes this window."""
-
-    def takes_default(self, request: Choice) -> bool:
-        """Tell whether the program takes the default of a question that a reminder has told."""
 
 
 class Acts(Protocol):
@@ -123,14 +104,6 @@ class Kind(Struct, frozen=True):
     def drawable(self) -> bool:
         """Whether the program has an answer."""
         return self.usual is not None
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Return the program's answer: what it rolls, or the usual one."""
-        return self.usual
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Tell whether the session leaves the answer to the program."""
-        return False
 
     # The answer
 

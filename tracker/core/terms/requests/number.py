@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from tracker.core.terms.requests.answers import Answer, Name, Stated
 from tracker.core.terms.requests.kind import (
@@ -18,10 +18,6 @@ from tracker.core.terms.requests.kind import (
     document,
     matter,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 _WHOLE = re.compile(r"-?\d+")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.requests.answers import Answer, Chosen, Picked
@@ -11,7 +11,6 @@ from tracker.core.terms.requests.kind import (
     Asked,
     Find,
     Kind,
-    Leaves,
     Names,
     Plain,
     Within,
@@ -20,9 +19,6 @@ from tracker.core.terms.requests.kind import (
     option_document,
 )
 from tracker.core.terms.words import listed
-
-if TYPE_CHECKING:
-    pass
 
 
 class Choice(Kind, frozen=True, tag=True):
@@ -49,10 +45,6 @@ class Choice(Kind, frozen=True, tag=True):
     def usual(self) -> Answer | None:
         """The default."""
         return None if self.default is None else Chosen(self.default)
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Tell whether the program takes the default of what a reminder has told."""
-        return self.told and self.default is not None and leaves.takes_default(self)
 
     # The answer
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import ClassVar
 
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests.answers import Answer, Name, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Kind, Leaves, Names, Plain, Within, about, document
+from tracker.core.terms.requests.kind import Acts, Asked, Find, Kind, Names, Plain, Within, about, document
 from tracker.core.terms.words import last_part
 
 NOUGHT = (10, 100)
@@ -60,14 +59,6 @@ class Roll(Kind, frozen=True, tag=True):
     def drawable(self) -> bool:
         """True: the program has dice."""
         return True
-
-    def drawn(self, roll: Callable[[Roll], Thrown]) -> Answer | None:
-        """Return what the program rolls."""
-        return roll(self)
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Tell whether the program rolls these dice."""
-        return leaves.rolls(self)
 
     # The answer
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded
-from tracker.core.terms.requests.kind import Acts, Asked, Kind, Leaves, Names, Plain, document
-
-if TYPE_CHECKING:
-    pass
-
+from tracker.core.terms.requests.kind import Acts, Asked, Kind, Names, Plain, document
 
 PASS = "pass"
 
@@ -55,10 +51,6 @@ class Window(Kind, frozen=True, tag=True):
     def usual(self) -> Answer | None:
         """Passing."""
         return Passed()
-
-    def unasked(self, leaves: Leaves) -> bool:
-        """Tell whether the program passes it."""
-        return leaves.passes(self)
 
     # The answer
 

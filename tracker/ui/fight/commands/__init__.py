@@ -1,1 +1,1 @@
-"""The commands of the cockpit: what each action of the table of commands does."""
+"""The commands of the controller: what each action of the table of commands does."""

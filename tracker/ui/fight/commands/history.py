@@ -9,7 +9,7 @@ from functools import partial
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.intents import LookAt, Redo, Undo, WhatIf
 from tracker.session.model import Model
-from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.controller import FightController
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
@@ -18,21 +18,19 @@ from tracker.views.words.deeds import step_words
 __all__ = ["correct", "list_branches", "look", "name_branch", "redo", "undo", "what_if"]
 
 
-def undo(cockpit: Cockpit) -> None:
+def undo(controller: FightController) -> None:
     """Take back the last answer or step."""
-    showing = cockpit.showing
-    showing.answer_again()
-    before = showing.model
-    told = partial(_moved, cockpit.session.ruleset, "taken back", before, before)
-    showing.apply(Result(None, (Undo(),), told=told))
+    controller.answer_again()
+    before = controller.model
+    told = partial(_moved, controller.session.ruleset, "taken back", before, before)
+    controller.apply(Result(None, (Undo(),), told=told))
 
 
-def redo(cockpit: Cockpit) -> None:
+def redo(controller: FightController) -> None:
     """Do what was taken back again."""
-    showing = cockpit.showing
-    showing.answer_again()
-    told = partial(_moved, cockpit.session.ruleset, "done again", showing.model, None)
-    showing.apply(Result(None, (Redo(),), told=told))
+    controller.answer_again()
+    told = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
+    controller.apply(Result(None, (Redo(),), told=told))
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
@@ -50,72 +48,71 @@ def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | No
     return f"{what}: {step}" if step else ""
 
 
-def look(cockpit: Cockpit, by: int) -> None:
+def look(controller: FightController, by: int) -> None:
     """Look at the fight one step earlier or later."""
-    model = cockpit.showing.model
+    model = controller.model
     if model is None or not model.steps:
         return
     steps = model.steps
     last = len(steps) - 1 if model.pending is None else len(steps)
     place = last if model.looking_at is None else bisect_left(steps, model.looking_at, key=lambda record: record.seq)
     there = max(0, place + by)
-    cockpit.showing.clear()
-    cockpit.showing.apply(Result(None, (LookAt(steps[there].seq if there < last else None),)))
+    controller.clear()
+    controller.apply(Result(None, (LookAt(steps[there].seq if there < last else None),)))
 
 
-def correct(cockpit: Cockpit) -> None:
+def correct(controller: FightController) -> None:
     """Correct an earlier die, decision or action.
 
     What the line under the cursor of the log tells of comes first, else the last die or decision.
     """
-    from tracker.ui.modes.past.amending import Amending
+    from tracker.ui.modes.past.corrections import Amending
     from tracker.ui.modes.past.givens import givens  # the first picture does without
 
-    showing, chosen = cockpit.showing, cockpit.panes.chosen
-    model = showing.model
+    chosen = controller.panes.chosen
+    model = controller.model
     if model is None:
         return
-    showing.clear()
+    controller.clear()
     step, key = chosen.chosen_given() if isinstance(chosen, LogPane) else (None, "")
     listed = givens(model.state, model.steps, step)
     if step is not None and not any(given.step == step for given in listed):
         waits = "this step still waits for an answer: undo takes the last one back"
-        showing.problem = waits if step < 0 else "nothing in this step was rolled, decided or chosen"
-        showing.open(None)
+        controller.problem = waits if step < 0 else "nothing in this step was rolled, decided or chosen"
+        controller.open(None)
         return
     of_step = [place for place, given in enumerate(listed) if step is None or given.step == step]
     exact: Sequence[int] = [place for place in of_step if key and listed[place].key == key]
     fitting = exact or [place for place in of_step if listed[place].key] or of_step
-    showing.open(Amending(listed, fitting[0] if fitting else 0))
+    controller.open(Amending(listed, fitting[0] if fitting else 0))
 
 
-def list_branches(cockpit: Cockpit, chosen: int = 1, naming: bool = False) -> None:
+def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
     """List the ways the fight has gone, the present one first."""
     from tracker.ui.modes.past.ways import Branches  # the first picture does without
 
-    present = cockpit.session.present()
-    tips = ((present,) if present is not None else ()) + cockpit.session.branches()
+    present = controller.session.present()
+    tips = ((present,) if present is not None else ()) + controller.session.branches()
     entry = Entry.of(tips[0].name) if naming and tips else None
     at = min(chosen, max(0, len(tips) - 1))
-    cockpit.showing.renew(Branches(tips, cockpit.session.state_at, at, entry))
+    controller.renew(Branches(tips, controller.session.state_at, at, entry))
 
 
-def name_branch(cockpit: Cockpit) -> None:
+def name_branch(controller: FightController) -> None:
     """Name the way the fight has gone so far."""
-    list_branches(cockpit, chosen=0, naming=True)
+    list_branches(controller, chosen=0, naming=True)
 
 
-def what_if(cockpit: Cockpit) -> None:
+def what_if(controller: FightController) -> None:
     """Begin to try things, or ask whether to keep what was tried."""
-    showing = cockpit.showing
-    model = showing.model
+    model = controller.model
     if model is None:
         return
-    showing.clear()
+    controller.clear()
     if model.trial is None or model.looking_at is not None:
-        showing.apply(Result(None, (WhatIf("begin"),)))
+        controller.apply(Result(None, (WhatIf("begin"),)))
     else:
         from tracker.ui.modes.past.ways import Deciding  # the first picture does without
 
         tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
-        showing.open(Deciding(cockpit.session.real_state(), model.state, tried))
+        controller.open(Deciding(controller.session.real_state(), model.state, tried))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from tracker.core.terms.actions import Action
-from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.panes.ground import MapPane
 from tracker.views.words.spans import Row
@@ -21,76 +21,76 @@ EVERY = 0.1
 """Seconds between two looks at what phones have sent."""
 
 
-def serve(cockpit: Cockpit) -> None:
+def serve(controller: FightController) -> None:
     """Open the page of the players' phones."""
     from tracker.ui.modes.looking.serving import Serving  # the first picture does without
 
-    cockpit.showing.renew(Serving(_phones(cockpit)))
+    controller.renew(Serving(_phones(controller)))
 
 
-def open_fog(cockpit: Cockpit) -> None:
+def open_fog(controller: FightController) -> None:
     """Open the form of the fog, with the squares of the area on the map."""
-    scene, pane = cockpit.showing.scene, cockpit.panes.of(MapPane)
+    scene, pane = controller.scene, controller.panes.of(MapPane)
     board = pane.board
     if board is None or board.kind != "square":
-        cockpit.showing.say(problem="this fight has no map of squares")
+        controller.say(problem="this fight has no map of squares")
         return
     area = pane.area()
     action = Action("fog").put(squares=area) if area else Action("fog")
-    cockpit.showing.renew(Form.open(scene.form(action), action))
+    controller.renew(Form.open(scene.form(action), action))
 
 
-def find_phones(cockpit: Cockpit) -> None:
+def find_phones(controller: FightController) -> None:
     """Follow the phones from now on, where there are any.
 
     They have sent something, or the page is served already."""
-    if cockpit.phones is not None:
+    if controller.phones is not None:
         return
-    path = cockpit.session.journal.path
-    if getattr(cockpit.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
-        _phones(cockpit)
+    path = controller.session.journal.path
+    if getattr(controller.screen.app, "server", None) is not None or path.with_name(f"{path.name}.dice").exists():
+        _phones(controller)
 
 
-def _phones(cockpit: Cockpit) -> Phones:
+def _phones(controller: FightController) -> Phones:
     """Return the phones, which are followed from the first time on."""
-    if cockpit.phones is None:
+    if controller.phones is None:
         from tracker.ui.desk.phones import Phones  # most fights have none
 
-        phones = cockpit.phones = Phones(cockpit.session, cast("Home", cockpit.screen.app))
-        cockpit.scenes.handed = phones.handed
+        phones = controller.phones = Phones(controller.session, cast("Home", controller.screen.app))
+        controller.handed = phones.handed
 
         def look() -> None:
             if phones.look():
-                with cockpit.contained():
-                    cockpit.showing.refresh()
+                with controller.contained():
+                    controller.refresh()
 
-        cockpit.screen.set_interval(EVERY, look)
+        controller.screen.set_interval(EVERY, look)
         look()
-    return cockpit.phones
+    return controller.phones
 
 
-def players_view(cockpit: Cockpit) -> None:
+def players_view(controller: FightController) -> None:
     """Open what players see, as their screen shows it."""
-    from tracker.views.public.making import public_view  # the first picture does without
+    from tracker.views.public.build import public_view  # the first picture does without
     from tracker.views.public.rows import screen_rows
 
-    session = cockpit.session
+    session = controller.session
     view = public_view(session.ruleset, session.real_state(), session.shown.salt)
 
     def page(width: int) -> Sequence[Row]:
         return screen_rows(view, width, LINES)
 
     held = " (held: they see an earlier moment)" if session.model.screen_held else ""
-    cockpit.showing.read(f"What the players see{held}", page)
+    controller.read(f"What the players see{held}", page)
 
 
-def hold_screen(cockpit: Cockpit) -> None:
+def hold_screen(controller: FightController) -> None:
     """Hold the players' screen, or let it go on."""
-    showing, session = cockpit.showing, cockpit.session
+    session = controller.session
     on = not session.model.screen_held
     model = session.hold_screen(on)
-    showing.clear()
-    showing.show(model, showing.mode)
-    showing.say(
+    controller.clear()
+    controller.show(model, controller.mode)
+    controller.say(
         problem=model.problem, note="" if model.problem else "the players' screen " + ("is held" if on else "goes on")
     )

@@ -7,21 +7,18 @@ from msgspec.structs import replace
 from tracker.core.game.reminding import owed
 from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
-from tracker.ui.fight.cockpit import Cockpit
+from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.idle import AT_ONCE, at_moment
+from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.idle import AT_ONCE, at_moment, to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.standing import to_act
-from tracker.ui.modes.lines.verbs import VerbLine
-from tracker.ui.modes.looking.lookups import Jump, Missed
+from tracker.ui.modes.looking.search import Jump, Missed
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene
 
 __all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
 
-MOST_SEEN = 500
-"""Reminders of which is known that they were shown."""
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
 
@@ -30,49 +27,47 @@ MOST_ON = 2
 """How often the key for the next sheet goes on: an open turn is ended, then its side's."""
 
 
-def answer(cockpit: Cockpit) -> None:
+def answer(controller: FightController) -> None:
     """Go on from the past, answer what waits, or open what the cursor is on."""
-    showing = cockpit.showing
-    model = showing.model
+    model = controller.model
     if model is None:
         return
     if model.looking_at is not None:
-        showing.answer_again()
-        showing.apply(Result(None, (Branch(model.looking_at),)))
+        controller.answer_again()
+        controller.apply(Result(None, (Branch(model.looking_at),)))
     elif model.pending is not None:
-        showing.answer_again()
-        showing.open(Prompt())
-    elif (result := cockpit.panes.chosen.open(showing.scene)) is not None:
-        showing.apply(result)
+        controller.answer_again()
+        controller.open(Prompt())
+    elif (result := controller.panes.chosen.open(controller.scene)) is not None:
+        controller.apply(result)
 
 
-def act(cockpit: Cockpit) -> None:
+def act(controller: FightController) -> None:
     """Act with the combatant under the cursor, in its turn or not."""
-    scene = cockpit.showing.scene
-    cockpit.showing.renew(Picker(scene.selected if scene.selected is not None else scene.active))
+    scene = controller.scene
+    controller.renew(Picker(scene.selected if scene.selected is not None else scene.active))
 
 
-def open_sheet(cockpit: Cockpit) -> None:
+def open_sheet(controller: FightController) -> None:
     """Open the sheet of the side that acts, or of the acts that are due.
 
     Where nobody is left to act it goes on first.
     """
-    showing = cockpit.showing
-    model = showing.model
+    model = controller.model
     if model is None or model.looking_at is not None:
-        showing.say(problem="this is the past: come back to now first")
+        controller.say(problem="this is the past: come back to now first")
         return
     if model.pending is not None:
-        showing.answer_again()
-        showing.open(Prompt())
+        controller.answer_again()
+        controller.open(Prompt())
         return
-    sheet, goes_on = _sheet(showing.scene), MOST_ON
+    sheet, goes_on = _sheet(controller.scene), MOST_ON
     while sheet is None and goes_on:
-        where = showing.scene.model.state.clock.at
-        advance(cockpit)
-        scene = showing.scene
+        where = controller.scene.model.state.clock.at
+        advance(controller)
+        scene = controller.scene
         now = scene.model
-        if now.pending is not None or now.refusal is not None or now.problem or showing.mode is not None:
+        if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
             return
         sheet = _sheet(scene)
         missed = owed(scene.ruleset, now.state)
@@ -80,7 +75,7 @@ def open_sheet(cockpit: Cockpit) -> None:
         idle = now.state.clock.at == where and not to_act(scene.ruleset, now.state) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
-        showing.renew(sheet)
+        controller.renew(sheet)
 
 
 def _sheet(scene: Scene) -> Mode | None:
@@ -88,8 +83,7 @@ def _sheet(scene: Scene) -> Mode | None:
 
     In a decided fight that is where nobody has anything to do.
     """
-    from tracker.ui.modes.sheet.coming import Coming, act_due  # the first picture does without
-    from tracker.ui.modes.sheet.sheet import Sheet
+    from tracker.ui.modes.acting.sheet import Coming, Sheet, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:
         return Coming()
@@ -100,34 +94,29 @@ def _sheet(scene: Scene) -> Mode | None:
     return sheet if sheet.to_come or sheet.lines else None
 
 
-def advance(cockpit: Cockpit) -> None:
+def advance(controller: FightController) -> None:
     """Go on, unless something is asked or would be given up.
 
     What has not been shown yet is listed too.
     """
-    showing = cockpit.showing
-    model = showing.model
+    model = controller.model
     if model is None:
         return
     if model.pending is not None:
-        answer(cockpit)
+        answer(controller)
         return
-    seen, ruleset = cockpit.scenes.seen, cockpit.session.ruleset
-    missed = owed(ruleset, model.state)
+    missed = owed(controller.session.ruleset, model.state)
     keys = [at_moment(reminder, model.state.clock) for reminder in missed]
-    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in seen]
-    # Those of rounds long past do not come again.
-    cockpit.scenes.seen = (seen if len(seen) < MOST_SEEN else frozenset()) | {
-        at_moment(reminder, model.state.clock) for reminder in missed
-    }
+    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.scene.seen]
+    controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
-        showing.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
-    elif (form := _to_fill_in(showing.scene)) is not None:
-        showing.renew(form)
+        controller.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
+    elif (form := _to_fill_in(controller.scene)) is not None:
+        controller.renew(form)
     else:
-        showing.clear()
-        declared = _declared(showing.scene)
-        showing.apply(Result(None, (Do(declared) if declared else Advance(),)))
+        controller.clear()
+        declared = _declared(controller.scene)
+        controller.apply(Result(None, (Do(declared) if declared else Advance(),)))
 
 
 def _declared(scene: Scene) -> tuple[Action, ...]:
@@ -135,7 +124,7 @@ def _declared(scene: Scene) -> tuple[Action, ...]:
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
-    from tracker.ui.modes.sheet.declaring import planned  # the first picture does without
+    from tracker.ui.modes.acting.default_actions import planned  # the first picture does without
 
     return planned(scene)
 
@@ -149,48 +138,47 @@ def _to_fill_in(scene: Scene) -> Form | None:
     return Form.open(spec, due) if any(field.page for field in spec.fields) else None
 
 
-def remind(cockpit: Cockpit) -> None:
+def remind(controller: FightController) -> None:
     """List all that may have been missed, shown before or not."""
-    showing = cockpit.showing
-    model = showing.model
-    missed = () if model is None else owed(cockpit.session.ruleset, model.state)
+    model = controller.model
+    missed = () if model is None else owed(controller.session.ruleset, model.state)
     if model is not None and model.pending is not None:
-        answer(cockpit)
+        answer(controller)
     elif missed:
-        showing.renew(Missed(missed))
+        controller.renew(Missed(missed))
     else:
-        showing.say(note="nothing has been missed")
+        controller.say(note="nothing has been missed")
 
 
-def jump(cockpit: Cockpit) -> None:
+def jump(controller: FightController) -> None:
     """Go to a combatant."""
-    cockpit.showing.renew(Jump())
+    controller.renew(Jump())
 
 
-def type_verb(cockpit: Cockpit, name: str) -> None:
+def type_verb(controller: FightController, name: str) -> None:
     """Begin a command of the GM.
 
     Where an area is laid on the map, it begins with those it catches.
     """
-    labels = cockpit.panes.chosen.labels() if name in ON_AREAS else ""
-    cockpit.showing.renew(VerbLine(name, Entry.of(f"{labels} " if labels else "")))
+    labels = controller.panes.chosen.labels() if name in ON_AREAS else ""
+    controller.renew(VerbLine(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
-def type_line(cockpit: Cockpit) -> None:
+def type_line(controller: FightController) -> None:
     """Open the command line."""
-    from tracker.ui.modes.lines.line import CommandLine  # the first picture does without
+    from tracker.ui.modes.acting.command_line import CommandLine  # the first picture does without
 
-    cockpit.showing.renew(CommandLine())
+    controller.renew(CommandLine())
 
 
-def repeat(cockpit: Cockpit) -> None:
+def repeat(controller: FightController) -> None:
     """Do the last action again on new targets, as the combatant under the cursor."""
-    last, scene = cockpit.scenes.last, cockpit.showing.scene
+    last, scene = controller.last, controller.scene
     if last is not None and last.by is not None and scene.active is not None:
         last = replace(last, by=scene.active)
-    cockpit.showing.clear()
+    controller.clear()
     if last is None:
-        cockpit.showing.problem = "there is nothing to do again yet"
-        cockpit.showing.open(None)
+        controller.problem = "there is nothing to do again yet"
+        controller.open(None)
     else:
-        cockpit.showing.open(VerbLine("repeat", again=last))
+        controller.open(VerbLine("repeat", again=last))

@@ -1,1 +1,1 @@
-"""What is done now: actions on offer, forms, questions and odds."""
+"""Modes in which something is done now: actions, forms, questions, command lines, the sheet of a side."""

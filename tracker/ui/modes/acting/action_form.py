@@ -6,48 +6,28 @@ chosen.
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.field_text import options_of, read_field, value_of
-from tracker.ui.typing.mode import (
-    Mode,
-    Result,
-    Scene,
-    Way,
-    deliver,
-    listed_rows,
-    name_spans,
-    option_number,
-    refusal_spans,
-    said,
-    scrolled,
-)
-from tracker.views.words.keys import option_keys
+from tracker.ui.typing.mode import Mode, Result, Scene, Way, deliver, name_spans
+from tracker.ui.typing.parser import options_of, read_field, value_of
+from tracker.ui.typing.rows import listed_rows, option_number, problem_rows, refusal_spans, said, scrolled
+from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
-__all__ = ["Form"]
-
 CHOSEN = ("choice", "flag", "combatant")
 
 
-class Plans(Mode, Protocol):
-    """A mode that takes a finished action into its plan."""
-
-    def planned(self, action: Action) -> Mode:
-        """Return the mode with the action in it."""
-
-
-class Form(Struct, frozen=True):
+class Form(Mode, frozen=True):
     """A form being filled in.
 
     Attributes:
@@ -68,7 +48,7 @@ class Form(Struct, frozen=True):
     way: Way = "do"
     passes: int = 0
     problem: str = ""
-    back: Plans | None = None
+    back: Mode | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
@@ -86,14 +66,17 @@ class Form(Struct, frozen=True):
             passes=passes,
         )
 
+    @override
     def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the form with a pasted text in the field under the cursor."""
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
 
-    # What it shows
+    @property
+    @override
+    def typed_text(self) -> str:
+        return "" if self.entry is None else self.entry.text
 
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the action, its fields, and what the field under the cursor takes."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         typed_in = spec.fields[min(self.at, len(spec.fields) - 1)].name if spec.fields else ""
         taken = self._following(scene, spec)
@@ -113,8 +96,7 @@ class Form(Struct, frozen=True):
             head += said(refusal_spans(spec.refusal), width, "refusal")
         elif spec.does:
             head += said((Span("! " + clean(spec.does), "warn"),), width, "risk")
-        if self.problem:
-            head += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        head += problem_rows(self.problem, width)
         at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)
         names = min(max(8, width - 10), max((cells(field.shown) for field in spec.fields), default=0))
         fields: list[Row] = []
@@ -133,7 +115,7 @@ class Form(Struct, frozen=True):
         return (*head, *shown, *below)[: max(1, height)]
 
     def _following(self, scene: Scene, spec: ActionSpec) -> Form | None:
-        """Return the form with what is being typed in it, or None."""
+        """Return the form with the typed text in its field, or None if it is no value of that field."""
         try:
             return self._taken(scene, spec)
         except ValueError:
@@ -154,7 +136,6 @@ class Form(Struct, frozen=True):
         return Row("field:" + field.name, cut_spans(spans, width), "current" if current else "")
 
     def _below(self, scene: Scene, field: Field, taken: Form | None, width: int) -> tuple[Row, ...]:
-        """Return the options of a field with what is typed marked, or a hint."""
         rows: tuple[Row, ...] = ()
         options = options_of(scene, field)
         if options and field.kind in (*CHOSEN, "combatants", "choices"):
@@ -167,8 +148,8 @@ class Form(Struct, frozen=True):
         hint = _hint(field)
         return (*rows, *said((Span(hint, "dim"),), width, "hint")) if hint else rows
 
+    @override
     def aim(self, scene: Scene) -> Action | None:
-        """Return the action that Enter would do, with what is typed so far."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         try:
             taken = self._taken(scene, spec)
@@ -180,10 +161,8 @@ class Form(Struct, frozen=True):
         )
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
-    # What keys do
-
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type in the field, go to another one, or do the action."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         if key == "escape":
             return Result(replace(self, entry=None, problem="") if self.entry is not None else self.back)
@@ -207,8 +186,8 @@ class Form(Struct, frozen=True):
         changed = entry.press(key, character)
         return None if changed is None else Result(replace(self, entry=changed, problem=""))
 
+    @override
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Put the cursor into a clicked field, or a clicked option into its field."""
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         kind, _, name = row.partition(":")
         places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
@@ -238,7 +217,6 @@ class Form(Struct, frozen=True):
         return replace(self, action=self.action.put(**{field.name: value}), entry=None, problem="")
 
     def _settled(self, scene: Scene, spec: ActionSpec, by: int) -> Form:
-        """Return the form with the cursor in another field, if what is typed can stand."""
         try:
             taken = self._taken(scene, spec)
         except ValueError as error:

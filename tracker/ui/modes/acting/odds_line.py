@@ -16,14 +16,11 @@ from tracker.core.terms.actions import Action
 from tracker.library.guard import bare
 from tracker.library.time_limit import Call, within
 from tracker.session.step.runner import try_out
-from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import Mode, Scene
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-__all__ = ["OddsLine"]
 
 COUNTED = 0.045
 SAMPLED = 0.03
@@ -32,11 +29,6 @@ MOST = 0.25
 VAGUE = 0.25
 """Figures that may be off by more are not worth a look."""
 MOST_KEPT = 64
-
-
-def _nothing_before(scene: Scene) -> Mapping[Action, Action]:
-    """Return nothing that is done first."""
-    return {}
 
 
 def _nothing() -> None:
@@ -67,41 +59,38 @@ class OddsLine:
         self._wanted: tuple[Action, ...] = ()
 
     def chance(self, action: Action) -> str:
-        """Return the chance of an action on a sheet, "" while it is not known."""
+        """Return the chance of an action, "" while it is not known."""
         return self._chances.get(action, "")
 
     def turn(self) -> None:
-        """Show the odds, or do without them."""
         self.on = not self.on
         if not self.on:
             self._show("")
 
     def begin(self) -> None:
-        """Count what `follow` has found to be counted."""
+        """Start the thread for the actions that `follow` has found."""
         due, self._due = self._due, None
         if due is not None:
             threading.Thread(target=due, name="odds", daemon=True).start()
 
     def stop(self) -> None:
-        """Count no more."""
         self._due = None
         self._stop.set()
 
-    def follow(self, scene: Scene, mode: object) -> None:
-        """Look at the mode that is open now, or at the chosen pane.
+    def follow(self, scene: Scene, mode: Mode | None, targeted: tuple[Action, ...] | None = None) -> None:
+        """Look at the mode that is open now, else at the actions at which the chosen pane points.
 
         What there is to count waits for `begin`.
         """
         if not self.on:
             return
         state = scene.model.state
-        aims = getattr(mode, "aims", None)
+        aims = targeted if mode is None else mode.aims(scene)
         if aims is not None:
-            before: Mapping[Action, Action] = getattr(mode, "before", _nothing_before)(scene)
-            self._follow_sheet(scene, aims(scene), before)
+            self._follow_sheet(scene, aims, {} if mode is None else mode.before(scene))
             return
         self._wanted = ()
-        action = mode.aim(scene) if isinstance(mode, Picker | Form) and scene.model.pending is None else None
+        action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
         if state is not self._state:
             self._state = state
             self._kept.clear()

@@ -5,53 +5,30 @@ Letters are labels, a number or the arrows choose the action, Enter does it or a
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.actions import Action, ActionSpec, Refusal
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.folded import FEWEST, bare_row, fold_row, possible_first, same_reason
-from tracker.ui.typing.command import Typed, read
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import (
-    Mode,
-    Result,
-    Scene,
-    deliver,
-    entry_row,
-    name_spans,
-    put_targets,
-    refusal_spans,
-    refused_row,
-    said,
-    scrolled,
-    target_field,
-    targets_of,
-)
+from tracker.ui.typing.mode import InputMode, Result, Scene, deliver, name_spans, put_targets, target_field, targets_of
+from tracker.ui.typing.parser import missing, tokens_of
+from tracker.ui.typing.rows import refusal_spans, refused_row, said, scrolled
+from tracker.ui.typing.tokens import Tokens
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
-__all__ = ["Picker", "is_called", "missing", "of_those", "spec_rows"]
-
-
-def missing(spec: ActionSpec, action: Action) -> Field | None:
-    """Return the first field that has to be filled in and is not."""
-    for field in spec.fields:
-        value = action.get(field.name)
-        if field.required and (field.default if value is None else value) in (None, (), ""):
-            return field
-    return None
-
 
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a numbered list, refused ones with the reason."""
     rows = []
     for number, spec in enumerate(specs):
         here = number == place
@@ -77,7 +54,7 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
 
 
 def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return what stands in the fields of an action before its form is opened."""
+    """Return the values of an action before its form is opened."""
     rows = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -89,7 +66,7 @@ def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> t
     return tuple(rows)
 
 
-class Picker(Struct, frozen=True):
+class Picker(InputMode, frozen=True):
     """What a combatant can do, or the GM and the sides where `by` is None.
 
     At first the game's plain choice is marked, and nothing where it has none: no Enter gives up a turn by accident.
@@ -99,32 +76,24 @@ class Picker(Struct, frozen=True):
     title: ClassVar[str] = "Act"
     takes_labels: ClassVar[bool] = True
     by: Id | None
-    entry: Entry = Entry()
     chosen: int | None = None
-    problem: str = ""
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the picker with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text), problem="")
 
     def on(self, scene: Scene, key: str) -> Picker:
         """Return the picker with the cursor on an action."""
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
-    # What is typed
-
     def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
         return possible_first(scene.offers(self.by))
 
-    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Typed, int]:
+    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
         """Return the typed line and the action it means, -1 where it names none.
 
         It means one by number, by name, or the one under the cursor.
         """
         words = self.entry.text.replace("/", " ").split()
         names = tuple(word for word in words if _means_action(specs, word))
-        typed = read(" ".join(word for word in words if word not in names), scene.labels)
+        typed = tokens_of(scene, " ".join(word for word in words if word not in names))
         typed = replace(typed, words=(*names, *typed.words))
         if _unread(specs, typed):
             return typed, -1
@@ -138,7 +107,7 @@ class Picker(Struct, frozen=True):
             return typed, self._meant(scene, specs, typed)
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
-    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Typed) -> int:
+    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
         """Return the place of the plain choice.
 
         Where that cannot reach whom is typed, it is the first that can.
@@ -150,12 +119,11 @@ class Picker(Struct, frozen=True):
         order = sorted(targeted, key=lambda number: number != place)
         return next((number for number in order if self._reaches(scene, specs[number], typed)), place)
 
-    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Typed) -> bool:
+    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> bool:
         full, action = self._draft(scene, spec, typed)
         return full.refusal is None and not _refused(full, action)
 
-    def _draft(self, scene: Scene, spec: ActionSpec, typed: Typed) -> tuple[ActionSpec, Action]:
-        """Return the action as far as it is typed, and its specification."""
+    def _draft(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> tuple[ActionSpec, Action]:
         usual = usual_action(scene, self.by)
         targets = scene.who(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
@@ -169,18 +137,14 @@ class Picker(Struct, frozen=True):
             full = spec_of(scene.ruleset, scene.model.state, action)
         return full, action
 
-    # What it shows
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return who acts, the entry, the actions, and the fields of the chosen one."""
         specs = self._specs(scene)
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
             Row("who", cut_spans((*whose, Span(self._turn(scene), "dim")), width)),
-            entry_row(self.entry.spans(width - 2, "labels of targets · number or name of an action"), width),
+            *self.head(width, "labels of targets · number or name of an action"),
         ]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
         if not specs:
             return (*shown, Row("none", (Span("  nothing to do here", "dim"),)))
         typed, place = self._read(scene, specs)
@@ -199,13 +163,12 @@ class Picker(Struct, frozen=True):
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
     def _turn(self, scene: Scene) -> str:
-        """Return whether it is the combatant's turn."""
         slot = scene.model.state.clock.current
         up = self.by is None or slot is None or not slot.members or self.by in slot.members
         return "  acts" if up else "  out of turn"
 
+    @override
     def aim(self, scene: Scene) -> Action | None:
-        """Return the action that Enter would do."""
         specs = self._specs(scene)
         if not specs:
             return None
@@ -215,31 +178,33 @@ class Picker(Struct, frozen=True):
         full, action = self._draft(scene, specs[place], typed)
         return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
 
-    # What keys do
-
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose, open the form, or do it."""
-        specs = self._specs(scene)
-        if key == "escape":
-            return Result(None)
         if key in ("left", "right") and not self.entry.text and (key == "right") == (self.by is not None):
             return Result(Picker(scene.active if key == "left" else None))
-        if key in ("up", "down") and specs:
-            _, place = self._read(scene, specs)
-            kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
-            return Result(
-                replace(self, chosen=_moved(place, key == "down", len(specs)), entry=Entry.of(kept), problem="")
-            )
-        if key in ("enter", "tab") and specs:
-            typed, place = self._read(scene, specs)
-            if place < 0:
-                problem = _unread(specs, typed) or "which? a number, a name, or up and down"
-                return Result(replace(self, problem=problem))
-            return self._take(scene, specs[place], typed, key == "tab")
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return super().press(scene, key, character)
 
-    def _take(self, scene: Scene, spec: ActionSpec, typed: Typed, form: bool) -> Result:
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        _, place = self._read(scene, specs)
+        kept = "".join(letter for letter in self.entry.text if not letter.isdigit())
+        return Result(replace(self, chosen=_moved(place, by, len(specs)), entry=Entry.of(kept), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        specs = self._specs(scene)
+        if not specs:
+            return None
+        typed, place = self._read(scene, specs)
+        if place < 0:
+            problem = _unread(specs, typed) or "which? a number, a name, or up and down"
+            return Result(replace(self, problem=problem))
+        return self._done(scene, specs[place], typed, form)
+
+    def _done(self, scene: Scene, spec: ActionSpec, typed: Tokens, form: bool) -> Result:
         full, action = self._draft(scene, spec, typed)
         if not form and (full.refusal is not None or missing(full, action) is None):
             return deliver(scene, action)
@@ -274,14 +239,14 @@ def _needed(spec: ActionSpec, action: Action) -> Action:
 
 
 def _refused(spec: ActionSpec, action: Action) -> bool:
-    """Tell whether one of the targets is not on offer, or as a refusal only."""
+    """Tell whether a target is not among the options, or refused."""
     field = target_field(spec)
     possible = {option.key for option in field.options if option.refusal is None} if field is not None else set()
     return field is not None and bool(field.options) and not possible.issuperset(targets_of(spec, action))
 
 
-def _unread(specs: tuple[ActionSpec, ...], typed: Typed) -> str:
-    """Return what in a typed line names no action and nobody, or ""."""
+def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
+    """Return the problem with a word or number that means nothing, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
         return of_those(typed.number, len(specs))
     strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
@@ -289,7 +254,6 @@ def _unread(specs: tuple[ActionSpec, ...], typed: Typed) -> str:
 
 
 def of_those(number: int, count: int) -> str:
-    """Say that a number names none of a list."""
     return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
 
 
@@ -301,31 +265,58 @@ def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
     return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 
-def _moved(place: int, down: bool, many: int) -> int:
-    """Return the next place in a list, its ends where no place is marked."""
+def _moved(place: int, by: int, many: int) -> int:
+    """Return the next place in a list, one of its ends if no row is marked."""
     if place < 0:
-        return 0 if down else many - 1
-    return (place + (1 if down else -1)) % many
+        return 0 if by > 0 else many - 1
+    return (place + by) % many
 
 
 def usual_action(scene: Scene, by: Id | None) -> Action | None:
-    """Return the game's plain choice for a combatant, its opening first."""
+    """Return the game's default action for a combatant, its opener first."""
     if by is None:
         return None
-    from tracker.ui.modes.sheet.lines import plain_choice  # it fills in forms as this module does
+    from tracker.ui.modes.acting.default_actions import plain_choice  # it fills in forms as this module does
 
     line = plain_choice(scene.ruleset, scene.model.state, by)
     return None if line is None else line.opener or line.action
 
 
 def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
-    """Return the place of the game's plain choice, -1 where there is none."""
     chosen = usual_action(scene, by)
     places = [place for place, spec in enumerate(specs) if chosen is not None and spec.key == chosen.key]
     return next((place for place in places if specs[place].refusal is None), -1)
 
 
 def is_called(spec: ActionSpec, word: str) -> bool:
-    """Tell whether a word begins an action's key, or a word of its label."""
     wanted = folded(word)
     return folded(spec.key).startswith(wanted) or any(part.startswith(wanted) for part in folded(spec.label).split())
+
+
+FEWEST = 2
+"""Refused actions that are worth a fold."""
+
+
+def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
+    return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
+
+
+def fold_row(key: str, refused: Sequence[ActionSpec], width: int, indent: int = 2) -> Row:
+    """Return one line for several refused actions, with their reasons, the commonest first."""
+    reasons = Counter(clean(spec.refusal.text) for spec in refused if spec.refusal is not None)
+    words = " · ".join(reason for reason, _ in reasons.most_common())
+    lead = (Span(" " * indent), Span("✗ ", "bad"), Span(f"{len(refused)} more: ", ""), Span(words, "dim"))
+    return Row(key, cut_spans(lead, width), "refused")
+
+
+def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
+    first = specs[0].refusal if len(specs) >= FEWEST else None
+    same = first is not None and all(spec.refusal is not None and spec.refusal.text == first.text for spec in specs)
+    return first if same else None
+
+
+def bare_row(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
+    """Return a refused action's line if the reason is already given above."""
+    head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"), Span(clean(spec.label), "dim"))
+    rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()
+    return Row(f"option:{number}", cut_spans(head, width), "refused", rules)

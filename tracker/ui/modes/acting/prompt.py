@@ -7,42 +7,31 @@ them; its answer passes them, a label opens what that one can do in between.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
+from tracker.core.fight.settings import numbers_shown
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request
+from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request, Roll
+from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.between import is_option, offer_lines, opened, plain_of, responses_of
-from tracker.ui.modes.acting.responses import Responses
-from tracker.ui.modes.acting.row import read_row, row_hint, row_rows, row_title
-from tracker.ui.typing.command import chosen, matching, rank, read
+from tracker.ui.modes.acting.reactions import Responses, is_option, offer_lines, opened, plain_of, responses_of
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import (
-    Mode,
-    Result,
-    Scene,
-    entry_row,
-    listed_rows,
-    option_number,
-    said,
-    scrolled,
-)
-from tracker.views.words.keys import option_keys
-from tracker.views.words.prompts import hint_words, prompt_title
-from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
-from tracker.views.words.text import clean, listed
-
-__all__ = ["Prompt"]
-
-BEGINS = 2
-"""A letter alone begins an option's name or one of its words."""
+from tracker.ui.typing.mode import InputMode, Result, Scene, name_spans
+from tracker.ui.typing.parser import option_named
+from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, said, scrolled
+from tracker.ui.typing.tokens import chosen, tokenize
+from tracker.views.words.prompts import hint_words, option_keys, prompt_title
+from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
+from tracker.views.words.text import clean
 
 
-class Prompt(Struct, frozen=True):
+class Prompt(InputMode, frozen=True):
     """The pending request being answered.
 
     It holds the text so far, the option under the cursor, what is picked, and what was wrong.
@@ -50,19 +39,11 @@ class Prompt(Struct, frozen=True):
 
     place: ClassVar[Place] = "prompt"
     title: ClassVar[str] = "Question"
-    entry: Entry = Entry()
     chosen: int = -1
     picked: tuple[str, ...] | None = None
-    problem: str = ""
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the prompt with a pasted text in it."""
-        return replace(self, entry=self.entry.typed(text), problem="")
-
-    # What it shows
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the question, the entry, the options, and what can be done in between."""
         following = scene.following
         if following is None:
             return ()
@@ -70,10 +51,9 @@ class Prompt(Struct, frozen=True):
         state = scene.model.state
         shown = [
             *said(row_title(row) if row else prompt_title(state, request), width, "question"),
-            entry_row(self._typed(scene, width - 2), width),
+            entry_row(self._line(scene, width - 2), width),
         ]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         offers = offer_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
@@ -109,15 +89,14 @@ class Prompt(Struct, frozen=True):
             )
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
-    def _typed(self, scene: Scene, width: int) -> tuple[Span, ...]:
-        """Return the entry, or what a phone has sent while nothing is typed."""
+    def _line(self, scene: Scene, width: int) -> tuple[Span, ...]:
         handed = None if self.entry.text else scene.handed()
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _meant(self, scene: Scene, request: Request) -> Answer | None:
-        """Return the answer that stands in the line, or None."""
+        """Return the answer that the typed text means, or None."""
         text = self.entry.text.strip()
         try:
             answer = request.typed(text, _Named(scene)) if text else None
@@ -153,40 +132,44 @@ class Prompt(Struct, frozen=True):
             return ()
         return _usual(request) if self.picked is None else self.picked
 
-    # What keys do
-
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type, choose, or answer."""
         following = scene.following
         if following is None:
             return None
         request = following.request
-        if key == "enter":
-            return self._enter(scene, request)
-        if key == "escape":
-            return Result(None)
-        if key == "tab" and (found := responses_of(scene, self.entry.text.strip())):
-            return Result(Responses(found))
+        if key in ("escape", "enter", "tab"):
+            return super().press(scene, key, character)
         if character == "*" and not request.begun(self.entry.text.strip()):
             return self._rest(scene)
         if character is not None and not self.entry.text and _alone(scene, request, character):
             return replace(self, entry=Entry.of(character))._enter(scene, request)
         if not self.entry.text and (key == "backspace" or (scene.command(key) == "undo" and not _means(scene, key))):
             return Result(None, (Undo(),))
-        if request.options and key in ("up", "down"):
-            place = self._place(request) + (1 if key == "down" else -1)
-            return Result(replace(self, chosen=place % len(request.options), entry=Entry(), problem=""))
         if request.several and key == "space" and not self.entry.text and 0 <= self.chosen < len(request.options):
             picked = _toggled(self._picked(request), request.options[self.chosen].key)
             return Result(replace(self, picked=picked, problem=""))
-        entry = self.entry.press(key, character)
-        return None if entry is None else Result(replace(self, entry=entry, problem=""))
+        return super().press(scene, key, character)
 
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        options = scene.following.request.options if scene.following is not None else ()
+        if scene.following is None or not options:
+            return None
+        place = (self._place(scene.following.request) + by) % len(options)
+        return Result(replace(self, chosen=place, entry=Entry(), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if scene.following is None:
+            return None
+        if not form:
+            return self._enter(scene, scene.following.request)
+        found = responses_of(scene, self.entry.text.strip())
+        return Result(Responses(found)) if found else None
+
+    @override
     def point(self, scene: Scene, row: str) -> Result | None:
-        """Choose a clicked option.
-
-        A second click answers with it; where several may be picked, each click picks it or not.
-        """
         request, number = scene.following.request if scene.following is not None else None, option_number(row)
         if number is None or request is None or number >= len(request.options):
             return None
@@ -220,7 +203,6 @@ class Prompt(Struct, frozen=True):
         return Result(None, (*_passes(scene), RollRest(spared=True)))
 
     def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
-        """Return the typed answer, or None for the program's dice or the default."""
         answer = request.typed(text, _Named(scene)) if text or not request.options else self._under_cursor(request)
         problem = None if answer is None else request.problem(answer)
         if problem is not None:
@@ -237,23 +219,28 @@ class Prompt(Struct, frozen=True):
 
 
 def _shown(scene: Scene, request: Request, key: str | None) -> str:
-    """Return what an option or a combatant is called."""
     shown = {option.key: option.shown for option in request.options}
     return shown.get(key or "") or scene.model.state.name(key)
 
 
 class _Named(Struct, frozen=True):
-    """The options that a typed text names, in the scene that shows their labels."""
+    """Finds the options that a typed text names, by their keys in this scene."""
 
     scene: Scene
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
-        """Return the option that a number, a label or a word names."""
-        return _named(self.scene, options, text).key
+        return option_named(self.scene, options, text).key
 
     def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-        """Return the options that numbers, a run of labels or words name."""
-        return _several(self.scene, options, text)
+        """Return the options that numbers, labels or words name, none for 0 and -."""
+        if text in ("0", "-"):
+            return ()
+        typed = tokenize(text, self.scene.labels)
+        keys = {option.key for option in options}
+        people = self.scene.who(typed.labels)
+        if people and not typed.words and not typed.numbers and all(person in keys for person in people):
+            return people
+        return tuple(dict.fromkeys(self.one(options, word) for word in re.split(r"[\s,]+", text) if word))
 
 
 def _alone(scene: Scene, request: Request, key: str) -> bool:
@@ -283,7 +270,6 @@ def _means(scene: Scene, key: str) -> bool:
 
 
 def _usual(request: Request) -> tuple[str, ...]:
-    """Return the options that stand if nothing is typed."""
     return () if request.usual is None else request.usual.keys
 
 
@@ -291,46 +277,105 @@ def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
     return tuple(other for other in picked if other != key) if key in picked else (*picked, key)
 
 
-def _named(scene: Scene, options: tuple[Option, ...], text: str) -> Option:
-    """Return the option that a number, a label or a word names."""
-    keys = {option.key: option for option in options}
-    lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
-    if text in keys or text.lower() in lettered:
-        return keys.get(text) or lettered[text.lower()]
-    if text.isascii() and text.isdigit():
-        if not 1 <= int(text) <= len(options):
-            raise ValueError(f"1 to {len(options)}")
-        return options[int(text) - 1]
-    person = scene.labels.get(text.lower())
-    if person is not None and person in keys:
-        return keys[person]
-    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
-    found = chosen(text, options) or (fitting[0] if fitting else None)
-    if found is None:
-        raise ValueError(f'"{text}" is not on offer')
-    return found
-
-
-def _several(scene: Scene, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-    """Return the options that numbers, labels or words name, none for 0 and -."""
-    if text in ("0", "-"):
-        return ()
-    typed = read(text, scene.labels)
-    keys = {option.key for option in options}
-    people = scene.who(typed.labels)
-    if people and not typed.words and not typed.numbers and all(person in keys for person in people):
-        return people
-    return tuple(dict.fromkeys(_named(scene, options, word).key for word in re.split(r"[\s,]+", text) if word))
-
-
 def _passes(scene: Scene) -> tuple[Intent, ...]:
     return () if scene.following is None else (Reply(Passed()),) * len(scene.following.windows)
 
 
 def _players(scene: Scene) -> str:
-    """Return the names of the players' characters who may do something before the request."""
+    """Return the names of the players' characters that may react before the request."""
     offers = scene.following.offers if scene.following is not None else ()
     state = scene.model.state
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
     players = [person.name for person in people if state.side(person.side).control == "players"]
     return ", ".join(map(clean, dict.fromkeys(players)))
+
+
+ROW_HINT = "one each · -: the program's · Enter: all its"
+SHORT_ROW_HINT = "a digit each, 0 for 10 · -: the program's · Enter: all its"
+LEFT = "-"
+TEN = 10
+
+
+def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
+    whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
+    return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
+
+
+def _what(roll: Roll) -> str:
+    return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
+
+
+def row_hint(rolls: Sequence[Roll]) -> str:
+    return SHORT_ROW_HINT if _is_short(rolls) else ROW_HINT
+
+
+def _is_short(rolls: Sequence[Roll]) -> bool:
+    return all(len(roll.dice.sides) == 1 and roll.dice.sides[0] <= TEN for roll in rolls)
+
+
+def _split(rolls: Sequence[Roll], text: str) -> list[str]:
+    """Return what is typed for each roll.
+
+    A run of digits is one each, unless it can be the first number.
+    """
+    words = text.replace("*", LEFT).split()
+    if len(words) != 1 or not _is_short(rolls):
+        return words
+    (word,) = words
+    first = word.isdigit() and word[0] != "0" and int(word) <= rolls[0].dice.sides[0]
+    return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
+
+
+def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
+    typed = _words(rolls, text)
+    rows = []
+    for place, roll in enumerate(rolls):
+        here = place == min(len(typed), len(rolls) - 1)
+        name = name_spans(scene, roll.who) if roll.who is not None else (Span(clean(roll.why)),)
+        needed = f" · {clean(roll.needed)}" if roll.needed and numbers_shown(scene.model.state) else ""
+        why = clean(roll.why.removeprefix(_what(roll)).lstrip(":, "))
+        more = f"  {roll.dice} {why}".rstrip() + needed
+        head = (Span("▸ " if here else "  ", "title"), *name, Span(more, "dim"))
+        end = (Span(typed[place], "typed"),) if place < len(typed) else ()
+        rows.append(Row(f"roll:{place}", spread(head, end, width), "current" if here else ""))
+    return tuple(rows)
+
+
+def _words(rolls: Sequence[Roll], text: str) -> list[str]:
+    """Return the text typed for each roll, as far as it goes."""
+    left, found = _split(rolls, text), []
+    for roll in rolls:
+        many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)
+        if left:
+            found.append(" ".join(left[:many]))
+            left = left[many:]
+    return found
+
+
+def read_row(scene: Scene, rolls: Sequence[Roll], text: str) -> tuple[tuple[str, Answer | None], ...]:
+    """Return the answers typed for dice in a row, None for the program's.
+
+    Raises:
+        ValueError: where some cannot have fallen so.
+    """
+    if not text.strip():
+        return tuple((roll.key, None) for roll in rolls)
+    left = tuple(_split(rolls, text))
+    if len(left) > len(rolls) and len(text.split()) == 1:
+        raise ValueError(f"{len(left)} digits are too many for {len(rolls)} dice")
+    found: list[tuple[str, Answer | None]] = []
+    for roll in rolls:
+        if not left:
+            return tuple(found)
+        many, answer = 1, None
+        if left[0] != LEFT:
+            try:
+                answer, many = roll.dealt(left, chosen)
+            except ValueError as error:
+                who = f"{clean(scene.model.state.name(roll.who))}: " if roll.who is not None else ""
+                raise ValueError(f"{who}{error}") from error
+        found.append((roll.key, answer))
+        left = left[many:]
+    if left:
+        raise ValueError(f"{len(rolls)} are asked for: {' '.join(left)} is too much")
+    return tuple(found)

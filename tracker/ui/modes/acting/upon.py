@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
@@ -16,37 +17,34 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import missing, of_those
-from tracker.ui.modes.sheet.lines import plain_choice
+from tracker.ui.modes.acting.default_actions import plain_choice
+from tracker.ui.modes.acting.picker import of_those
 from tracker.ui.typing.mode import (
-    Mode,
+    ListMode,
     Result,
     Scene,
+    Turn,
     deliver,
     name_spans,
     put_targets,
-    refusal_spans,
-    said,
-    scrolled,
     target_field,
     targets_of,
 )
-from tracker.ui.typing.plan import Turn
+from tracker.ui.typing.parser import missing
+from tracker.ui.typing.rows import problem_rows, refusal_spans, said, scrolled
 from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
-__all__ = ["Upon", "first_attack", "ways_upon"]
-
 
 class Way(Struct, frozen=True):
-    """One thing that can be done: actions in order, each with its form."""
+    """One thing that one combatant can do to another: actions in order, each with its form."""
 
     actions: tuple[Action, ...]
     specs: tuple[ActionSpec, ...]
 
 
 def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
-    """Return what a combatant can do to another one, the game's plain choice first."""
+    """Return what a combatant can do to another one, the game's default first."""
     return _ways(scene.model.state, scene.ruleset, by, target)
 
 
@@ -54,7 +52,7 @@ def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
 def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]:
     offered = offers(ruleset, state, by, generic=False)
     found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
-    for actions in ruleset.approaches(state, by, target):
+    for actions in ruleset.map.approaches(state, by, target):
         found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
     line = plain_choice(ruleset, state, by)
     usual = None if line is None else line.opener or line.action
@@ -67,7 +65,7 @@ def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
 
 
 def first_attack(scene: Scene, by: Id, target: Id) -> Way | None:
-    """Return the first that can be done to another combatant from here."""
+    """Return the first action that is possible on another combatant from here."""
     for spec in scene.offers(by, generic=False):
         if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
             return way
@@ -84,32 +82,24 @@ def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way |
 
 
 def _course(scene: Scene, way: Way) -> Trail | None:
-    """Return the way to where it is done, if one has to be gone."""
-    return scene.ruleset.course(scene.model.state, way.actions[0])
+    """Return the way to the place where it is done, None if no move is needed."""
+    return scene.ruleset.map.course(scene.model.state, way.actions[0])
 
 
-class Upon(Struct, frozen=True):
-    """A list of what one combatant can do to another."""
-
+class Upon(ListMode, frozen=True):
     place: ClassVar[Place] = "picker"
     title: ClassVar[str] = "Act"
-    takes_labels: ClassVar[bool] = False
     by: Id
     target: Id
     chosen: int = 0
     problem: str = ""
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the list as it is."""
-        return self
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return who acts on whom, and the ways."""
         ways = ways_upon(scene, self.by, self.target)
         head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
         shown = [Row("who", cut_spans(head, width))]
-        if self.problem:
-            shown += said((Span("✗ " + self.problem, "bad"),), width, "problem")
+        shown += problem_rows(self.problem, width)
         if not ways:
             return (*shown, *self._why_not(scene, width))[: max(1, height)]
         listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]
@@ -127,7 +117,7 @@ class Upon(Struct, frozen=True):
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
     def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
-        """Return what is done, with the way there and the odds, where known."""
+        """Return the actions, with the way and the chance, if known."""
         state, spec = scene.model.state, way.specs[0]
         trail = _course(scene, way)
         feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
@@ -143,7 +133,6 @@ class Upon(Struct, frozen=True):
         ]
 
     def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
-        """Return why the first action at hand cannot be done to this target."""
         for spec in scene.offers(self.by, generic=False):
             if target_field(spec) is not None:
                 action = put_targets(spec, Action(spec.key, self.by), (self.target,), ())
@@ -152,23 +141,23 @@ class Upon(Struct, frozen=True):
                     return said((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
         return said((Span("nothing can be done to it now", "dim"),), width, "none")
 
+    @override
     def course(self, scene: Scene) -> tuple[Id, Trail] | None:
-        """Return the way that the chosen one takes, for the map to draw."""
         ways = ways_upon(scene, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
 
+    @override
     def aims(self, scene: Scene) -> tuple[Action, ...]:
-        """Return the actions whose odds are shown."""
         return tuple(way.actions[-1] for way in ways_upon(scene, self.by, self.target))
 
+    @override
     def before(self, scene: Scene) -> Mapping[Action, Action]:
-        """Return what some of them are done after: the way there."""
         ways = ways_upon(scene, self.by, self.target)
         return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose, open the form, or do it."""
         ways = ways_upon(scene, self.by, self.target)
         if key == "escape":
             return Result(None)

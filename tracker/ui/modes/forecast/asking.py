@@ -21,7 +21,6 @@ from tracker.library.slips import slip_line
 if TYPE_CHECKING:
     from tracker.forecast.fights import Workers
 
-__all__ = ["Asked", "Foresight", "Known", "Staff"]
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
 FIRST = 2.0
@@ -42,6 +41,7 @@ class Asked(Struct, frozen=True):
         cast: who fights.
         moment: from when, in words.
         about: the state it is about, or the encounter.
+        steps: how many steps of the fight had been done; 0 for an encounter.
     """
 
     kind: Kind
@@ -49,10 +49,10 @@ class Asked(Struct, frozen=True):
     cast: Cast
     moment: str = ""
     about: object = None
+    steps: int = 0
 
     @property
     def beginnings(self) -> tuple[Beginning, ...]:
-        """From where fights are played."""
         return tuple(beginning for _, beginning in self.lanes)
 
 
@@ -73,7 +73,7 @@ class Known(Struct, frozen=True):
 
 
 class Staff(Protocol):
-    """What keeps the workers while the GM goes from screen to screen."""
+    """The app, which keeps the worker pool while the GM goes from screen to screen."""
 
     @property
     def forecasters(self) -> Workers:
@@ -86,7 +86,7 @@ class Foresight:
     Attributes:
         asked: the last question; None: nothing was asked yet.
         known: what is known of it.
-        earlier: what was known of the fight before, in words, the newest last.
+        earlier: what was known of the fight before, each with how many steps had been done, the newest last.
     """
 
     def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:
@@ -94,7 +94,8 @@ class Foresight:
         self._stop = threading.Event()
         self.asked: Asked | None = None
         self.known = Known()
-        self.earlier: tuple[str, ...] = ()
+        self.earlier: tuple[tuple[int, str], ...] = ()
+        self._taken_back = False
 
     def ask(self, asked: Asked) -> None:
         """Begin a question, and end the one before.
@@ -105,20 +106,27 @@ class Foresight:
         if self.asked is None or self.asked.lanes != asked.lanes:
             self._remember()
             self.known = Known()
-        self.asked = asked
+        self.asked, self._taken_back = asked, False
         if self.known.going or self.known.problem:
             self._listen(asked, self.known)
 
     def stop(self) -> None:
-        """Play no more fights, and keep what is known."""
+        """Play no more fights; what is known stays."""
         self._stop.set()
 
+    def go_back(self, steps: int) -> None:
+        """Forget what was known of moments that have been taken back; so many steps are left."""
+        self.earlier = tuple((at, words) for at, words in self.earlier if at <= steps)
+        self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
+
     def _remember(self) -> None:
-        """Keep in words what was known of another moment."""
+        """Keep the result for another moment in words."""
         asked, outlooks = self.asked, self.known.outlooks
-        if asked is not None and asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
+        if asked is None or self._taken_back:
+            return
+        if asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
             words = f"{asked.moment} {percent(outlooks[0].chance)}"
-            self.earlier = (*self.earlier, words)[-MOST_EARLIER:]
+            self.earlier = (*self.earlier, (asked.steps, words))[-MOST_EARLIER:]
 
     def _listen(self, asked: Asked, before: Known) -> None:
         stop = self._stop = threading.Event()
@@ -136,7 +144,6 @@ class Foresight:
         threading.Thread(target=listen, name="forecast", daemon=True).start()
 
     def _take(self, stop: threading.Event, known: Known) -> None:
-        """Take in what is known by now, in the screen's own thread."""
         if stop is not self._stop or stop.is_set():
             return
         self.known = known
@@ -145,7 +152,7 @@ class Foresight:
 
 
 def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
-    """Yield what is known of a question, ever more."""
+    """Yield what is known of a query, with more and more fights."""
     beginnings = asked.beginnings
     if asked.kind == "compared":
         usual, tried = beginnings
@@ -161,6 +168,6 @@ def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[
 
 
 def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
-    """Return the outlooks of now, or earlier ones that stand on more fights."""
+    """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

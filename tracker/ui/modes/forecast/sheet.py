@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
+from typing_extensions import override
 
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.tactics import TACTICS
+from tracker.forecast.beginning import Beginning, root_of
+from tracker.forecast.muster import Sweep, swept
 from tracker.forecast.outlook import Difference
-from tracker.forecast.rows import Lane, compared_rows, forecast_rows, sweep_rows
+from tracker.forecast.rows import Lane, cast_of, compared_rows, forecast_rows, sweep_rows
+from tracker.library.guard import bare
+from tracker.session.session import Session
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.forecast.asking import Asked, Foresight, Known
-from tracker.ui.modes.past.report import Scroll
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, Result, Scene, Scroll
+from tracker.ui.typing.parser import value_of
+from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, line, wrap_spans
-
-__all__ = ["Foreseen", "known_rows"]
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
 
 STEPS = ("next", "undo", "redo", "earlier", "later")
 """Commands that work while the sheet lies over the panes."""
@@ -24,7 +36,6 @@ USUALLY = "each side focused"
 
 
 def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
-    """Return what is known of a question as rows."""
     if known.problem:
         return tuple(
             Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(known.problem, "bad")), width, 2)
@@ -41,7 +52,7 @@ def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
 
 
 def head_words(asked: Asked, known: Known) -> str:
-    """Return from when fights were played, how many, and by which tactics."""
+    """Return the moment, the number of fights and the tactics."""
     many = min((one.fights for one in known.outlooks), default=0)
     if asked.kind == "range" and known.outlooks:
         many = known.outlooks[0].fights
@@ -50,7 +61,7 @@ def head_words(asked: Asked, known: Known) -> str:
     return " · ".join(word for word in words if word)
 
 
-class Foreseen(Struct, frozen=True):
+class Foreseen(Mode, frozen=True):
     """What the fights say that were played from here.
 
     Attributes:
@@ -70,17 +81,13 @@ class Foreseen(Struct, frozen=True):
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return it unchanged."""
-        return self
-
     def stale(self, scene: Scene) -> bool:
-        """Tell whether the fight has gone on since it was asked."""
+        """Tell whether the fight has changed since the query."""
         asked = self.foresight.asked
         return asked is not None and asked.about is not scene.model.state
 
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return what is known, from where, and how sure it is."""
         asked, known = self.foresight.asked, self.foresight.known
         if asked is None:
             return ()
@@ -93,11 +100,12 @@ class Foreseen(Struct, frozen=True):
             head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
         body = [Row("", ()), *known_rows(asked, known, width)]
         if self.foresight.earlier:
-            body += [Row("", ()), line("earlier", f"before: {' · '.join(self.foresight.earlier)}", width, "dim")]
+            before = " · ".join(words for _, words in self.foresight.earlier)
+            body += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
         return (*head, *self.scroll.seen(body, height - len(head)))[:height]
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Ask again, go on with the fight beneath, or leave."""
         if key == "escape":
             self.foresight.stop()
             return Result(self.back)
@@ -110,3 +118,99 @@ class Foreseen(Struct, frozen=True):
         if command is not None and command.id in STEPS and self.back is None:
             return Result(self, call=replace(command.call, beneath=True))
         return None if command is not None and command.id in ("quit", "help", "palette") else Result(self)
+
+
+USUAL = TACTICS[0]
+
+
+def of_fight(session: Session) -> Asked:
+    """Return what is asked of the fight that is shown.
+
+    A what-if is asked against the real fight.
+    """
+    model = session.model
+    if model.trial is None or model.looking_at is not None:
+        asked = _by_tactics(session.ruleset, _here(session), model.state)
+        return replace(asked, about=model.state, steps=len(model.steps))
+    real = session.state_at(model.trial.step)
+    root = root_of(bare(session.ruleset), real)
+    lanes = (("real", Beginning(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
+    return Asked("compared", lanes, cast_of(session.ruleset, real), _moment(model.state), model.state)
+
+
+def of_state(ruleset: Ruleset, state: State) -> Asked:
+    return _by_tactics(ruleset, Beginning(ruleset.key, state, root=root_of(bare(ruleset), state)), state)
+
+
+def of_encounter(ruleset: Ruleset, encounter: Encounter) -> Asked:
+    return _by_tactics(ruleset, Beginning(ruleset.key, encounter), encounter)
+
+
+def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: Sweep) -> Asked:
+    """Return what is asked of each number of a member.
+
+    Raises:
+        TrackerError: where the encounter has no such member.
+    """
+    lanes = tuple((f"{many} {sweep.name}", Beginning(ruleset.key, one)) for many, one in swept(encounter, sweep))
+    return Asked("sweep", lanes, cast_of(ruleset, encounter), about=encounter)
+
+
+def of_action(session: Session, action: Action) -> Asked:
+    """Return what is asked of an action.
+
+    It stands against the one that the forecast would choose, with the same dice.
+    """
+    state, ruleset = session.model.state, session.ruleset
+    here = replace(_here(session), root=root_of(bare(ruleset), state))
+    usual = usual_action(ruleset, state, action)
+    one = here if usual is None else replace(here, step=Step("do", (usual,)))
+    lanes = (("the usual one", one), ("this action", replace(here, step=Step("do", (action,)))))
+    return Asked("compared", lanes, cast_of(ruleset, state), _moment(state), state)
+
+
+def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
+    """Return the action the forecast would choose for the acting combatant, or None."""
+    return None if action.by is None else ruleset.policy(state, action.by, USUAL)
+
+
+def told_of(scene: Scene, action: Action) -> tuple[str, ...]:
+    """Return the action and the default one, a line each."""
+    usual = usual_action(scene.ruleset, scene.model.state, action)
+    name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
+    this = f"{name} · this action: {_action_words(scene, action)}"
+    if usual == action:
+        return (f"{this}; it is the usual one",)
+    words = "nothing in particular" if usual is None else _action_words(scene, usual)
+    return (this, f"{name} · the usual one: {words}")
+
+
+def _action_words(scene: Scene, action: Action) -> str:
+    """Return an action with its values: `Attack g Goblin 2, bow`."""
+    spec = scene.form(action)
+    told = [
+        words
+        for field in spec.fields
+        if field.required or field.name == "weapon" or action.get(field.name) is not None
+        if (words := field_words(scene.model.state, field, value_of(field, action)))
+    ]
+    return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
+
+
+def _here(session: Session) -> Beginning:
+    model, key = session.model, session.ruleset.key
+    if model.pending is None or model.pending_step is None or model.looking_at is not None:
+        return Beginning(key, model.state, root=root_of(bare(session.ruleset), model.state))
+    before = session.state_at(model.head)
+    root = root_of(bare(session.ruleset), before)
+    return Beginning(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
+
+
+def _by_tactics(ruleset: Ruleset, beginning: Beginning, start: Encounter | State) -> Asked:
+    """Return a query with one variant for each of the tactics, the default first."""
+    lanes = tuple((tactics, replace(beginning, usual=tactics)) for tactics in TACTICS)
+    return Asked("range", lanes, cast_of(ruleset, start), _moment(start), start)
+
+
+def _moment(start: Encounter | State) -> str:
+    return clean(moment_words(start)) if isinstance(start, State) else ""

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.ui.desk.phones import WAYS, Claimed, Phones
 from tracker.ui.keys.command import Place
@@ -16,13 +16,11 @@ from tracker.ui.typing.mode import Mode, Result, Scene
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
-__all__ = ["Serving"]
-
 QUIET = (4, 2)
 """Modules of light around the code: as many as cameras want, or what most of them do with."""
 
 
-class Serving(Struct, frozen=True):
+class Serving(Mode, frozen=True):
     """The players' phones.
 
     It holds what was wrong with the last key.
@@ -33,12 +31,8 @@ class Serving(Struct, frozen=True):
     phones: Phones
     problem: str = ""
 
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the page as it is."""
-        return self
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return what can be started, or where the page is, and who has which character."""
         server = self.phones.server
         running = server is not None and server.running
         rows = list(self._running(width) if running else self._stopped(width))
@@ -95,8 +89,8 @@ class Serving(Struct, frozen=True):
             rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
         return rows
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Start, end, take back, or leave."""
         server, phones = self.phones.server, self.phones
         running = server is not None and server.running
         if key == "escape":
@@ -120,7 +114,7 @@ class Serving(Struct, frozen=True):
 
 
 def _code(url: str, quiet: int) -> tuple[str, ...]:
-    """Return the address as a picture for a phone's camera, where that can be drawn."""
+    """Return the address as a QR code, () if the library for it is not installed."""
     try:
         from tracker.serve.addresses import code  # few fights are served
     except ImportError:  # its library is not installed

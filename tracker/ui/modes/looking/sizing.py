@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.keys.table import commands
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said
+from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.rows import entry_row, said
 from tracker.views.words.spans import Row, Span
-
-__all__ = ["Sizing"]
 
 DIGITS = 3
 
 
-class Sizing(Struct, frozen=True):
+class Sizing(Mode, frozen=True):
     """The line in which an area's size is typed.
 
     Attributes:
@@ -30,28 +29,16 @@ class Sizing(Struct, frozen=True):
         typed: the digits typed so far.
     """
 
+    place: ClassVar[Place] = "area"
+    title: ClassVar[str] = "Area"
     beside: ClassVar[bool] = True
     size: int
     unit: str
     form: str
     typed: str = ""
 
-    @property
-    def title(self) -> str:
-        """What the pane is called meanwhile."""
-        return "Area"
-
-    @property
-    def place(self) -> Place:
-        """Whose footer it has."""
-        return "area"
-
-    def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the line as it is."""
-        return self
-
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the size typed, and what else can be done."""
         hint = f"{self.size} {self.unit} {self.form}: digits for another size"
         entry = Entry.of(self.typed)
         spans = (*entry.spans(width - 2), Span(f" {self.unit} {self.form}", "dim")) if self.typed else ()
@@ -61,8 +48,8 @@ class Sizing(Struct, frozen=True):
         )
         return (entry_row(spans or entry.spans(width - 2, hint), width), *said((Span(more, "dim"),), width))
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Type the size, keep the area or take it away, or do another command."""
         if key == "escape":
             return Result(None, call=Call("size", 0))
         if key == "enter":
@@ -77,6 +64,5 @@ class Sizing(Struct, frozen=True):
         return Result(replace(self, typed="") if command.board else None, call=command.call)
 
     def _sized(self, typed: str) -> Result:
-        """Return the line with these digits, the area as large as they say."""
         size = int(typed or 0)
         return Result(replace(self, typed=typed, size=size or self.size), call=Call("size", size) if size else None)

@@ -1,1 +1,1 @@
-"""What was done before: correcting it, and the ways the fight has gone."""
+"""Modes about what has happened: corrections, branches, the end of the fight."""

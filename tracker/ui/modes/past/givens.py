@@ -12,10 +12,8 @@ from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.requests import Answer
+from tracker.core.terms.words import listed
 from tracker.session.model import StepRecord
-from tracker.views.words.text import listed
-
-__all__ = ["FIRST_STEPS", "Given", "answer_words", "givens", "people_words"]
 
 FIRST_STEPS = 40
 """How many steps are told at first; more come when the cursor goes on to them."""
@@ -118,7 +116,6 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
 
 
 def _acted(state: State, beside: Given, action: Action, label: str = "") -> Given:
-    """Return who does what to whom."""
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
     deed = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
@@ -127,7 +124,7 @@ def _acted(state: State, beside: Given, action: Action, label: str = "") -> Give
 
 
 def _comes(state: State, record: StepRecord) -> str:
-    """Return what came of a step: whose points are others now."""
+    """Return the pools that a step has changed."""
     points: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in record.entries:
         event = entry.event
@@ -138,7 +135,7 @@ def _comes(state: State, record: StepRecord) -> str:
 
 
 def people_words(state: State, action: Action) -> str:
-    """Return the combatants an action names, present or gone, in words."""
+    """Return the names of the combatants in an action, present or gone."""
     return listed([state.name(who) for who in _people(state, action)])
 
 

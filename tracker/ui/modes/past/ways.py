@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip, differences
-from tracker.ui.keys.command import Place
-from tracker.ui.modes.past.report import Report, hint
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, entry_row, said, scrolled
+from tracker.ui.typing.mode import ListMode, Mode, Report, Result, Scene
+from tracker.ui.typing.rows import entry_row, hint, said, scrolled
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
 
-__all__ = ["Branches", "Deciding"]
-
 WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"}
 
 
-class Branches(Struct, frozen=True):
+class Branches(ListMode, frozen=True):
     """Every way the fight has gone, the present one first.
 
     Enter goes on from the end of another, and the way back is in the list then.
@@ -38,19 +35,18 @@ class Branches(Struct, frozen=True):
         naming: the name being typed.
     """
 
-    place: ClassVar[Place] = "report"
     title: ClassVar[str] = "Branches"
     tips: tuple[BranchTip, ...]
     after: Callable[[int | None], State]
     chosen: int = 0
     naming: Entry | None = None
 
+    @override
     def paste(self, scene: Scene, text: str) -> Mode:
-        """Return the list with a pasted text in the name."""
         return self if self.naming is None else replace(self, naming=self.naming.typed(text))
 
+    @override
     def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
-        """Return the ways, and how the fight stands at the end of the chosen one."""
         if not self.tips:
             return (Row("none", cut_spans((Span("the fight has not begun", "dim"),), width)),)
         if self.naming is not None:
@@ -114,8 +110,8 @@ class Branches(Struct, frozen=True):
             scene.ruleset, now, now=there, changes=differences(now, there), width=width, heads=("now", "there")
         )
 
+    @override
     def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
-        """Choose one, name it, or go on from its end."""
         if not self.tips:
             return Result(None)
         tip = self.tips[self.chosen]
@@ -150,8 +146,8 @@ class Deciding(Report, frozen=True):
     tried: State
     steps: int
 
+    @override
     def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
-        """Return what to press, and how much is tried."""
         tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
         words = f"{tried}; dropped, they stay in the list of branches" if self.steps else tried
         return (
@@ -159,15 +155,15 @@ class Deciding(Report, frozen=True):
             *said((Span(words, "dim"),), width, "tried"),
         )
 
+    @override
     def body(self, scene: Scene, width: int) -> Sequence[Row]:
-        """Return the real fight and what is tried side by side."""
         found = differences(self.real, self.tried)
         return change_rows(
             scene.ruleset, self.real, now=self.tried, changes=found, width=width, heads=("real", "what-if")
         )
 
+    @override
     def decide(self, scene: Scene, key: str, character: str | None) -> Result:
-        """Keep it or drop it."""
         if key == "enter" or character == "k":
             return Result(None, (WhatIf("keep"),))
         return Result(None, (WhatIf("drop"),)) if character == "d" else Result(self)

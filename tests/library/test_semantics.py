@@ -1,0 +1,201 @@
+"""`tracker check` knows what a value means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tracker.cli.main import main
+from tracker.core.game.file_syntax import Shorthand
+from tracker.library.checking.semantics import syntax_of
+from tracker.library.shelves.encounters import load_encounter
+from tracker.library.shelves.members import Keys, member_of
+from tracker.library.shelves.shelf import entries_in
+from tracker.library.shelves.thorough import check
+from tracker.library.yaml.tree import parse
+from tracker.session.rulesets import registry
+
+GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")
+LEAST = {
+    "githack": {"pc": "{name: A}", "monster": "{name: A}"},
+    "sovereign": {"pc": "{name: A, hp: 9}", "monster": "{name: A}"},
+    "spelljammer": {
+        "pc": "{name: A, hp: 20, con: 12, weapons: [{name: club, sc: 50, dmg: 1d6}]}",
+        "monster": "{name: A, hp: 20, con: 12, weapons: [{name: club, sc: 50, dmg: 1d6}]}",
+    },
+    "sword_world": {"character": "{name: A, hp: 20, move: 15}", "monster": "{name: A, hp: 20, move: 15}"},
+    "worlds_without_number": {"pc": "{name: A, hp: 9}", "monster": "{name: A}"},
+}
+
+
+def said(game: str, text: str, folder: Path) -> list[str]:
+    """Return what a check says of a file, without its place."""
+    file = folder / "file.yaml"
+    file.write_text(f"ruleset: {game}\n{text}", encoding="utf-8")
+    return [
+        f"{problem.path}: {problem.message}" + (f" ({problem.hint})" if problem.hint else "")
+        for problem in check(file, registry.find, (), registry.rulesets())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "line"),
+    [
+        (
+            "githack",
+            "monsters: [{name: Ghoul, damage: 1d4, specials: [{name: touch, effect: paralyzed}]}]",
+            "monsters[0].specials[0].effect: paralyzed is no effect with rules (did you mean paralysed?)",
+        ),
+        (
+            "worlds_without_number",
+            "characters: [{name: Ansa, hp: 9, skills: {stabb: 1}}]",
+            'characters[0].skills.stabb: "stabb" is no skill of this game (did you mean stab?)',
+        ),
+        (
+            "worlds_without_number",
+            "characters: [{name: Ansa, hp: 9, skills: {brawl: 1}}]",
+            'characters[0].skills.brawl: "brawl" is no skill of this game (did you mean punch?)',
+        ),
+        (
+            "worlds_without_number",
+            "monsters: [{name: Ogre, ac: 170}]",
+            "monsters[0].ac: 170 is hardly meant (usual are 0 to 30)",
+        ),
+        ("worlds_without_number", "monsters: [{name: Ogre, armor: 15}]", "did you mean ac?"),
+        (
+            "worlds_without_number",
+            "monsters: [{name: Ogre}]\ncharacter: []",
+            "character: unknown key (did you mean characters?)",
+        ),
+        ("worlds_without_number", "characters: [{name: A, hp: 9, damage: 1d6}]", "did you mean dmg?"),
+        ("githack", "monsters: [{name: Ogre, armor: 3}]", "did you mean ac?"),
+        ("githack", "characters: [{name: A, armor: leather}]", "did you mean armour?"),
+        ("sword_world", "monsters: [{name: A, hp: 9, move: 9, damage: 2d6+3}]", "did you mean attacks?"),
+        ("sword_world", "monsters: [{name: A, hp: 9, move: 9, morale: 7}]", "did you mean notes?"),
+        ("spelljammer", "monsters: [{name: A, hp: 9, con: 9, damage: 1d6}]", "did you mean weapons?"),
+        (
+            "spelljammer",
+            "monsters: [{name: A, hp: 9, con: 9, armor: 2, weapons: [{name: b, sc: 50, dmg: 1d6}]}]",
+            "did you mean prot?",
+        ),
+        (
+            "sword_world",
+            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15}]}]\n"
+            "setup: {zones: [{participants: [Wolf, Gobbo]}], surprise: Nobody}",
+            'setup.zones[0].participants[1]: "Gobbo" is no combatant of this encounter (there are Wolf)',
+        ),
+        (
+            "sword_world",
+            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15}]}]\n"
+            "setup: {surprise: Nobody}",
+            'setup.surprise: "Nobody" is no side of this encounter (there are Party)',
+        ),
+        (
+            "sword_world",
+            "sides: [{name: Party, control: players, members: [{name: Wolf, hp: 20, move: 15, in_hand: axe, "
+            "attacks: [{name: sword, impact: 9}]}]}]",
+            'sides[0].members[0].in_hand: "axe" is no attack it has (there are sword)',
+        ),
+        (
+            "spelljammer",
+            "sides: [{name: Party, control: players, members: party.yaml}]\nsetup: {ambush: [Nemo]}",
+            'setup.ambush[0]: "Nemo" is no combatant or side of this encounter',
+        ),
+        (
+            "worlds_without_number",
+            "monsters: [{name: Crawler, stat_line: '3  14  +4 x2  1d6  1/13  far  8  6  +1  14+'}]",
+            "monsters[0].stat_line: not read: Move: far",
+        ),
+    ],
+)
+def test_a_value_that_means_nothing_is_said(game: str, text: str, line: str, tmp_path: Path) -> None:
+    """Where it stands, what it is, and what is likely meant."""
+    (tmp_path / "party.yaml").write_text(
+        f"ruleset: {game}\ncharacters: [{next(iter(LEAST[game].values()))}]\n", "utf-8"
+    )
+
+    found = said(game, text, tmp_path)
+
+    assert [each for each in found if line in each], found
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("githack", "monsters: [{name: Bear, hp: 9, damage: 1d4, specials: [{name: hug, effect: maimed}]}]"),
+        ("githack", "monsters: [{name: Ghoul, hp: 9, damage: 1d4, specials: [{name: touch, effect: paralysed}]}]"),
+        ("worlds_without_number", "characters: [{name: Ansa, hp: 9, skills: {stab: 1, sail: 0}}]"),
+        (
+            "sword_world",
+            "sides: [{name: Party, control: players, members: [{name: Wolf, count: 2, hp: 20, move: 15}]}]\n"
+            "setup: {zones: [{participants: [Wolf 1, wolf-2]}], surprise: party}",
+        ),
+    ],
+)
+def test_what_may_well_be_meant_passes(game: str, text: str, tmp_path: Path) -> None:
+    """Names of one's own, copies by number, and whatever the case."""
+    assert said(game, text, tmp_path) == []
+
+
+def test_the_game_is_not_kept_from_playing_it(tmp_path: Path) -> None:
+    """Only a check says so: what is typed is what is played."""
+    file = tmp_path / "ogre.yaml"
+    file.write_text("ruleset: worlds_without_number\nsides: [{name: A, members: [{name: Ogre, ac: 170}]}]\n", "utf-8")
+
+    assert load_encounter(file, registry.find).problems == ()
+
+
+def test_a_broken_bestiary_is_said_once(tmp_path: Path) -> None:
+    """References may well stand behind its one mistake."""
+    (tmp_path / "beasts.yaml").write_text("ruleset: githack\nmonsters:\n  - {name: Rat, damage: 1d4\n", "utf-8")
+    members = ", ".join(f"{{ref: beast-{number}}}" for number in range(40))
+
+    found = said("githack", f"sides: [{{name: A, members: [{members}]}}]\n", tmp_path)
+
+    assert len(found) == 1
+    assert "no stat block" not in found[0]
+
+
+def test_what_should_be_looked_over_is_no_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is listed and counted, and the exit status stays 0."""
+    file = tmp_path / "beasts.yaml"
+    line = "'3  14  +4 x2  1d6  1/13  far  8  6  +1  14+'"
+    file.write_text(f"ruleset: worlds_without_number\nmonsters: [{{name: C, stat_line: {line}}}]\n", "utf-8")
+
+    status = main(["check", str(file)])
+    out, err = capsys.readouterr()
+
+    assert status == 0
+    assert out.endswith("[look it over]\n")
+    assert err == "no problems in 1 file, 1 to look over\n"
+
+
+SHORT = [(game, short) for game in GAMES for short in syntax_of(registry.find(game).schema).short]
+
+
+@pytest.mark.parametrize(("game", "short"), [pytest.param(*each, id=f"{each[0]}-{each[1].typed}") for each in SHORT])
+def test_every_short_form_is_read(game: str, short: Shorthand) -> None:
+    """What the page shows can be typed in a stat block of that kind."""
+    ruleset = registry.find(game)
+    typed = short.typed if short.typed.startswith("{") else f"{{{short.typed}}}"
+    least = LEAST[game][short.kind].removesuffix("}").removeprefix("{")
+    own = parse(typed.encode(), "short.yaml").value
+    whole = parse(f"{{{least}}}".encode(), "least.yaml").value
+    assert isinstance(own, dict)
+    assert isinstance(whole, dict)
+    tree = parse(b"- {}", "page.yaml")
+    (entry,) = entries_in(tree)
+    entry.plain.update({"kind": short.kind, **whole, **own})
+
+    _, problems = member_of(ruleset, Keys(entry, {}), "gm")
+
+    assert [problem.render() for problem in problems] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_words_of_other_games_are_none_of_its_own(game: str) -> None:
+    """A usual word is no key, and leads to one name of a place."""
+    words = syntax_of(registry.find(game).schema).words
+
+    assert len(words) == len(set(words)) > 5

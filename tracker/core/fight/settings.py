@@ -1,0 +1,83 @@
+"""The GM's settings of a fight: who rolls which dice, who is asked to interrupt, what questions tell.
+
+They are kept as facts of owners that no combatant can be called, so every game has them.
+
+1. Without a setting, the program rolls for the sides that the GM controls, and players are asked for their dice.
+2. The setting of a combatant counts before the one of its side.
+"""
+
+from __future__ import annotations
+
+from tracker.core.fight.state import Id, State
+from tracker.core.terms.values import Value
+
+DICE = "gm:dice"
+"""The owner of the facts about dice."""
+PROGRAM, ASKED = "program", "asked"
+WINDOWS = "gm:windows"
+"""The owner of the facts about interrupting: the round in which a side or a combatant is not asked."""
+ALWAYS = -1
+"""The round that means all rounds."""
+SCREEN, NEEDED = "gm:screen", "needed"
+"""The owner and the key of the fact that questions do not tell what a roll needs."""
+
+
+def side_key(side: Id) -> str:
+    """Return the key of a side's setting."""
+    return f"side:{side}"
+
+
+def who_key(who: Id) -> str:
+    """Return the key of a combatant's own setting."""
+    return f"who:{who}"
+
+
+def _dice(state: State, key: str) -> Value:
+    return state.known.get((DICE, key)) if state.facts else None
+
+
+def side_rolled(state: State, side: Id) -> bool:
+    """Tell whether the program rolls the dice of a side."""
+    setting = _dice(state, side_key(side))
+    return state.side(side).control == "gm" if setting is None else setting == PROGRAM
+
+
+def rolls_for(state: State, who: Id) -> bool:
+    """Tell whether the program rolls the dice of a combatant."""
+    setting = _dice(state, who_key(who))
+    return side_rolled(state, state[who].side) if setting is None else setting == PROGRAM
+
+
+def program_rolls(state: State, who: Id | None, to: str) -> bool:
+    """Tell whether the program rolls some dice, by the combatant they concern and the person who rolls them.
+
+    Dice of no combatant belong to all sides of that person (the GM, or the players), and so do dice that the GM rolls
+    for a player's character.
+    """
+    if who is not None and who in state and (to == "player" or state.side_of(who).control == "gm"):
+        return rolls_for(state, who)
+    control = "players" if to == "player" else "gm"
+    sides = [side.id for side in state.sides if side.control == control]
+    return bool(sides) and all(side_rolled(state, side) for side in sides)
+
+
+def exceptions(state: State) -> tuple[Id, ...]:
+    """Return the combatants whose dice are not treated as their side's."""
+    if not state.facts:
+        return ()
+    single = [combatant for combatant in state.combatants if (DICE, who_key(combatant.id)) in state.known]
+    return tuple(one.id for one in single if rolls_for(state, one.id) != side_rolled(state, one.side))
+
+
+def is_muted(state: State, who: Id | None) -> bool:
+    """Tell whether a combatant is not asked to interrupt now, as the GM has set it for it or for its side."""
+    combatant = state.get(who) if state.facts else None
+    if combatant is None:
+        return False
+    rounds = [state.known.get((WINDOWS, key)) for key in (who_key(combatant.id), side_key(combatant.side))]
+    return any(isinstance(muted, int) and muted in (ALWAYS, state.clock.round) for muted in rounds)
+
+
+def numbers_shown(state: State) -> bool:
+    """Tell whether a question says what its dice need."""
+    return not state.facts or state.known.get((SCREEN, NEEDED)) is not False

@@ -1,0 +1,145 @@
+"""Reading an action's fields, and building the fields of a form.
+
+A form's value travels as plain data and may be missing while the form is filled in, so every reader has a default.
+
+    def _fields(state: State, action: Action) -> tuple[Field, ...]:
+        target = fields.target(fields.options(fields.foes(state, action.by)))
+        return (target, fields.choice("way", ("cut", "thrust")), Field("careful", "flag"))
+
+    def _perform(ctx: Ctx, action: Action) -> None:
+        target, way = fields.text(action, "target"), fields.text(action, "way")
+        careful = fields.flag(action, "careful")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tracker.core.fight.board import Square
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
+
+
+def whole(value: object, default: int = 0) -> int:
+    """Return a stored value as a whole number, or the default where it is none."""
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else default
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """Return the texts of a stored tuple, or an empty tuple."""
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def actor(action: Action) -> Id:
+    """Return the id of the combatant who does an action, or ""."""
+    return action.by or ""
+
+
+def ids(action: Action, name: str) -> tuple[Id, ...]:
+    """Return the ids or keys in a field, each once."""
+    return tuple(dict.fromkeys(texts(action.get(name))))
+
+
+def text(action: Action, name: str, default: str = "") -> str:
+    """Return the text, id or key in a field."""
+    value = action.get(name)
+    return value if isinstance(value, str) else default
+
+
+def number(action: Action, name: str, default: int = 0) -> int:
+    """Return the whole number in a field."""
+    return whole(action.get(name), default)
+
+
+def measure(action: Action, name: str, default: float = 0) -> float:
+    """Return the number in a field with its fraction: metres, hours."""
+    value = action.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else default
+
+
+def flag(action: Action, name: str, default: bool = False) -> bool:
+    """Return the yes or no in a field."""
+    value = action.get(name)
+    return value if isinstance(value, bool) else default
+
+
+def square(action: Action, name: str) -> Square | None:
+    """Return the square in a field."""
+    return _square(action.get(name))
+
+
+def squares(action: Action, name: str) -> tuple[Square, ...]:
+    """Return the squares in a field: a path or an area."""
+    value = action.get(name)
+    found = (_square(one) for one in (value if isinstance(value, tuple) else ()))
+    return tuple(one for one in found if one is not None)
+
+
+def _square(value: object) -> Square | None:
+    match value:
+        case (int(x), int(y)):
+            return x, y
+        case _:
+            return None
+
+
+def standing(combatant: Combatant) -> bool:
+    """Tell whether a combatant has the status `up`."""
+    return combatant.status == "up"
+
+
+def everyone(
+    state: State, but: Id | None = None, able: Callable[[Combatant], bool] | None = None
+) -> tuple[Combatant, ...]:
+    """Return every combatant, except one and those who are not able."""
+    return tuple([one for one in state.combatants if one.id != but and (able is None or able(one))])
+
+
+def foes(state: State, who: Id | None, able: Callable[[Combatant], bool] | None = standing) -> tuple[Combatant, ...]:
+    """Return the able combatants of the other sides, in order of joining."""
+    actor = state.get(who)
+    found = everyone(state, who, able)
+    return found if actor is None else tuple([one for one in found if one.side != actor.side])
+
+
+def allies(state: State, who: Id | None, able: Callable[[Combatant], bool] | None = standing) -> tuple[Combatant, ...]:
+    """Return the other able combatants of the same side, in order of joining."""
+    actor = state.get(who)
+    return () if actor is None else tuple([one for one in everyone(state, who, able) if one.side == actor.side])
+
+
+def options(
+    combatants: Iterable[Combatant],
+    refusal: Callable[[Combatant], Refusal | None] | None = None,
+    note: Callable[[Combatant], str] | None = None,
+) -> tuple[Option, ...]:
+    """Return combatants as options, each with its note and with what forbids it."""
+    return tuple(
+        [
+            Option(one.id, one.name, "" if note is None else note(one), None if refusal is None else refusal(one))
+            for one in combatants
+        ]
+    )
+
+
+@per_state
+def all_combatants(state: State) -> tuple[Option, ...]:
+    """Return every combatant as an option."""
+    return options(state.combatants)
+
+
+def target(people: Sequence[Option], name: str = "target", label: str = "", required: bool = True) -> Field:
+    """Return the field for one combatant, by default the first not refused."""
+    return Field(name, "combatant", label, _usual(people), tuple(people), required=required)
+
+
+def choice(name: str, keys: Sequence[Option | str], default: str | None = None, label: str = "") -> Field:
+    """Return a required field of options, by default the first not refused."""
+    offered = tuple(Option(key) if isinstance(key, str) else key for key in keys)
+    return Field(name, "choice", label, _usual(offered) if default is None else default, offered, required=True)
+
+
+def _usual(offered: Sequence[Option]) -> str | None:
+    return next((option.key for option in offered if option.refusal is None), None)

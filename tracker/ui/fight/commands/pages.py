@@ -1,0 +1,189 @@
+"""Commands that open lists and pages: palette, help, rules, forecast, numbers, story, and those that leave."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
+
+from tracker.core.terms.errors import TrackerError
+from tracker.library.private import keep_page
+from tracker.ui.fight.controller import FightController
+from tracker.ui.keys.table import usable
+from tracker.ui.modes.looking.search import Lookup
+from tracker.ui.panes.log import LogPane
+from tracker.ui.typing.mode import Mode
+
+if TYPE_CHECKING:
+    from tracker.ui.modes.forecast.asking import Foresight, Staff
+    from tracker.ui.modes.looking.palette import Help
+
+
+def open_palette(controller: FightController) -> None:
+    """Open the palette."""
+    from textual.theme import BUILTIN_THEMES
+
+    from tracker.ui.drawing.themes import THEMES
+    from tracker.ui.modes.looking.palette import Palette  # the first picture does without
+
+    controller.renew(Palette((*(theme.name for theme in THEMES), *BUILTIN_THEMES)))
+
+
+def choose_theme(controller: FightController, name: str) -> None:
+    """Choose how the screen looks, also for the next start."""
+    controller.screen.app.theme = name
+    controller.memory.theme = name
+    controller.say(note=f"theme {name}")
+
+
+def put_away(controller: FightController) -> None:
+    """Put the fight away, out of the lists, or take it out again."""
+    fight, journal = controller.session.model.fight, controller.session.journal
+    try:
+        away = any(listed.id == fight for listed in journal.fights(discarded=True))
+        journal.discard(fight, not away)
+    except TrackerError as error:
+        controller.say(problem=error.message)
+        return
+    gone = f'the fight is put away; "put this fight away" once more takes it out again, or: tracker {fight}'
+    controller.say(note="the fight is in the lists again" if away else gone)
+
+
+def another(controller: FightController) -> None:
+    """Leave this fight, which is in the journal as it stands, and choose another one."""
+    controller.leave()
+
+
+async def quit_app(controller: FightController) -> None:
+    """Leave the program."""
+    await controller.screen.app.action_quit()
+
+
+def find_rule(controller: FightController) -> None:
+    """Open the rules behind a line of the log, or look rules up."""
+    chosen = controller.panes.chosen
+    rules = chosen.chosen_rules() if isinstance(chosen, LogPane) else ()
+    if rules:
+        controller.read_rules(rules)
+    else:
+        controller.open(Lookup())
+
+
+def show_help(controller: FightController) -> None:
+    """Open the list of keys, those of what is open or chosen first."""
+    controller.open(help_of(controller))
+
+
+def help_of(controller: FightController) -> Help:
+    """Return the list of keys for what is open or chosen."""
+    from tracker.ui.modes.looking.palette import Help  # the first picture does without
+
+    mode, pane, model = controller.mode, controller.panes.chosen, controller.model
+    if isinstance(mode, Help):
+        return mode
+    here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
+    mapped = model is not None and controller.session.ruleset.map.board(model.state) is not None
+    return Help(usable(controller.table, mapped), here, title, tuple(controller.keymap.problems), mode)
+
+
+def numbers(controller: FightController) -> None:
+    """Open the numbers of the fight."""
+    from tracker.ui.modes.past.ended import ended_of  # the first picture does without
+
+    controller.renew(ended_of(controller.session))
+
+
+def story(controller: FightController) -> None:
+    """Open the story of the fight, over its numbers where those are open."""
+    from tracker.session.tale import chronicle_of  # the first picture does without
+    from tracker.ui.modes.past.ended import Ended, Told
+
+    mode = controller.mode
+    controller.renew(Told(chronicle_of(controller.session, marks=True), mode if isinstance(mode, Ended) else None))
+
+
+def weigh(controller: FightController) -> None:
+    """Begin to weigh what mattered: each effect, force and correction."""
+    from tracker.session.tale import corrections_of, played_in  # the first picture does without
+    from tracker.ui.modes.past.ended import Ended, ended_of
+    from tracker.views.tale.statistics import forced
+
+    session, mode = controller.session, controller.mode
+    ended = mode if isinstance(mode, Ended) else ended_of(session)
+    other = (*forced(ended.told, [record.entries for record in session.model.steps]), *corrections_of(session))
+    played = partial(played_in, session)
+    controller.renew(replace(ended, to_come=ended.told.holds, weighed=(), other=other, played=played))
+
+
+def page(controller: FightController) -> None:
+    """Write the page of the fight into the working folder, and say where."""
+    from tracker.session.tale import chronicle_of, corrections_of, played_in  # the first picture does without
+    from tracker.ui.modes.past.ended import ended_of
+    from tracker.views.tale.page import MARK
+    from tracker.views.tale.page import page as page_of
+    from tracker.views.tale.statistics import mattered
+
+    ended, session = ended_of(controller.session), controller.session
+    path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
+    try:
+        told = chronicle_of(session, marks=True)
+        lines = mattered(session.ruleset, told, partial(played_in, session), corrections_of(session))
+        keep_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
+        said = f"the page stands in {path}"
+    except OSError as error:
+        said = f"{error.filename or path}: {error.strerror or error}"
+    controller.renew(replace(ended, page=said))
+
+
+def forecast(controller: FightController) -> None:
+    """Open the forecast of the fight as it is shown, and ask for it."""
+    from tracker.ui.modes.forecast.sheet import Foreseen, of_fight  # the first picture does without
+
+    foresight, ask = _foresight(controller), partial(of_fight, controller.session)
+    foresight.ask(ask())
+    controller.renew(Foreseen(foresight, ask))
+
+
+def compare(controller: FightController) -> None:
+    """Ask for the action in hand against the usual one."""
+    from tracker.ui.modes.forecast.sheet import Foreseen, of_action, told_of  # the first picture does without
+
+    mode, scene = controller.mode, controller.scene
+    action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
+    if action is None:
+        controller.say(problem="a forecast of an action needs its form, filled in")
+        return
+    foresight, ask = _foresight(controller), partial(of_action, controller.session, action)
+    foresight.ask(ask())
+    controller.renew(Foreseen(foresight, ask, told_of(scene, action), back=mode))
+
+
+def keep(controller: FightController, mode: Mode | None) -> None:
+    """Let a sheet lie over the panes again that a step beneath it has closed."""
+    if controller.mode is None and controller.model is not None and controller.model.pending is None:
+        controller.open(mode)
+
+
+def _foresight(controller: FightController) -> Foresight:
+    """Return the forecasts of the screen, from the first of them on."""
+    if controller.foresight is None:
+        from tracker.ui.modes.forecast.asking import Foresight  # most fights have none
+
+        controller.foresight = Foresight(
+            controller.screen, cast("Staff", controller.screen.app), partial(_show, controller)
+        )
+    return controller.foresight
+
+
+def _show(controller: FightController) -> bool:
+    """Draw what has changed of the sheet, and tell whether it is still looked at."""
+    from tracker.ui.modes.forecast.sheet import Foreseen
+
+    mode = controller.mode
+    if not isinstance(mode, Foreseen) or mode.foresight is not controller.foresight:
+        return False
+    controller.panes.over.update()
+    return True

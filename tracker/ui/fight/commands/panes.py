@@ -1,0 +1,167 @@
+"""Commands of the panes: choosing and enlarging one, moving in it, pulling its edges, closing what is open."""
+
+from __future__ import annotations
+
+from tracker.session.intents import LookAt
+from tracker.ui.drawing.arranging import Sizes
+from tracker.ui.fight.controller import FightController
+from tracker.ui.modes.looking.search import Filter
+from tracker.ui.panes.block import BlockPane
+from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import Result
+
+
+def choose_pane(controller: FightController, name: str) -> None:
+    """Give a pane the arrow keys, and the second time the screen."""
+    pane = controller.panes.named(name)
+    if pane.row.board and not _has_board(controller):
+        controller.say(problem=f"this fight has no {pane.row.title.lower()}")
+    elif pane is controller.panes.chosen:
+        controller.panes.grow()
+    else:
+        controller.panes.choose(pane)
+        controller.panes.light(controller.mode is not None)
+        controller.aim()
+
+
+def _has_board(controller: FightController) -> bool:
+    model = controller.model
+    return model is not None and controller.session.ruleset.map.board(model.state) is not None
+
+
+def move(controller: FightController, by: int) -> None:
+    """Move the cursor of the chosen pane."""
+    who = controller.panes.moved.go(by)
+    controller.aim()
+    if who is not None and who != controller.selected:
+        controller.select(who)
+        if controller.mode is None:
+            controller.open(None)
+
+
+def move_aside(controller: FightController, by: int) -> None:
+    """Move the cursor of the chosen pane to the side."""
+    controller.panes.moved.go_aside(by)
+    controller.aim()
+
+
+def widen(controller: FightController) -> None:
+    """Show an area around the cursor, a wider one each time, at last none."""
+    if not _on_a_line(controller):
+        controller.panes.chosen.widen()
+        _size(controller)
+
+
+def _on_a_line(controller: FightController) -> bool:
+    """Tell whether the chosen map is a line of distances, and say so."""
+    model, chosen = controller.model, controller.panes.chosen
+    board = controller.session.ruleset.map.board(model.state) if model is not None and chosen.row.board else None
+    if board is None or board.kind != "line":
+        return False
+    controller.say(problem="this fight has no map of squares")
+    return True
+
+
+def resize(controller: FightController, size: int) -> None:
+    """Make the area on the map as large as was typed, 0 for none."""
+    controller.panes.chosen.resize(size)
+
+
+def _size(controller: FightController) -> None:
+    """Open the line for the area's size, or close it where there is none."""
+    line = controller.panes.chosen.laid()
+    if line is not None or (controller.mode is not None and controller.mode.beside):
+        controller.renew(line)
+
+
+def lay(controller: FightController, what: str) -> None:
+    """Show or hide what lies over the map."""
+    if what != "reach" and _on_a_line(controller):
+        return
+    controller.panes.chosen.lay(what)
+    if what == "shape":
+        _size(controller)
+
+
+def zoom(controller: FightController, by: int) -> None:
+    """Make the squares of the map bigger or smaller."""
+    if not _on_a_line(controller):
+        controller.panes.chosen.zoom(by)
+
+
+def go_round(controller: FightController, by: int) -> None:
+    """Move the cursor to the next target."""
+    controller.panes.chosen.go_round(by)
+    controller.aim()
+
+
+def show_block(controller: FightController) -> None:
+    """Show the stat block instead of the log, or the log again.
+
+    Where the stat block has a place of its own, hold it fast or let it follow the cursor.
+    """
+    block, log = controller.panes.of(BlockPane), controller.panes.of(LogPane)
+    if block.display:
+        block.pin()
+    else:
+        log.show_guest(None if log.guest is not None else block)
+
+
+def show_odds(controller: FightController) -> None:
+    """Show the odds, or do without them."""
+    controller.odds.turn()
+    controller.refresh()
+
+
+def filter_pane(controller: FightController) -> None:
+    """Narrow the chosen pane, if it is a list."""
+    pane, title = controller.panes.chosen, controller.panes.chosen.title.lower()
+    controller.clear()
+    if pane.row.listed:
+        controller.open(Filter(title, entry=Entry.of(pane.narrowed)))
+    else:
+        controller.say(problem=f"the {title} cannot be filtered")
+
+
+def back(controller: FightController) -> None:
+    """Close what is open, without changing the fight."""
+    if controller.refused is not None or controller.problem:
+        controller.clear()
+        controller.refresh()
+    elif controller.model is not None and controller.model.looking_at is not None:
+        controller.apply(Result(None, (LookAt(None),)))
+    elif not controller.panes.chosen.step_back():
+        controller.panes.shrink()
+
+
+STEP = 2
+"""Columns that an upright edge moves with a key."""
+
+
+def pull(controller: FightController, way: str) -> None:
+    """Move an edge of the chosen pane, or put all of them back."""
+    panes = controller.panes
+    if way == "back":
+        panes.sizes = Sizes()
+        panes.stand(controller.model)
+        controller.say(note="the panes are as high as what they hold")
+    elif way in ("up", "down"):
+        panes.pull("above", -1 if way == "up" else 1)
+    else:
+        panes.pull(panes.edge_of(panes.chosen), -STEP if way == "left" else STEP)
+
+
+def pull_to(controller: FightController, event: FightPane.Pulled) -> None:
+    """Move the edge that is held with the mouse to where the mouse is."""
+    panes, pane, region = controller.panes, event.pane, event.pane.region
+    if event.edge in ("top", "bottom"):
+        if (event.edge == "bottom") == (pane.row.region == "above"):
+            panes.pull("above", event.row - (region.bottom - 1 if event.edge == "bottom" else region.y))
+        return
+    before = panes.before(pane)
+    if event.edge == "right" and pane is not panes.last_of(pane):
+        panes.pull(panes.edge_of(pane), event.column - (region.right - 1))
+    elif event.edge == "left" and before is not None:
+        panes.pull(panes.edge_of(before), event.column - region.x)

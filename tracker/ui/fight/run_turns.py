@@ -1,0 +1,192 @@
+"""A sheet being played: turns done one after another, each a step of its own.
+
+It stops where a question waits and goes on once that is answered. Where a target is gone, the game's choice replaces
+what was planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Slot, State
+from tracker.core.game.reminding import owed
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action, Refusal
+from tracker.session.intents import Advance, Do
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.session.step.runner import try_out
+from tracker.ui.modes.acting.default_actions import down, opens_turn, plain_choice
+from tracker.ui.modes.acting.sheet import act_due
+from tracker.ui.typing.mode import Acts, Turn
+from tracker.views.words.text import clean
+
+
+class TurnQueue:
+    """The turns of a sheet that are still to be done.
+
+    Attributes:
+        left: those not begun.
+        last: the last action done.
+        refused: the action that was refused.
+        told: what did not happen, in words.
+    """
+
+    def __init__(self, session: Session, turns: Sequence[Turn]) -> None:
+        self._session = session
+        self.left = tuple(turns)
+        self.last: Action | None = None
+        self.refused: Action | None = None
+        self.told: list[str] = []
+        self._open: str | None = None
+        self._where: object = _place(session.model.state)
+
+    def go(self) -> Model:
+        """Do turns until one asks something, is refused, or none is left."""
+        model = self._session.model
+        while model.pending is None and not self._over(model):
+            if self._open is not None:
+                model = self._close(model)
+            elif not self.left:
+                break
+            else:
+                model = self._begin(model)
+            if model.refusal is not None or model.problem:
+                self.left, self._open = (), None
+                break
+        return model
+
+    @property
+    def so_far(self) -> str:
+        """Whose turn is being done, and how many follow."""
+        state = self._session.model.state
+        name = clean(state.name(self.last.by)) if self.last is not None else ""
+        return f"{name} acts, the last of the sheet" if not self.left else f"{name} acts, then {len(self.left)} more"
+
+    def _over(self, model: Model) -> bool:
+        """Tell whether the fight has gone on from where the sheet was made for."""
+        if _place(model.state) == self._where:
+            return False
+        if self.left and not model.state.clock.over:
+            self.told.append(f"{len(self.left)} of the sheet had no turn any more")
+        self.left, self._open = (), None
+        return True
+
+    def _close(self, model: Model) -> Model:
+        """End the turn of the last one, where the next one must be opened.
+
+        The last turn stays open for what is free in it.
+        """
+        who, self._open = self._open, None
+        if not self.left or self.left[0].opener is None or who != model.state.clock.acting:
+            return model
+        return self._session.dispatch(Advance())
+
+    def _begin(self, model: Model) -> Model:
+        """Do the next turn: open it where that is needed, then act."""
+        turn, ruleset = self.left[0], self._session.ruleset
+        self.left = self.left[1:]
+        state = model.state
+        person = state.get(turn.by)
+        if person is None or not ruleset.status(person.status).acts:
+            name = clean(state.name(turn.by))
+            self.told.append(f"{name} cannot act any more")
+            return model
+        now = self._as_it_stands(state, turn)
+        if now is None:
+            self.told.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
+            return model
+        if now.opener is not None:
+            self.left = (replace(now, opener=None), *self.left)
+            self.last = now.opener
+            return self._done(now.opener)
+        self._open = turn.by if opens_turn(state) else None
+        self.last = now.action
+        return self._done(now.action)
+
+    def _as_it_stands(self, state: State, turn: Turn) -> Turn | None:
+        """Return the planned turn, or the game's choice where that is impossible by now."""
+        ruleset = self._session.ruleset
+        if opens_turn(state) and (state.clock.acting == turn.by or turn.by in state.clock.turned):
+            turn = replace(turn, opener=None)
+        gone = down(ruleset, state, turn.action)
+        if turn.opener is not None:
+            stale = isinstance(try_out(ruleset, state, Step("do", (turn.opener,))), Refusal)
+        else:
+            spec = spec_of(ruleset, state, turn.action)
+            stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
+        if not gone and not stale:
+            return turn
+        line = plain_choice(ruleset, state, turn.by)
+        if turn.fixed and not gone:  # only how it begins is chosen anew
+            return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
+        wanted = None if line is None else line.action or line.opener
+        if line is None or wanted is None:
+            return None
+        return replace(turn, action=wanted, opener=line.opener if line.action is not None else None)
+
+    def _done(self, action: Action) -> Model:
+        model = self._session.dispatch(Do((action,)))
+        if model.refusal is not None:
+            self.refused = action
+        return model
+
+
+class ActQueue:
+    """The acts of a round still to be done, as they were declared.
+
+    Attributes:
+        left: how many are to come, as far as is known.
+        last, refused, told: as of a sheet.
+    """
+
+    def __init__(self, session: Session, acts: Acts) -> None:
+        self._session, self._before = session, acts.before
+        self.last: Action | None = None
+        self.refused: Action | None = None
+        self.told: list[str] = []
+        self._round = session.model.state.clock.round
+        self._known = self._lapsing(session.model.state)
+        self._decided = bool(session.ruleset.finished(session.model.state))
+        self._begun = False
+
+    @property
+    def left(self) -> Sequence[Slot]:
+        """The acts behind the one that is due."""
+        return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
+
+    @property
+    def so_far(self) -> str:
+        """How many acts follow, at most."""
+        many = len(self.left)
+        return f"then {many} more act{'' if many == 1 else 's'}" if many else "the last act"
+
+    def go(self) -> Model:
+        """Do acts until one asks something or is refused, or none is left."""
+        model = self._session.model
+        while model.pending is None and self._goes_on(model.state):
+            self._begun = True
+            model = self._session.dispatch(Advance())
+            if model.refusal is not None or model.problem:
+                break
+        return model
+
+    def _goes_on(self, state: State) -> bool:
+        """Tell whether the act that is due is to be done now."""
+        ruleset = self._session.ruleset
+        who = act_due(ruleset, state)
+        if who is None or state.clock.round != self._round or (ruleset.finished(state) and not self._decided):
+            return False
+        return not (self._begun and (who == self._before or self._lapsing(state) - self._known))
+
+    def _lapsing(self, state: State) -> set[str]:
+        """Return what going on would give up, by key."""
+        return {one.key for one in owed(self._session.ruleset, state) if one.lapses}
+
+
+def _place(state: State) -> object:
+    clock = state.clock
+    return clock.round, clock.at, clock.over

@@ -1,0 +1,422 @@
+"""The command line: one line for everything, shown as it is understood before Enter.
+
+`w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
+
+A label or name in front makes it that combatant's action. Without it a line begins with a GM command, another command
+of the table, an action of the combatant that acts, or one of the GM's and the sides'. The best name wins, in this order
+if names are equally good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.terms.actions import Action, ActionSpec, Option, Refusal
+from tracker.core.terms.labels import folded
+from tracker.core.terms.requests import Request
+from tracker.ui.keys.command import Command, Place
+from tracker.ui.keys.names import face
+from tracker.ui.keys.table import LINES
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import possible_first
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.gm_lines import parse_command
+from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, Trial, deliver, name_spans, target_field
+from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.tokens import BEGINS, WORST, rank
+from tracker.views.words.prompts import prompt_title
+from tracker.views.words.spans import Row, Span
+from tracker.views.words.text import clean
+
+HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
+
+
+class CommandLine(InputMode, frozen=True):
+    """A line being typed.
+
+    Attributes:
+        chosen: the completion under the cursor; -1: none.
+        back: which of the earlier lines stands in it, counted from the newest; 0: none.
+    """
+
+    place: ClassVar[Place] = "line"
+    title: ClassVar[str] = "Command"
+    takes_labels: ClassVar[bool] = True
+    chosen: int = -1
+    back: int = 0
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        if entry.text == self.entry.text:
+            return replace(self, entry=entry, problem="")
+        return CommandLine(entry=entry)
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        phrase = self._phrase(scene)
+        shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
+        if phrase.named is not None or phrase.by is not None:
+            shown += said(_meaning(scene, phrase), width, "means")
+        shown += [
+            row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")
+        ]
+        shown += problem_rows(self.problem, width)
+        if phrase.refusal is not None:
+            shown += said(refusal_spans(phrase.refusal), width, "refusal")
+        if not self.problem and (later := _later(scene, phrase)):
+            shown += said(later, width, "wants")
+        for warning in phrase.parsed.warns if phrase.parsed is not None else ():
+            shown += said((Span("! " + warning, "warn"),), width, "warning")
+        if phrase.completions:
+            keys = [option.key if len(option.key) < 3 else "" for option in phrase.completions]
+            listed = listed_rows(phrase.completions, self.chosen, width, keys=keys)
+            shown += scrolled(listed, max(0, self.chosen), max(1, height - len(shown)))
+        return tuple(shown[: max(1, height)])
+
+    def _phrase(self, scene: Scene) -> Phrase:
+        return understood(scene, self.entry.text, self.chosen)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        lines = scene.earlier()
+        if not self.entry.text or self.back:
+            back = max(0, min(len(lines), self.back - by))
+            return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
+        completions = self._phrase(scene).completions
+        if not completions:
+            return Result(self)
+        start = self.chosen if self.chosen >= 0 else (-1 if by > 0 else 0)
+        return Result(replace(self, chosen=(start + by) % len(completions), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        return Result(self._completed(scene)) if form else self._enter(scene)
+
+    def _completed(self, scene: Scene) -> CommandLine:
+        completions = self._phrase(scene).completions
+        if not completions:
+            return self
+        text = completions[max(0, min(self.chosen, len(completions) - 1))].key
+        kept = self.entry.text
+        plain = kept.casefold()
+        begun = next(
+            (
+                length
+                for length in range(min(len(text), len(kept)), 0, -1)
+                if _whole(kept, length) and plain.endswith(text[:length].casefold())
+            ),
+            None,
+        )
+        if begun is None:
+            begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
+        return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
+
+    def _enter(self, scene: Scene) -> Result:
+        phrase = self._phrase(scene)
+        text, named = self.entry.text.strip(), phrase.named
+        if not text:
+            return Result(None)
+        if named is None:
+            return Result(replace(self, problem=phrase.wants))
+        if named.command is not None:
+            if phrase.wants:
+                return Result(replace(self, problem=phrase.wants))
+            return Result(None, call=named.command.call, remember=text)
+        assert phrase.parsed is not None
+        if phrase.parsed.form:
+            return Result(Form.open(scene.form(phrase.parsed.action), phrase.parsed.action), remember=text)
+        if phrase.wants and phrase.refusal is None:
+            return Result(replace(self, problem=phrase.wants))
+        return replace(deliver(scene, phrase.parsed.action), hand=phrase.hand, keep=phrase.parsed.keep, remember=text)
+
+
+def _whole(text: str, length: int) -> bool:
+    """Tell whether the last so many characters begin a word."""
+    return length == len(text) or text[-length - 1].isspace()
+
+
+def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+    whose = (*name_spans(scene, phrase.by), Span("  ")) if phrase.by is not None else ()
+    if phrase.named is None:
+        return whose
+    what = (Span(clean(phrase.named.option.shown) + "  ", "title"),)
+    note = (Span(clean(phrase.named.option.note), "key"),) if phrase.named.kind == "command" else ()
+    return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
+
+
+def _given(scene: Scene, word: str, request: Request) -> tuple[Span, ...]:
+    return (Span(f"  {word} ", "typed"), *_asked(scene, request))
+
+
+def _asked(scene: Scene, request: Request) -> tuple[Span, ...]:
+    if request.brief:
+        return (Span(clean(request.brief), "dim"),)
+    return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
+
+
+def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+    """Return what is missing or wrong, else the next question."""
+    if phrase.wants:
+        return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
+    trial = phrase.trial
+    spans: list[Span] = []
+    if trial.left:
+        known = not (trial.open or trial.refused) and phrase.parsed is not None and scene.model.pending is None
+        spans.append(
+            Span(
+                f"  {' '.join(trial.left)} " + ("is not asked for" if known else "in hand"),
+                "warn" if known else "typed",
+            )
+        )
+    if trial.asks is not None:
+        spans += [Span("  then asked: ", "dim"), *_asked(scene, trial.asks)]
+    return tuple(spans)
+
+
+Kind: TypeAlias = Literal["verb", "command", "action"]
+SCATTERED = 4
+MOST = 40
+_TOKEN = re.compile(r"\S+")
+
+
+class Named(Struct, frozen=True):
+    """Something a line can begin with: a GM command, another command, or an action."""
+
+    kind: Kind
+    option: Option
+    verb: str = ""
+    command: Command | None = None
+    spec: ActionSpec | None = None
+
+
+class Phrase(Struct, frozen=True):
+    """A line as it is understood.
+
+    Attributes:
+        named: what it does; None: nothing yet.
+        by: whose action it is.
+        parsed: the action so far, in words, with what is missing.
+        refusal: why the rules do not allow it.
+        trial: how far the dice in hand reach.
+        hand: the dice in hand.
+        wants: what is missing or wrong, as one line; "": nothing.
+        completions: what the last word could become, the text as the key of the option.
+        wrong: something in it means nothing; else it is only not complete.
+    """
+
+    named: Named | None = None
+    by: Id | None = None
+    parsed: ParsedCommand | None = None
+    refusal: Refusal | None = None
+    trial: Trial = Trial()
+    hand: tuple[str, ...] = ()
+    wants: str = ""
+    completions: tuple[Option, ...] = ()
+    wrong: bool = False
+
+
+def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
+    """Return what a line can begin with: a combatant's actions, or all without a name."""
+    if by is not None:
+        return tuple(_action(spec) for spec in possible_first(scene.offers(by)))
+    verbs = [Named("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
+    keys = [
+        Named("command", Option(command.id, command.word, face(command.key)), command=command)
+        for command in scene.table
+        if command.action and command.word and command.line is None
+    ]
+    taken = frozenset([line.does for line in LINES.values()] + [command.id for command in scene.table])
+    active = scene.active
+    acts = possible_first(scene.offers(active)) if active is not None else ()
+    rest = [spec for spec in scene.offers(None, but=taken) if spec.key not in taken]
+    return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
+
+
+def _action(spec: ActionSpec) -> Named:
+    return Named("action", Option(spec.key, spec.label, spec.cost, spec.refusal), spec=spec)
+
+
+def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
+    """Return what a line means.
+
+    `marked` is the completion the cursor is on, or -1.
+    """
+    tokens = list(_TOKEN.finditer(text))
+    if not tokens:
+        return Phrase(wants="", completions=_listed(namings(scene), ""))
+    words = [token[0] for token in tokens]
+    open_word = "" if text[-1].isspace() else words[-1]
+    who = _actor(scene, words[0])
+    if who is not None:
+        found = _begin(namings(scene, who), words[1:])
+        if found is not None:
+            return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
+        if len(words) == 1 or (
+            words[1].isalpha() and len(words[1]) > 2
+        ):  # else the letter may be the beginning of a command: d 7 g
+            named = namings(scene, who)
+            return Phrase(
+                by=who,
+                wants=_what(scene, who, words[1:]),
+                completions=_listed(named, words[1] if len(words) == 2 else ""),
+                wrong=len(words) > 1,
+            )
+    names = namings(scene)
+    found = _begin(names, words)
+    if found is None:
+        return Phrase(
+            wants=f'there is no "{clean(words[0])}"',
+            completions=_listed(names, open_word) if len(words) == 1 else (),
+            wrong=True,
+        )
+    last = tokens[found[1] - 1]
+    return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
+
+
+def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
+    name = clean(scene.model.state.name(who))
+    return f'{name} has no action "{clean(words[0])}"' if words else f"what does {name} do?"
+
+
+def _actor(scene: Scene, word: str) -> Id | None:
+    """Return the combatant that the first word names: a label, an id or a name."""
+    plain = word.casefold()
+    if plain in scene.labels:
+        return scene.labels[plain]
+    if plain in scene.model.state:
+        return plain
+    named = [person.id for person in scene.model.state.combatants if folded(person.name) == folded(word)]
+    return named[0] if len(named) == 1 else None
+
+
+def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | None:
+    """Return what the first words name, and how many they are.
+
+    A further word belongs to the name if it is three letters of it or more.
+    """
+    if not words:
+        return None
+    ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
+    worth, place = min(ranked, default=(WORST, 0))
+    if worth > BEGINS:
+        return None
+    best, many = names[place], 1
+    while many < len(words) and len(words[many]) > 2 and words[many].isalpha():
+        longer = " ".join(words[: many + 1])
+        begun = [named for named in names if rank(longer, named.option) < BEGINS]
+        if not begun:
+            break
+        best, many = begun[0], many + 1
+    return best, many
+
+
+def _listed(names: Sequence[Named], word: str) -> tuple[Option, ...]:
+    ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
+    fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
+        names[place] for worth, place in ranked if worth < WORST
+    ]
+    return tuple(
+        Option(named.option.key, clean(named.option.shown), clean(named.option.note), named.option.refusal)
+        for named in fitting[:MOST]
+    )
+
+
+class _Begun(Struct, frozen=True):
+    """A line whose beginning is understood.
+
+    It has what it names, the last word of the name, the text behind, and whose action it is.
+    """
+
+    named: Named
+    word: str
+    behind: str
+    by: Id | None = None
+
+    @property
+    def open_word(self) -> str:
+        return "" if self.behind[-1:].isspace() else (self.behind.split() or [""])[-1]
+
+
+def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
+    named, behind = begun.named, begun.behind
+    completions = () if behind else _listed(namings(scene, begun.by), begun.word)  # the name itself may still grow
+    match named.kind:
+        case "command":
+            extra = behind.strip()
+            wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
+            return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
+        case "verb":
+            parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
+            spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+            if behind:
+                completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
+            return Phrase(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
+        case _:
+            return _act(scene, begun, completions)
+
+
+def _of_verb(verb: str, place: int, option: Option) -> Option:
+    """Return an option of a GM command as a completion: its word, or its number."""
+    text = str(place + 1) if LINES[verb].numbered else option.shown
+    return Option(clean(text), clean(option.shown), clean(option.note), option.refusal)
+
+
+def _act(scene: Scene, begun: _Begun, completions: tuple[Option, ...]) -> Phrase:
+    named, behind = begun.named, begun.behind
+    assert named.spec is not None
+    action = Action(named.spec.key, named.spec.by)
+    parsed = parse_action(scene, action, behind, dice=True)
+    trial = Trial(left=parsed.answers)
+    if not parsed.wants:
+        trial = scene.trial(parsed.action, parsed.answers)
+        if parsed.answers and not trial.rolls and not trial.refused and scene.model.pending is None:
+            looser = parse_action(scene, action, behind, dice=True, loose=True)
+            if looser.answers != parsed.answers:
+                parsed, trial = looser, scene.trial(looser.action, looser.answers)
+    spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+    if behind:
+        completions = _fields(scene, spec, parsed.action, begun.open_word)
+    return Phrase(
+        named,
+        named.spec.by,
+        parsed=parsed,
+        refusal=spec.refusal,
+        trial=trial,
+        hand=parsed.answers,
+        wants=parsed.wants or trial.problem,
+        completions=completions,
+        wrong=parsed.wrong or bool(trial.problem),
+    )
+
+
+def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
+    """Return the targets, options and field names that begin with the word."""
+    found: list[Option] = []
+    target = target_field(spec)
+    if target is not None and (action.get(target.name) is None or word):
+        for option in options_of(scene, target):
+            person = scene.person(option.key)
+            label = person.label if person is not None else option.key
+            found.append(Option(label, clean(option.shown or option.key), target.shown, option.refusal))
+    for field in spec.fields:
+        if field.kind in ("choice", "choices") and (word or (field.required and action.get(field.name) is None)):
+            found += [
+                Option(clean(option.shown).replace(" ", "_"), clean(option.shown), clean(field.shown), option.refusal)
+                for option in field.options
+            ]
+    found += [Option(f"{field.name}=", f"{field.name}=", field.kind) for field in spec.fields if field is not target]
+    if word:
+        ranked = sorted(
+            (min(rank(word, option), 0 if option.key == word else WORST), place) for place, option in enumerate(found)
+        )
+        found = [found[place] for worth, place in ranked if worth <= BEGINS]
+    return tuple(found[:MOST])

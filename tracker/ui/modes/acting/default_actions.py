@@ -1,0 +1,216 @@
+"""The lines of a sheet: what each combatant that can still act is to do.
+
+A line begins as the game's own plain choice. In games whose turns are opened, that is the choice after the opening.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Step
+from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.library.guard import bare
+from tracker.session.step.runner import try_out
+from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
+from tracker.ui.typing.parser import missing
+
+WITH_WHAT = ("weapon", "spell")
+"""Fields that a line always names."""
+
+
+class Line(Struct, frozen=True):
+    """One combatant's line.
+
+    Attributes:
+        by: whose it is.
+        action: what it is to do; None: nothing the game would choose.
+        opener: what comes before: it begins the turn, where turns are opened, or goes where the action is possible.
+        out: it is left out.
+        typed: the GM has changed it.
+    """
+
+    by: Id
+    action: Action | None = None
+    opener: Action | None = None
+    out: bool = False
+    typed: bool = False
+
+
+def able(scene: Scene) -> tuple[Id, ...]:
+    """Return every combatant of the acting side, group or phase that can act, the GM's first."""
+    state, ruleset = scene.model.state, scene.ruleset
+    clock = state.clock
+    if clock.current is None or scene.model.pending is not None:
+        return ()
+    members = clock.current.members or tuple(person.id for person in state.combatants)
+    found = [
+        person
+        for who in members
+        if (person := state.get(who)) is not None and who not in clock.acted and ruleset.status(person.status).acts
+    ]
+    return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
+
+
+def chooses(ruleset: Ruleset, state: State, who: Id) -> bool:
+    """Tell whether the game has a default action for a combatant now."""
+    return _choice(state, who, ruleset) is not None
+
+
+def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
+    """Return the line with the default action of the game for a combatant now, or None."""
+    return _chosen(state, who, ruleset)
+
+
+@per_state
+def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
+    """Return the default action of the game, None if it only ends the turn."""
+    chosen = _policy(ruleset, state, who)
+    ends = chosen is not None and state.clock.acting == who and ruleset.advance(state) == chosen
+    return None if ends else chosen
+
+
+@per_state
+def _chosen(state: State, who: Id, ruleset: Ruleset) -> Line | None:
+    chosen = _choice(state, who, ruleset)
+    if chosen is None:
+        return None
+    slot = state.clock.current
+    if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
+        return _with_what_follows(ruleset, state, chosen)
+    before = state
+    if state.clock.acting is not None:  # that turn is ended first
+        before = _after(ruleset, state, Step("advance")) or state
+    begun = _after(ruleset, before, Step("do", (chosen,)))
+    if begun is None:
+        return Line(who, chosen)
+    after = _policy(ruleset, begun, who)
+    return Line(who, None if after is None or ruleset.advance(begun) == after else after, opener=chosen)
+
+
+def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
+    """Return the line of a default action; if that is a move, with the attack after it."""
+    who = str(chosen.by)
+    spec = spec_of(ruleset, state, chosen)
+    if target_field(spec) is not None or place_field(spec) is None:
+        return Line(who, chosen)
+    moved = _after(ruleset, state, Step("do", (chosen,)))
+    after = None if moved is None else _policy(ruleset, moved, who)
+    if moved is None or after is None or not targets_of(spec_of(ruleset, moved, after), after):
+        return Line(who, chosen)
+    return Line(who, after, opener=chosen)
+
+
+def place_field(spec: ActionSpec) -> Field | None:
+    return next((field for field in spec.fields if field.kind == "square" or field.name == "to"), None)
+
+
+def opens_turn(state: State) -> bool:
+    slot = state.clock.current
+    return slot is not None and slot.turns == "opened"
+
+
+def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
+    done = try_out(ruleset, state, step)
+    return done.state if isinstance(done, Done) else None
+
+
+def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
+    """Return the action the game would choose, else the first action that is possible and complete."""
+    if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
+        chosen = ruleset.policy(state, who, "focused")
+        players = chosen is not None and state.side_of(who).control == "players"
+        return _without_more(ruleset, state, chosen) if chosen is not None and players else chosen
+    for spec in ruleset.actions(state, who):
+        action = Action(spec.key, who)
+        target = target_field(spec)
+        if target is not None and target.default is None:
+            first = next((option.key for option in target.options if option.refusal is None), None)
+            action = action if first is None else put_targets(spec, action, (first,), ())
+        full = spec_of(ruleset, state, action)
+        if full.refusal is None and missing(full, action) is None:
+            return action
+    return None
+
+
+def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
+    """Return a default action without the optional choices that its player may declare."""
+    spec = spec_of(ruleset, state, action)
+    beside = {
+        field.name
+        for field in spec.fields
+        if not field.required and not field.page and field.kind in ("choice", "flag") and field.name not in WITH_WHAT
+    }
+    return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
+
+
+def instead(scene: Scene, line: Line, action: Action) -> Line:
+    """Return a line with another action; its opener stays only if that action needs it."""
+    opener = line.opener
+    if opener is not None and not isinstance(try_out(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
+        opener = None
+    return replace(line, action=action, opener=opener, out=False, typed=True)
+
+
+def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
+    """Return a line with another target, or None if its combatant has no action with a target."""
+    action = line.action
+    if action is None or _field(scene, action) is None:
+        offers = [spec for spec in scene.offers(line.by) if target_field(spec) is not None]
+        spec = next((spec for spec in offers if spec.refusal is None), offers[0] if offers else None)
+        if spec is None:
+            return None
+        action = Action(spec.key, line.by)
+    spec = scene.form(action)
+    field = target_field(spec)
+    assert field is not None
+    bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
+    aims = put_targets(spec, bare, (target,), ())
+    opener = line.opener if line.opener is None or opens_turn(scene.model.state) else _way(scene, line.opener, aims)
+    return replace(line, action=aims, opener=opener, out=False, typed=True)
+
+
+def _way(scene: Scene, opener: Action, action: Action) -> Action | None:
+    """Return the opener if the action is possible only after it."""
+    state, ruleset = scene.model.state, scene.ruleset
+    if not isinstance(try_out(ruleset, state, Step("do", (action,))), Refusal):
+        return None
+    gone = _after(ruleset, state, Step("do", (opener,)))
+    reaches = gone is not None and not isinstance(try_out(ruleset, gone, Step("do", (action,))), Refusal)
+    return opener if reaches else None
+
+
+def _field(scene: Scene, action: Action) -> object:
+    return target_field(scene.form(action))
+
+
+def down(ruleset: Ruleset, state: State, action: Action) -> bool:
+    """Tell whether none of the targets of an action can act any more."""
+    people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
+    return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
+
+
+MOST = 40
+"""Combatants for whom one key chooses; of more the game's own defaults are taken."""
+
+
+def planned(scene: Scene) -> tuple[Action, ...]:
+    """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
+
+    That is for the side that is due, or for the one combatant.
+    """
+    state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
+    slot = state.clock.current
+    if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):
+        return ()
+    people = [who for who in able(scene) if who == due.by or state[who].side == due.get("side")]
+    if len(people) > MOST:
+        return ()
+    lines = [plain_choice(scene.ruleset, state, who) for who in people]
+    actions = tuple(line.action for line in lines if line is not None and line.action is not None)
+    fits = all(spec_of(scene.ruleset, state, action).refusal is None for action in actions)
+    return actions if fits and (due.by is None or [action.key for action in actions] == [due.key]) else ()

@@ -1,0 +1,140 @@
+"""The commands of the GM, typed in one line.
+
+Labels, numbers and words are shown as they are understood before Enter.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Done, Pending, Step
+from tracker.core.terms.actions import Action
+from tracker.session.step.runner import try_out
+from tracker.ui.keys.command import Place
+from tracker.ui.keys.table import LINES
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.gm_lines import again, parse_command
+from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, deliver
+from tracker.ui.typing.parser import ParsedCommand
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
+from tracker.views.words.spans import Row, Span
+from tracker.views.words.text import clean
+
+
+class VerbLine(InputMode, frozen=True):
+    """A GM command being typed.
+
+    `chosen` is the option under the cursor, `again` the action that is done on new labels.
+    """
+
+    place: ClassVar[Place] = "verb"
+    takes_labels: ClassVar[bool] = True
+    verb: str
+    chosen: int = -1
+    again: Action | None = None
+
+    @property
+    @override
+    def title(self) -> str:
+        return LINES[self.verb].title
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        same = entry.text == self.entry.text
+        return replace(self, entry=entry, chosen=self.chosen if same else -1, problem="")
+
+    def _parsed(self, scene: Scene) -> ParsedCommand:
+        if self.again is not None:
+            return again(scene, self.again, self.entry.text)
+        return parse_command(scene, self.verb, self.entry.text, self.chosen)
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        parsed = self._parsed(scene)
+        hint = "labels of the new targets" if self.again is not None else LINES[self.verb].hint
+        shown = [entry_row(self.entry.spans(width - 2, hint), width)]
+        if parsed.says:
+            shown += said(parsed.says, width, "draft")
+        shown += problem_rows(self.problem, width)
+        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        if spec.refusal is not None:
+            shown += said(refusal_spans(spec.refusal), width, "refusal")
+        if spec.refusal is None and not parsed.wants and self.entry.text.strip():
+            comes = outcome_spans(scene, parsed.action)
+            shown += said((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
+        if parsed.wants and not self.problem:
+            shown += said((Span(parsed.wants, "dim"),), width, "wants")
+        for warning in parsed.warns:
+            shown += said((Span("! " + warning, "warn"),), width, "warning")
+        if parsed.options:
+            shown += scrolled(
+                listed_rows(parsed.options, parsed.at, width, keys=parsed.keys),
+                max(0, parsed.at),
+                max(1, height - len(shown)),
+            )
+        return tuple(shown[: max(1, height)])
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        parsed = self._parsed(scene)
+        if not parsed.options:
+            return None
+        return Result(replace(self, chosen=(parsed.at + by) % len(parsed.options), problem=""))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        parsed = self._parsed(scene)
+        spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
+        if parsed.form or (form and spec.fields):
+            return Result(Form.open(spec, parsed.action))
+        if parsed.wants:
+            return Result(replace(self, problem=parsed.wants))
+        return replace(deliver(scene, parsed.action), keep=parsed.keep)
+
+
+def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:
+    """Return how an action changes combatants: `h 5→0 dead · u 16→12 (half)`."""
+    halved = action.get("halved")
+    spans: list[Span] = []
+    for was, now in _changed(scene, action):
+        spans += [Span(" · ", "dim")] if spans else []
+        spans += [Span(f"{was.label} ", "strong"), *_told(scene.ruleset, was, now)]
+        spans += [Span(" (half)", "dim")] if isinstance(halved, tuple) and was.id in halved else []
+    return tuple(spans)
+
+
+def _changed(scene: Scene, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Return the combatants whose pools or status an action changes, before and after it."""
+    now = _after(scene.model.state, scene.ruleset, action)
+    if now is None:
+        return ()
+    pairs = [(was, found) for was in scene.model.state.combatants if (found := now.get(was.id)) is not None]
+    return tuple((was, found) for was, found in pairs if (was.pools, was.status) != (found.pools, found.status))
+
+
+@per_state
+def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
+    outcome = try_out(ruleset, state, Step("do", (action,)), ())
+    return outcome.state if isinstance(outcome, Done | Pending) else None
+
+
+def _told(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
+    """Return the pools and the status that change: `5→0 dead`."""
+    spans: list[Span] = []
+    for place, pool in enumerate(was.pools):
+        after = now.pool(pool.key).now if now.has_pool(pool.key) else pool.now
+        if after != pool.now:
+            name = "" if place == 0 else f"{clean(pool.key.replace('_', ' '))} "
+            spans.append(Span(f"{' ' if spans else ''}{name}{pool.now}→{after}"))
+    if was.status != now.status:
+        word = clean(ruleset.status(now.status).word)
+        spans.append(Span(f"{' ' if spans else ''}{word}", "" if ruleset.status(now.status).acts else "bad"))
+    return spans

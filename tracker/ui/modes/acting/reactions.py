@@ -1,0 +1,175 @@
+"""Reactions: what combatants can do before a request is answered, by their labels typed in its prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.terms.actions import ActionSpec, Field, Option
+from tracker.core.terms.labels import folded
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import is_called, of_those, spec_rows
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import InputMode, Result, Scene, deliver, name_spans, put_targets
+from tracker.ui.typing.parser import missing, tokens_of, value_of
+from tracker.ui.typing.rows import said, scrolled
+from tracker.ui.typing.tokens import tokenize
+from tracker.views.words.prompts import option_keys
+from tracker.views.words.spans import Row, Span, cut_spans
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+
+class Responses(InputMode, frozen=True):
+    """What combatants can do in between.
+
+    Each offer has the number of windows passed before it.
+    """
+
+    place: ClassVar[Place] = "picker"
+    title: ClassVar[str] = "In between"
+    takes_labels: ClassVar[bool] = True
+    offers: tuple[tuple[int, ActionSpec], ...]
+    chosen: int = 0
+
+    def _chosen(self) -> int:
+        """Return the place of the typed number or name, else of the cursor."""
+        typed = tokenize(self.entry.text, ())
+        if typed.number is not None and 1 <= typed.number <= len(self.offers):
+            return typed.number - 1
+        named = (self._place(word) for word in typed.words)
+        return next((place for place in named if place >= 0), self.chosen)
+
+    def _place(self, word: str) -> int:
+        return next((place for place, (_, spec) in enumerate(self.offers) if is_called(spec, word)), -1)
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        specs = tuple(spec for _, spec in self.offers)
+        whose = name_spans(scene, specs[0].by) if specs[0].by is not None else (Span("GM", "gm"),)
+        head = [
+            Row("who", cut_spans((*whose, Span("  in between", "dim")), width)),
+            *self.head(width, "number or name of an answer, or labels"),
+        ]
+        chosen = specs[self._chosen()]
+        told = clean(chosen.does or chosen.moot)
+        made = said((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
+        room = max(1, height - len(head) - len(made))
+        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=(self._chosen() + by) % len(self.offers), entry=Entry()))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        number = tokenize(self.entry.text, ()).number
+        if number is not None and not 1 <= number <= len(self.offers):
+            return Result(replace(self, problem=of_those(number, len(self.offers))))
+        typed = tokens_of(scene, self.entry.text, [Option(spec.key, spec.label) for _, spec in self.offers])
+        strange = [word for word in typed.words if self._place(word) < 0]
+        if strange:
+            return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))
+        passes, spec = self.offers[self._chosen()]
+        action = put_targets(spec, spec.bare, scene.who(typed.labels), scene.who(typed.capitals))
+        if form or missing(spec, action) is not None:
+            return Result(Form.open(spec, action, "respond", passes))
+        return deliver(scene, action, "respond", passes)
+
+
+WITH_WHAT = ("weapon", "ability")
+"""Choices of a response that are as its form has them, unless the form is opened."""
+
+
+def is_option(scene: Scene, text: str) -> bool:
+    """Tell whether a text is exactly the key or the name of an option."""
+    following = scene.following
+    options = () if following is None else following.request.options
+    wanted = folded(text)
+    keys = option_keys(scene.model.state, options)
+    return wanted in keys or any(wanted in (folded(option.key), folded(option.shown)) for option in options)
+
+
+def opened(scene: Scene, text: str) -> Result | None:
+    """Do the one reaction of the combatants whose labels are typed, or list several."""
+    found = responses_of(scene, text)
+    plain = plain_of(found)
+    if plain is not None:
+        return deliver(scene, plain[1].bare, "respond", plain[0])
+    return Result(Responses(found)) if found else None
+
+
+def plain_of(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
+    """Return the one response that matters, before those with something to choose.
+
+    A lone one in which only with what is to be chosen is done as its form stands.
+    """
+    best = [offer for offer in found if not offer[1].moot] or list(found)
+    ready = [offer for offer in best if missing(offer[1], offer[1].bare) is None]
+    sure = [offer for offer in ready if not _open(offer[1])]
+    if sure:
+        return sure[0] if len(sure) == 1 else None
+    lone = ready[0] if len(best) == 1 and ready else None
+    return None if lone is None or any(field.name not in WITH_WHAT for field in _open(lone[1])) else lone
+
+
+def _open(spec: ActionSpec) -> list[Field]:
+    given = {name for name, _ in spec.fixed}
+    return [field for field in spec.fields if field.required and field.name not in given and len(field.options) > 1]
+
+
+def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
+    """Return the reactions of the combatants whose labels are typed."""
+    following = scene.following
+    if following is None or not following.offers or not text.isalpha():
+        return ()
+    if any(option.key in scene.who(tokenize(text, scene.labels).labels) for option in following.request.options):
+        return ()
+    people = scene.who(tokenize(text, scene.labels).labels)
+    theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
+    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
+
+
+def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
+    """Return who may do what in between, or what the typed label does.
+
+    `short`: by label alone.
+    """
+    following = scene.following
+    if following is None:
+        return ()
+    meant = None if is_option(scene, text.strip()) else plain_of(responses_of(scene, text.strip()))
+    if meant is not None:
+        spec = meant[1]
+        told = clean(spec.does or spec.moot)
+        state = scene.model.state
+        chosen = filter(None, (field_words(state, field, value_of(field, spec.bare)) for field in _open(spec)))
+        does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
+        return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
+    lines: list[tuple[Span, ...]] = []
+    if all(offer.moot for _, offer in following.offers):
+        return ()
+    whys = {window.why for window in following.windows if window.why}
+    for why in sorted(whys):
+        lines.append((Span("before: ", "dim"), Span(clean(why))))
+    alike: dict[tuple[str, str], list[str | None]] = {}
+    for _, offer in following.offers:
+        if not offer.moot:
+            alike.setdefault((offer.label, offer.does), []).append(offer.by)
+    for (label, effect), people in alike.items():
+        made = (Span(" · ", "dim"), Span(clean(effect), "dim")) if effect else ()
+        lines.append(
+            (Span("⚡ ", "warn"), *_whose(scene, tuple(dict.fromkeys(people)), short), Span(f": {clean(label)}"), *made)
+        )
+    return tuple(lines)
+
+
+def _whose(scene: Scene, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
+    if len(people) == 1 and not (short and people[0] is not None):
+        return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
+    known = [scene.person(who) for who in people if who is not None]
+    return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

@@ -1,1 +1,0 @@
-"""The end of a fight: its numbers, its story, its page."""

@@ -1,1 +1,0 @@
-"""Lines that are typed: GM commands, effects, and the command line."""

@@ -1,1 +1,0 @@
-"""The sheet of a side: who does what to whom, typed and played."""

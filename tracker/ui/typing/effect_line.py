@@ -1,0 +1,337 @@
+"""The line of an effect, such as `blessed gh +1 attack 3 rounds`.
+
+A `*` at its end keeps it for other evenings.
+
+A name on offer or own words, then labels, then in any order what it adds to which numbers and how long it lasts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.events import EffectAdded
+from tracker.core.fight.state import Id, State
+from tracker.core.game import durations
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Schema
+from tracker.core.run import Done, Outcome, Step
+from tracker.core.terms.actions import Action, Option
+from tracker.core.terms.moments import At
+from tracker.session.step.runner import Broken, try_out
+from tracker.ui.typing.mode import Scene, name_spans
+from tracker.ui.typing.parser import ParsedCommand, labels_of
+from tracker.ui.typing.tokens import matching
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.effects import Kept
+
+
+_LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
+_VALUE = re.compile(r"[1-9][0-9]{0,2}")
+_AMOUNT = re.compile(r"([+−-])([0-9]{1,3})(.*)")
+KEEP = "*"
+FIGHT = "fight"
+"""The word for an effect on the whole fight."""
+MOST_STAT_WORDS = 3
+MOST_SHOWN = 6
+
+
+class Line(Struct, frozen=True):
+    """A line as typed: name, labels, changes, duration, and what is wrong or missing."""
+
+    name: str = ""
+    labels: tuple[str, ...] = ()
+    changes: tuple[tuple[str, int], ...] = ()
+    lasts: str = ""
+    keep: bool = False
+    problem: str = ""
+    asks: tuple[Option, ...] = ()
+
+
+class Meant(Struct, frozen=True):
+    """What a line means: which effect, on whom, with what, how long."""
+
+    name: str
+    line: Line
+    shown: str
+    people: tuple[Id, ...]
+    changes: tuple[tuple[str, int], ...]
+    lasts: str
+
+
+def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+    """Read an effect: a name or own words, then labels, changes and duration."""
+    ruleset = scene.ruleset
+    kept, warns = scene.kept(ruleset)
+    at = -1 if _AMOUNT.search(text) else at
+    named = tuple(
+        Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
+    )
+    mine = {f"kept:{one.name}": one for one in kept}
+    offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
+    line = _read(scene, text, offered)
+    named_by, value = _valued(ruleset, line.name, offered, named)
+    fitting = matching(named_by, named if value else offered) if line.name else offered
+    found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
+    own = None if found is None else mine.get(found.key)
+    name = line.name if found is None else found.key if own is None else own.name
+    name = f"{name} {value}" if value else name
+    if not name:
+        return ParsedCommand(
+            Action(key),
+            (),
+            wants="which effect? a name, then labels, then how long",
+            options=fitting,
+            at=at,
+            warns=warns,
+        )
+    if found is not None and value:
+        found = replace(found, label=f"{found.shown} {value}")
+    meant = Meant(
+        name,
+        line,
+        shown="" if found is None else found.shown,
+        people=scene.who(line.labels),
+        changes=line.changes or (() if own is None else tuple(own.modifiers.items())),
+        lasts=line.lasts or ("" if own is None else own.duration),
+    )
+    action = _action(scene, key, meant)
+    says = _says(scene, action, meant)
+    held = _kept(scene, meant, own) if line.keep else None
+    if line.problem:
+        return ParsedCommand(
+            action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
+        )
+    wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
+    names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
+    return ParsedCommand(
+        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held
+    )
+
+
+def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
+    """Split `frightened 2` into the name of an effect of the game and its value.
+
+    The value is 0 where the effect has none.
+    """
+    words, _, value = name.rpartition(" ")
+    if not words or not _VALUE.fullmatch(value) or matching(name, offered):
+        return name, 0
+    fitting = matching(words, named)
+    found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
+    return (words, int(value)) if found is not None and found.value else (name, 0)
+
+
+def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
+    return tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in durations.moments_of(ruleset))
+
+
+def _action(scene: Scene, key: str, meant: Meant) -> Action:
+    action = Action(key).put(name=meant.name)
+    if meant.people:
+        action = action.put(targets=meant.people)
+    if meant.changes:
+        action = action.put(modifiers=tuple(_row(scene.ruleset, words, amount) for words, amount in meant.changes))
+    try:
+        ends = _ends(scene, meant.lasts)
+    except ValueError:
+        return action
+    if meant.lasts:
+        action = action.put(until=meant.lasts)
+    if scene.active is not None and any(
+        isinstance(end, At) and end.anchor in ("source", "source_side") for end in ends
+    ):
+        action = action.put(source=scene.active)  # made by the combatant that acts
+    return action
+
+
+def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | int], ...]:
+    kind, stat = ruleset.schema.kind_and_stat(words)
+    return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
+
+
+def _ends(scene: Scene, words: str) -> Sequence[object]:
+    """Return the ends that words mean.
+
+    Raises ValueError where they mean none.
+    """
+    return durations.read(words, scene.ruleset, scene.model.state)
+
+
+def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
+    line = meant.line
+    says = [Span(meant.shown or clean(line.name), "strong"), Span("" if meant.shown else " (own words)", "dim")]
+    for number, who in enumerate(meant.people):
+        says += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
+    if source := action.get("source"):
+        says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
+    until = spec_of(scene.ruleset, scene.model.state, action).field("until")
+    usual = str(until.default) if until is not None and until.default else "until removed"
+    says.append(
+        Span(
+            f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
+        )
+    )
+    outcome = try_out(scene.ruleset, scene.model.state, Step("do", (action,)))
+    says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
+    if meant.changes:
+        says += _differences(scene, outcome, meant)
+    if line.keep:
+        says.append(Span("  kept", "good"))
+    return tuple(says)
+
+
+def _counted(words: str) -> str:
+    return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
+
+
+def _ends_when(outcome: Outcome | Broken, words: str) -> str:
+    """Return when an effect of so many rounds ends, if it has one bearer."""
+    if not isinstance(outcome, Done) or not words[:1].isdigit():
+        return ""
+    added = [entry.event.effect for entry in outcome.entries if isinstance(entry.event, EffectAdded)]
+    return f" (until {clean(durations.until_words(outcome.state, added[0]))})" if len(added) == 1 else ""
+
+
+def _differences(scene: Scene, outcome: Outcome | Broken, meant: Meant) -> list[Span]:
+    """Return how the changed numbers differ for each target, by a dry run of the step."""
+    before, ruleset = scene.model.state, scene.ruleset
+    spans: list[Span] = []
+    for words, amount in meant.changes:
+        spans.append(Span(f"  {words.replace('_', ' ')} {amount:+d}"))
+        _, stat = ruleset.schema.kind_and_stat(words)
+        if not isinstance(outcome, Done) or stat not in ruleset.schema.derived:
+            continue
+        for who in meant.people[:MOST_SHOWN]:
+            was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
+            label = before[who].label + " " if len(meant.people) > 1 else ""
+            spans.append(
+                Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim")
+            )
+    return spans
+
+
+def _notes(one: Kept) -> str:
+    parts = [f"{amount:+d} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
+    return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
+
+
+def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
+    from tracker.library.shelves.effects import Kept  # only when one is to be kept
+
+    lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
+    if own is not None:
+        return replace(own, modifiers=dict(meant.changes), duration=lasts)
+    return Kept(meant.name, scene.ruleset.key, dict(meant.changes), lasts)
+
+
+def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
+    """Tell whether a duration means something in another fight, since it names no combatant."""
+    try:
+        durations.read(words, ruleset, State())
+    except ValueError:
+        return False
+    return True
+
+
+def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
+    """Read the line.
+
+    What is marked by a sign comes first, then name, labels and duration from what is left.
+    """
+    words = text.split()
+    keep = len(words) > 1 and words[-1] == KEEP
+    words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
+    name, labels, lasts, valid = _split(scene, words, offered)
+    if not problem and not valid:
+        problem = f'"{lasts}" is not a duration here'
+    return Line(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
+
+
+def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
+    """Take `+2 attack` and the like out of a line.
+
+    Return what is left of it, the changes, what is wrong, and the numbers on offer where one is missing.
+    """
+    left: list[str] = words[:1]
+    changes: dict[str, int] = {}
+    stats = schema.derived
+    on_offer = tuple(Option(stat) for stat in stats)
+    place = 1
+    while place < len(words):
+        match = _AMOUNT.fullmatch(words[place].rstrip(","))
+        if match is None:
+            left.append(words[place])
+            place += 1
+            continue
+        following = [
+            word.rstrip(",")
+            for word in ([match[3]] if match[3] else []) + words[place + 1 : place + 2 + MOST_STAT_WORDS]
+        ]
+        kind = following[0].casefold() if following and following[0].casefold() in schema.modifier_kinds else ""
+        following = following[1:] if kind else following
+        meant, used = _stats(following, stats)
+        if not meant:
+            said = f'"{following[0]}" is no number of this game' if following else f"{match[1]}{match[2]} to what?"
+            return left, changes, said, on_offer
+        amount = -int(match[2]) if match[1] != "+" else int(match[2])
+        changes |= dict.fromkeys([f"{kind} {stat}".strip() for stat in meant], amount)
+        place += 1 + used + (1 if kind else 0) - (1 if match[3] else 0)
+    return left, changes, "", ()
+
+
+def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """Return the numbers that the first words name, and how many words that takes.
+
+    They may be a name, the first word of several names, or the beginning of one.
+    """
+    shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
+    for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
+        wanted = " ".join(words[:count]).replace("_", " ").casefold()
+        if not stats and count == 1:
+            return (words[0],), 1
+        exact = tuple(stat for stat, name in shown.items() if name == wanted) or tuple(
+            stat for stat, name in shown.items() if name.startswith(wanted + " ")
+        )
+        if exact:
+            return exact, count
+    begun = tuple(
+        stat for stat, name in shown.items() if words and len(words[0]) > 1 and name.startswith(words[0].casefold())
+    )
+    return (begun, 1) if len(begun) == 1 else ((), 0)
+
+
+def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
+    """Split a line into name, labels, duration, and whether the duration can be read.
+
+    A name on offer may have several words.
+    """
+    fallback: tuple[str, tuple[str, ...], str, bool] | None = None
+    for place in range(1, len(words)):
+        match = _LABELS.match(words[place])
+        if match is None:
+            continue
+        whole_fight = match["labels"].casefold() == FIGHT
+        labels = (FIGHT,) if whole_fight else labels_of(scene, match["labels"], names=fallback is None)
+        if not labels:
+            continue
+        name = " ".join(words[:place])
+        longer = " ".join(words[: place + 1]).casefold()
+        if any(option.shown.casefold().startswith(longer) for option in matching(longer, offered)):
+            continue
+        rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
+        try:
+            _ends(scene, rest)
+        except ValueError:
+            fallback = fallback or (name, labels, rest, False)
+            continue
+        return name, labels, rest, True
+    return fallback or (" ".join(words), (), "", True)

@@ -1,0 +1,422 @@
+"""The parser of typed actions: labels and names, numbers and words become the fields of an action.
+
+Labels or names are targets, words choose options, numbers are numbers, `name=value` sets any field. What an action on
+the command line has left over answers the questions about its dice, in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight.state import Id
+from tracker.core.step.shares import shares
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.labels import folded, read_labels
+from tracker.core.terms.values import Value
+from tracker.ui.typing.mode import Scene, name_spans, put_targets, target_field
+from tracker.ui.typing.tokens import BEGINS, Tokens, chosen, matching, rank, tokenize
+from tracker.views.words.prompts import option_keys
+from tracker.views.words.spans import Span
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+if TYPE_CHECKING:
+    from tracker.library.shelves.effects import Kept
+
+MOST_LISTED = 20
+"""Options that can be chosen from a list; more are better chosen in a form."""
+SHORTEST_NAME = 3
+"""Letters that begin a combatant's name; fewer are labels."""
+YES = ("y", "yes", "x", "true", "1", "on")
+NO = ("n", "no", "", "false", "0", "off", "-")
+_NUMBER = re.compile(r"\d+")
+_SIGNED = re.compile(r"[+-]\d+")
+_SQUARE = re.compile(r"^\s*(-?\d+)\s*[,/ ]\s*(-?\d+)\s*$")
+
+
+class ParsedCommand(Struct, frozen=True):
+    """A typed action as it is understood.
+
+    Attributes:
+        action: what Enter would do, as far as it is typed.
+        says: the same in words.
+        wants: what is missing or wrong, as a question or a sentence; "": nothing.
+        options: what can be chosen, and `at` which of them is.
+        keys: what to type for each of them, if that is not its number.
+        form: what is missing is better asked in a form.
+        warns: what is wrong with a file it has read.
+        keep: an effect to be kept in the GM's file once the action is done.
+        answers: typed numbers that no field takes: they answer the questions about dice.
+        wrong: a word in it means nothing.
+    """
+
+    action: Action
+    says: tuple[Span, ...] = ()
+    wants: str = ""
+    options: tuple[Option, ...] = ()
+    at: int = -1
+    form: bool = False
+    warns: tuple[str, ...] = ()
+    keep: Kept | None = None
+    keys: tuple[str, ...] | None = None
+    answers: tuple[str, ...] = ()
+    wrong: bool = False
+
+
+def parse_action(
+    scene: Scene,
+    action: Action,
+    text: str,
+    dice: bool = False,
+    loose: bool = False,
+    at: int = -1,
+    people: Sequence[Id] = (),
+) -> ParsedCommand:
+    """Fill the fields of a half-filled action from a typed line.
+
+    Args:
+        scene: the fight.
+        action: the action, with the fields that are known.
+        text: the line behind the action's name.
+        dice: the action may ask for dice: a number goes only into a field that needs one, else it is an answer.
+        loose: with `dice`, a number goes into any field for one, since the action asks for no dice.
+        at: the option under the cursor, for a choice that is not typed.
+        people: the targets if none are typed.
+    """
+    spec = _spec(scene, action)
+    if dice and spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:
+        name = next((field.name for field in spec.fields if field.kind == "text"), "")
+        action = action.put(**{name: text.strip()}) if name and text.strip() else action
+        return _parsed(scene, action, (), dice)
+    options = [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
+    tokens = tokens_of(scene, text, options)
+    targets, halved = scene.who(tokens.labels) or tuple(people), scene.who(tokens.capitals)
+    parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
+    action = put_targets(spec, action, targets, halved, parts)
+    fields = _spec(scene, action).fields
+    open_choices = [field.name for field in fields if _needs_choice(field) and action.get(field.name) is None]
+    wrong = ""
+    for name, written in tokens.pairs:
+        action, wrong = _set_field(scene, action, name, written)
+        if wrong:
+            break
+    for word in () if wrong else tokens.words:
+        taken = _choose(scene, action, word)
+        if taken is None:
+            wrong = f'"{clean(word)}" is no label, name or option here'
+            break
+        action = taken
+    action, left = _put_numbers(scene, action, tokens.answers, not dice or loose)
+    listed: tuple[Option, ...] = ()
+    if not dice and open_choices:
+        listed, at, action, left = _choose_listed(scene, action, open_choices[0], left, at)
+    else:
+        at = -1
+    spec = _spec(scene, action)
+    if target_field(_spec(scene, Action(action.key, action.by))) is None and targets:  # a choice has brought the field
+        action = put_targets(spec, action, targets, halved, parts)
+    if tokens.shares and spec.field("shares") is None and not wrong:
+        wrong = "everybody takes the same here"
+    parsed = _parsed(scene, action, targets, dice, wrong)
+    return replace(parsed, options=listed, at=at, answers=left if dice else ())
+
+
+def _parsed(scene: Scene, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
+    spec = _spec(scene, action)
+    wants, form = (wrong, False) if wrong else missing_words(spec, action)
+    says = (_words_with_names if dice else said_words)(scene, spec, action, people)
+    return ParsedCommand(action, says, wants=wants, form=form, wrong=bool(wrong))
+
+
+def _spec(scene: Scene, action: Action) -> ActionSpec:
+    return spec_of(scene.ruleset, scene.model.state, action)
+
+
+def tokens_of(scene: Scene, text: str, options: Sequence[Option] = ()) -> Tokens:
+    return tokenize(text, scene.labels, options, lambda word: _label_of_name(scene, word))
+
+
+def _label_of_name(scene: Scene, word: str) -> str | None:
+    """Return the label of the combatant with this id, or of the only one whose name begins so."""
+    state, wanted = scene.model.state, folded(word)
+    person = state.get(word.casefold())
+    if person is None and len(wanted) >= SHORTEST_NAME:
+        named = [person for person in state.combatants if folded(person.name).startswith(wanted)]
+        person = named[0] if len(named) == 1 else None
+    return None if person is None else person.label
+
+
+def people_of(scene: Scene, word: str) -> tuple[Id, ...]:
+    """Return the combatants that a run of labels or a name means, () if it is neither."""
+    return tuple(scene.labels[label] for label in labels_of(scene, word))
+
+
+def labels_of(scene: Scene, word: str, names: bool = True) -> tuple[str, ...]:
+    """Return the labels in a run of them, each as often as it is typed, or that of a combatant's name."""
+    pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
+    if pairs is not None:
+        return tuple(label for label, _ in pairs)
+    label = _label_of_name(scene, word) if names else None
+    return () if label is None else (label,)
+
+
+def _choose(scene: Scene, action: Action, word: str) -> Action | None:
+    """Return the action with the option that a word names, in the field it fits best, or None.
+
+    A flag is named by its field. A required choice takes letters of an option's name in order, too.
+    """
+    best: tuple[int, int] | None = None
+    value: Value = None
+    spec = _spec(scene, action)
+    for place, field in enumerate(spec.fields):
+        ranked: list[tuple[int, Value]]
+        if field.kind == "flag":
+            ranked = [(_field_rank(word, field), True)]
+        elif field.kind in ("choice", "choices"):
+            ranked = [(rank(word, option), option.key) for option in options_of(scene, field)]
+        else:
+            continue
+        worth, key = min(ranked, key=lambda pair: pair[0], default=(BEGINS + 1, None))
+        if worth <= BEGINS and (best is None or worth < best[0]):
+            best, value = (worth, place), key
+    if best is None:
+        return _choose_by_letters(action, spec, word)
+    field = spec.fields[best[1]]
+    if field.kind == "choices":
+        held = action.get(field.name)
+        value = (*(held if isinstance(held, tuple) else ()), value)
+    return action.put(**{field.name: value})
+
+
+def _choose_by_letters(action: Action, spec: ActionSpec, word: str) -> Action | None:
+    for field in spec.fields:
+        if _needs_choice(field) and action.get(field.name) is None and (found := matching(word, field.options)):
+            return action.put(**{field.name: found[0].key})
+    return None
+
+
+def _needs_choice(field: Field) -> bool:
+    return field.kind == "choice" and field.required and field.default is None
+
+
+def _field_rank(wanted: str, field: Field) -> int:
+    return rank(wanted, Option(field.name, field.shown))
+
+
+def _set_field(scene: Scene, action: Action, name: str, written: str) -> tuple[Action, str]:
+    """Set a field by the beginning of its name, and return what is wrong."""
+    spec = _spec(scene, action)
+    wanted = folded(name)
+    fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
+    if not fields or fields[0][0] > BEGINS:
+        return action, f'{clean(spec.label)} has no "{clean(name)}" ({", ".join(field.name for field in spec.fields)})'
+    field = spec.fields[fields[0][1]]
+    try:
+        value = read_field(scene, field, written.replace("_", " ") if field.kind == "text" else written)
+    except ValueError as error:
+        return action, f"{clean(field.shown)}: {error}"
+    return action.put(**{field.name: value}), ""
+
+
+def _put_numbers(scene: Scene, action: Action, answers: Sequence[str], loose: bool) -> tuple[Action, tuple[str, ...]]:
+    """Put numbers into the fields that need one, and return what is left over.
+
+    A signed number goes into the first field that has a usual value; `loose`: any number into any field for one.
+    """
+    spec = _spec(scene, action)
+    left = list(answers)
+    open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]
+    for field in sorted(open_fields, key=lambda field: (not field.required, field.default is not None)):
+        plain = loose or (field.required and field.default is None)
+        fitting = next(
+            (
+                word
+                for word in left
+                if (_NUMBER.fullmatch(word) and plain)
+                or ((loose or field.default is not None) and _SIGNED.fullmatch(word))
+            ),
+            None,
+        )
+        if fitting is not None:
+            action = action.put(**{field.name: int(fitting)})
+            left.remove(fitting)
+    return action, tuple(left)
+
+
+def _choose_listed(
+    scene: Scene, action: Action, name: str, left: tuple[str, ...], at: int
+) -> tuple[tuple[Option, ...], int, Action, tuple[str, ...]]:
+    """Choose an option of a required choice by its number or by the cursor, if no word has named it."""
+    field = _spec(scene, action).field(name)
+    options = () if field is None else field.options
+    value = action.get(name)
+    if value is not None:
+        return options, next((place for place, option in enumerate(options) if option.key == value), -1), action, left
+    if left and _NUMBER.fullmatch(left[0]):
+        at, left = int(left[0]) - 1, left[1:]
+    if not 0 <= at < len(options):
+        return options, -1, action, left
+    return options, at, action.put(**{name: options[at].key}), left
+
+
+def missing(spec: ActionSpec, action: Action) -> Field | None:
+    """Return the first field that has to be filled in and is not."""
+    return next((field for field in spec.fields if field.required and value_of(field, action) in (None, (), "")), None)
+
+
+def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
+    """Return a question for the first missing field, and whether a form is better."""
+    field = missing(spec, action)
+    if field is None:
+        return "", False
+    if field.kind in ("combatant", "combatants"):
+        return "whom? type labels", False
+    if field.kind == "number":
+        return "how much? type a number", False
+    if field.kind == "choice" and 0 < len(field.options) <= MOST_LISTED:
+        return f"which {clean(field.shown)}? its number, up and down, or a word", False
+    return f"{clean(field.shown)} is missing", True
+
+
+def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
+    words = []
+    for field in spec.fields:
+        value = action.get(field.name)
+        shown = field.default if value is None and field.kind == "choice" else value
+        if shown is not None and field.kind not in ("combatant", "combatants", "rows"):
+            words.append(next((option.shown for option in field.options if option.key == shown), str(shown)))
+    spans = [Span(clean(" ".join(words)), "strong")] if words else []
+    taken = {who: why for who, _, why in shares(action, 0)}
+    for number, who in enumerate(people if target_field(spec) is not None else ()):
+        spans += [Span(" → " if number == 0 else ", ", "dim"), *name_spans(scene, who)]
+        if taken.get(who):
+            spans.append(Span(f" {taken[who]}", "warn"))
+    return tuple(spans)
+
+
+def _words_with_names(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
+    """Return an action in words, every value that is not required with the name of its field."""
+    plain = tuple(field for field in spec.fields if field.required or field.kind in ("combatant", "combatants"))
+    words = [
+        f"{clean(field.shown)} {field_words(scene.model.state, field, value)}"
+        for field in spec.fields
+        if field not in plain and (value := action.get(field.name)) is not None
+    ]
+    spans = said_words(scene, replace(spec, fields=plain), action, people)
+    return (*spans, Span("  " + ", ".join(words), "strong")) if words else spans
+
+
+def value_of(field: Field, action: Action) -> Value:
+    """Return the value of a field: the typed one, else its default."""
+    value = action.get(field.name)
+    return field.default if value is None else value
+
+
+def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
+    if field.kind == "flag":
+        return (Option("no"), Option("yes"))
+    if not field.takes_all:
+        return field.options
+    return tuple(Option(person.id, person.name) for person in scene.model.state.combatants)
+
+
+def read_field(scene: Scene, field: Field, text: str) -> Value:
+    """Read a typed value.
+
+    Raises ValueError with one line for people.
+    """
+    typed = text.strip()
+    if field.kind == "flag":
+        if typed.casefold() in YES:
+            return True
+        if typed.casefold() in NO:
+            return False
+        raise ValueError("yes or no")
+    if not typed:
+        return None
+    match field.kind:
+        case "number":
+            try:
+                return int(typed)
+            except ValueError as error:
+                raise ValueError(f'"{typed}" is not a number') from error
+        case "combatant":
+            people = _people(scene, field, typed)
+            if len(people) > 1:
+                raise ValueError(f"only one: {typed}")
+            return people[0]
+        case "combatants":
+            return _people(scene, field, typed)
+        case "choice":
+            return option_named(scene, options_of(scene, field), typed).key
+        case "choices":
+            return tuple(option_named(scene, options_of(scene, field), word).key for word in _listed(typed))
+        case "square":
+            return _square(typed)
+        case "path" | "area":
+            return tuple(_square(part) for part in re.split(r"\s+|;", typed) if part)
+        case "rows":
+            return tuple(_row(scene, field, part) for part in re.split(r"[,;\n]", typed) if part.strip())
+        case _:
+            return typed
+
+
+def _listed(typed: str) -> list[str]:
+    return [word.strip() for word in (typed.split(",") if "," in typed else typed.split()) if word.strip()]
+
+
+def _people(scene: Scene, field: Field, typed: str) -> tuple[str, ...]:
+    found = tokens_of(scene, typed)
+    if found.labels and not found.words and not found.answers:
+        return scene.who(found.labels)
+    people = []
+    for word in typed.split(","):
+        fitting = matching(word, options_of(scene, field))
+        if not fitting:
+            raise ValueError(f'nobody here is called "{word.strip()}"')
+        people.append(fitting[0].key)
+    return tuple(people)
+
+
+def option_named(scene: Scene, options: Sequence[Option], text: str) -> Option:
+    """Return the option that a key, a number, a label or a word names.
+
+    Raises ValueError with one line for people.
+    """
+    keys = {option.key: option for option in options}
+    lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
+    if text in keys or text.casefold() in lettered:
+        return keys.get(text) or lettered[text.casefold()]
+    if text.isascii() and text.isdigit():
+        if not 1 <= int(text) <= len(options):
+            raise ValueError(f"1 to {len(options)}")
+        return options[int(text) - 1]
+    person = scene.labels.get(text.casefold())
+    if person is not None and person in keys:
+        return keys[person]
+    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
+    found = chosen(text, options) or (fitting[0] if fitting else None)
+    if found is None:
+        raise ValueError(f'"{text}" is not on offer')
+    return found
+
+
+def _square(typed: str) -> Value:
+    match = _SQUARE.match(typed)
+    if match is None:
+        raise ValueError(f'"{typed}" is no square, such as 3,4')
+    return (int(match[1]), int(match[2]))
+
+
+def _row(scene: Scene, field: Field, typed: str) -> Value:
+    """Read one row: a word for each column in order, the rest for the last."""
+    words = typed.split(maxsplit=max(0, len(field.columns) - 1))
+    return tuple(
+        (column.name, read_field(scene, column, word)) for column, word in zip(field.columns, words, strict=False)
+    )

@@ -1,0 +1,100 @@
+"""Rows of modes and pages: lists, refusals, the typed line, wrapped text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from tracker.core.terms.actions import Option, Refusal
+from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
+from tracker.views.words.text import clean
+
+_Any = TypeVar("_Any")
+
+
+def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
+    """Return the reason of a refusal and its rule."""
+    rule = (Span(f" {refusal.rule}", "rule"),) if refusal.rule else ()
+    return (Span("✗ ", "bad"), Span(clean(refusal.text), "bad"), *rule)
+
+
+def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
+    """Return something refused, with the reason as far as it fits and the rule.
+
+    The rule is left out where the reason needs its room.
+    """
+    words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
+    room = width - len(refusal.rule) - 1
+    end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
+    return Row(key, spread(words, end, width), "refused", (refusal.rule,) if refusal.rule else ())
+
+
+def entry_row(spans: Sequence[Span], width: int) -> Row:
+    return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
+
+
+def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
+    return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
+
+
+def problem_rows(problem: str, width: int) -> tuple[Row, ...]:
+    """Return why the last key did nothing, no row for ""."""
+    return said((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
+
+
+def option_number(row: str) -> int | None:
+    kind, _, number = row.partition(":")
+    return int(number) if kind == "option" and number.isdigit() else None
+
+
+def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
+    """Return the part of a list that fits, with the given place in it."""
+    if len(rows) <= height or height <= 0:
+        return tuple(rows[: max(0, height)])
+    first = min(max(0, place - height // 2), len(rows) - height)
+    return tuple(rows[first : first + height])
+
+
+def listed_rows(
+    options: Sequence[Option],
+    place: int,
+    width: int,
+    picked: Sequence[str] = (),
+    keys: Sequence[str] | None = None,
+    room: int = 0,
+) -> tuple[Row, ...]:
+    """Return options as a list, the chosen one marked, refused ones with the reason.
+
+    Each has a key, its number unless other keys are given. Where all of them fit into `room` lines in full, those that
+    are too long are wrapped.
+    """
+    names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
+    column = max((len(name) for name in names), default=0)
+    rows: list[Row] = []
+    whole: list[Row] = []
+    for number, (option, name) in enumerate(zip(options, names, strict=True)):
+        here = number == place
+        tick = (Span("✓ ", "good"),) if option.key in picked else ()
+        head = (
+            Span("▸ " if here else "  ", "title"),
+            Span(f"{name:>{column}}" + ("  " if column else ""), "key"),
+            *tick,
+        )
+        shown = Span(clean(option.shown), "dim" if option.refusal else "strong" if here else "")
+        if option.refusal is not None:
+            rows.append(refused_row(f"option:{number}", (*head, shown, Span("  ")), option.refusal, width))
+            whole.append(rows[-1])
+            continue
+        note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+        key, spans, state = f"option:{number}", (*head, shown, *note), "current" if here else ""
+        rows.append(Row(key, cut_spans(spans, width), state))
+        whole += [Row(key, part, state) for part in wrap_spans(spans, width, width_of(head))]
+    return tuple(whole if len(whole) <= room else rows) or (line("option:none", "  nothing fits", width, "dim"),)
+
+
+def hint(width: int, *pairs: tuple[str, str]) -> tuple[Row, ...]:
+    """Return the line that names the keys and what they do."""
+    spans: list[Span] = []
+    for key, words in pairs:
+        spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]
+    return said(tuple(spans), width, "hint")

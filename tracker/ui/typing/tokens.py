@@ -1,0 +1,226 @@
+"""The small language of typed lines: letters are labels, digits are amounts, in any order.
+
+`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c
+takes the double, d a quarter, e nothing. `7 goblin` names the combatant; `7g fire` names an option, `bonus=2` a field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from msgspec import Struct
+
+from tracker.core.terms.actions import Option
+from tracker.core.terms.labels import folded, read_labels
+
+REST = "*"
+"""The answer that leaves the rest to the program."""
+BEGINS = 2
+"""A word that names an option less well than this rank begins the name itself."""
+WORST = 9
+ALIKE = (
+    ("fled", "flees", "flee", "gone", "escaped", "away"),
+    ("dead", "dies", "killed", "slain"),
+    ("down", "out", "out cold", "unconscious", "incapacitated"),
+)
+"""Words of which each game knows one, and a GM types another."""
+SOUGHT = (("save", "saves", "saved", "saving", "half"),)
+"""Words that are looked up, and what help and rules say for them."""
+
+_ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
+_SIGNED = re.compile(r"[+-]\d+")
+_PAIR = re.compile(r"([^\W\d]\w*)=(.*)")
+_SHARE = re.compile(r"([^\W\d_]+)([*×/])([0-9]*)")
+_PIECE = re.compile(r"[+-]?\d+|[^\W\d_]+(?:[*×/][0-9]*)?")
+_DICE = re.compile(r"\d+[dD]\d+([+-]\d+)?")
+_COMMAS = re.compile(r"[,;]")
+
+
+class Tokens(Struct, frozen=True):
+    """The parts of a typed line.
+
+    Attributes:
+        labels: the labels in the order typed, in lower case; a combatant's name counts as its label.
+        capitals: those of them in capitals: half.
+        answers: numbers, faces such as `4+2`, and `*`, as typed.
+        words: everything else.
+        shares: labels with a multiple of their own, as `("c", "2")` or `("d", "1/4")`.
+        pairs: fields with the text of their value: `bonus=2`.
+    """
+
+    labels: tuple[str, ...] = ()
+    capitals: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    shares: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(int(number) for answer in self.answers for number in re.findall(r"[+-]?\d+", answer))
+
+    @property
+    def number(self) -> int | None:
+        return next(iter(self.numbers), None)
+
+
+def is_answer(word: str) -> bool:
+    """Tell whether a word can answer a question about dice: a number, faces such as 4+2, or `*` for the rest."""
+    return _ANSWER.fullmatch(word) is not None
+
+
+def tokenize(
+    text: str,
+    labels: Collection[str],
+    options: Sequence[Option] = (),
+    label_of_name: Callable[[str], str | None] = lambda word: None,
+) -> Tokens:
+    """Split a typed line into labels, answers and words.
+
+    Three letters or more that begin an option's name are a word; other letters are labels if they can be, then a
+    combatant's name, then a word. Behind the first label two letters are enough to name an option.
+    """
+    reader = _Reader(tuple(labels), options, label_of_name)
+    for chunk in text.split():
+        pair = _PAIR.fullmatch(chunk)
+        if pair is not None:
+            reader.pairs.append((pair[1], pair[2]))
+        elif is_answer(chunk):
+            reader.answers.append(chunk)
+        else:
+            for part in filter(None, _COMMAS.split(chunk)):
+                reader.read(part)
+    return Tokens(
+        tuple(reader.labels),
+        tuple(reader.capitals),
+        answers=tuple(reader.answers),
+        words=tuple(reader.words),
+        shares=tuple(reader.shares.items()),
+        pairs=tuple(reader.pairs),
+    )
+
+
+class _Reader:
+    def __init__(
+        self, known: tuple[str, ...], options: Sequence[Option], label_of_name: Callable[[str], str | None]
+    ) -> None:
+        self._known, self._options, self._label_of_name = known, options, label_of_name
+        self.labels: list[str] = []
+        self.capitals: list[str] = []
+        self.answers: list[str] = []
+        self.words: list[str] = []
+        self.shares: dict[str, str] = {}
+        self.pairs: list[tuple[str, str]] = []
+
+    def read(self, part: str) -> None:
+        if is_answer(part) or _SIGNED.fullmatch(part):
+            self.answers.append(part)
+        elif self._names_option(part):
+            self.words.append(part)
+        elif not self._read_labels(part):
+            label = self._label_of_name(part)
+            pieces = _PIECE.findall(part)
+            if label is not None:
+                self._add(label, capital=False)
+            elif len(pieces) > 1 and "".join(pieces) == part and self._can_be_split(part, pieces):
+                for piece in pieces:
+                    self.read(piece)
+            else:
+                self.words.append(part)
+
+    def _names_option(self, part: str) -> bool:
+        if self.labels and chosen(part, self._options) is not None:
+            return True
+        return len(part) > 2 and any(rank(part, option) < BEGINS for option in self._options)
+
+    def _can_be_split(self, part: str, pieces: Sequence[str]) -> bool:
+        """Tell whether each word between digits means something: `7g`, `7goblin`, `7fire`, but not dice as `2d6`."""
+        return _DICE.fullmatch(part) is None and all(
+            not piece.isalpha()
+            or read_labels(piece, self._known)
+            or self._label_of_name(piece)
+            or any(rank(piece, option) <= BEGINS for option in self._options)
+            for piece in pieces
+        )
+
+    def _read_labels(self, part: str) -> bool:
+        """Read a run of labels, each with the multiple behind the run, and tell whether it is one."""
+        share = _SHARE.fullmatch(part)
+        run = part if share is None else share[1]
+        pairs = read_labels(run, self._known) if run.isalpha() else None
+        for label, capital in pairs or ():
+            self._add(label, capital)
+            if share is not None and share[3] and int(share[3]) != 1:
+                self.shares[label] = f"1/{int(share[3])}" if share[2] == "/" else str(int(share[3]))
+        if pairs is not None and share is not None and not share[3]:
+            self.words.append(share[2])  # the number is still to be typed
+        return pairs is not None
+
+    def _add(self, label: str, capital: bool) -> None:
+        if label not in self.labels:
+            self.labels.append(label)
+        if capital and label not in self.capitals:
+            self.capitals.append(label)
+
+
+def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
+    """Return the options a word may mean, the likeliest first.
+
+    Those named so come before those that begin so, have a word that begins so, or hold its letters in order.
+    """
+    ranked = []
+    for place, option in enumerate(options):
+        worth = rank(word, option)
+        if worth < WORST:
+            ranked.append((worth, place, option))
+    return tuple(option for _, _, option in sorted(ranked, key=lambda entry: entry[:2]))
+
+
+def rank(word: str, option: Option) -> int:
+    """Return how well a word names an option, `WORST` for not at all.
+
+    0 is the very name, 1 its beginning, 2 the beginning of one of its words.
+    """
+    wanted, names = folded(word), (folded(option.key), folded(option.shown))
+    worth = min(rank_of(wanted, name) for name in names)
+    return min(worth, 2) if worth and _means(wanted, names) else worth
+
+
+def same_meaning(word: str) -> tuple[str, ...]:
+    return (word, *(other for group in (*ALIKE, *SOUGHT) if word in group for other in group if other != word))
+
+
+def _means(wanted: str, names: Sequence[str]) -> bool:
+    return any(wanted in group and any(name in group for name in names) for group in ALIKE)
+
+
+def rank_of(wanted: str, name: str) -> int:
+    """Return how well a text names something of one name, both folded."""
+    if wanted == name:
+        return 0
+    if name.startswith(wanted):
+        return 1
+    if any(word.startswith(wanted) for word in name.split()):
+        return 2
+    if wanted in name:
+        return 3
+    letters = iter(name)
+    return 4 if all(letter in letters for letter in wanted if letter != " ") else WORST
+
+
+def chosen(word: str, options: Sequence[Option]) -> Option | None:
+    """Return the option a word names.
+
+    It is a key or label, or at least two letters of the beginning of one option only.
+    """
+    wanted = folded(word)
+    named = [(option, (folded(option.key), folded(option.shown))) for option in options]
+    exact = [option for option, names in named if wanted in names]
+    if exact:
+        return exact[0]
+    if len(wanted) < 2:
+        return None
+    begun = [option for option, names in named if any(name.startswith(wanted) for name in names)]
+    meant = begun or [option for option, names in named if _means(wanted, names)]
+    return meant[0] if len(meant) == 1 or (meant and not begun) else None

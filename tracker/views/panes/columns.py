@@ -1,0 +1,204 @@
+"""The columns of the combatants pane: names first, then ends of effects, then the rest."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Column
+from tracker.views.words.ruleset_answers import cell_of, no_matter
+from tracker.views.words.spans import Row, Span, cells, cut, fit
+
+MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
+BAR, WIDE_BAR = 8, 16
+NAME, NAME_USUAL, NAME_AT_MOST, NAME_WITH_ROOM = 10, 15, 28, 60
+EFFECTS, EFFECTS_LEAST, EFFECTS_ENOUGH, EFFECTS_PLENTY = 14, 9, 24, 56
+ROOMY = 64
+"""Cells from which the sign of what befell a combatant has a column of its own."""
+GAP = 2
+CROWD = 60
+"""Combatants from which not every cell is measured."""
+
+
+class Place(Struct, frozen=True):
+    """One of the ruleset's columns as it is shown.
+
+    Its width in all, and how much of that the bar takes with the blank behind it.
+    """
+
+    column: Column
+    width: int
+    bar: int
+
+
+class Layout(Struct, frozen=True):
+    """The columns that fit into a width.
+
+    The widths of the mark, of the name, of the ruleset's own columns, of the turn and the effects; 0: not shown.
+    """
+
+    mark: int
+    name: int
+    places: tuple[Place, ...]
+    turn: int
+    effects: int
+
+    def without(self, ruleset: Ruleset) -> tuple[Column, ...]:
+        """Return the columns of long words that have no room here."""
+        if not any(column.most for column in ruleset.columns):
+            return ()
+        shown = {place.column.key for place in self.places}
+        return tuple(column for column in ruleset.columns if column.most and column.key not in shown)
+
+
+class Wanted(Struct, frozen=True):
+    """How much room texts take: the longest name, and what stands in each column.
+
+    Without the latter a column is as wide as the ruleset says. `effects` is what is left for them beside long words.
+    """
+
+    name: int = NAME_USUAL
+    cells: tuple[int, ...] = ()
+    effects: int = EFFECTS_ENOUGH
+
+    def of(self, ruleset: Ruleset, column: Column) -> int:
+        """Return the cells that a column needs."""
+        return max(min(self.full(ruleset, column), column.width), cells(column.title))
+
+    def full(self, ruleset: Ruleset, column: Column) -> int:
+        """Return the cells of the longest text a column may show."""
+        place = ruleset.columns.index(column)
+        return self.cells[place] if place < len(self.cells) else column.width
+
+    def grown(self, ruleset: Ruleset, plan: Layout, said: tuple[str, ...]) -> Wanted:
+        """Return the same with room for a row."""
+        if not self.cells or all(
+            len(one) <= place.width - place.bar for place, one in zip(plan.places, said, strict=True)
+        ):
+            return self
+        wide = list(self.cells)
+        for place, one in zip(plan.places, said, strict=True):
+            at = ruleset.columns.index(place.column)
+            if not place.column.most:
+                wide[at] = max(wide[at], min(place.column.width, cells(one)))
+        return Wanted(self.name, tuple(wide))
+
+    def stretched(self, ruleset: Ruleset, state: State) -> Wanted:
+        """Return the same with room for the long words of this moment.
+
+        All the room is given as soon as some words are long. If no combatant has an effect, the column of effects gives
+        way.
+        """
+        if not any(column.most for column in ruleset.columns):
+            return self
+        wide, people = list(self.cells), state.combatants
+        for at, column in enumerate(ruleset.columns[: len(wide)]):
+            if column.most:
+                said = (cells(cell_of(column, state, one.id, no_matter)) for one in people)
+                wide[at] = column.most if len(people) > CROWD or any(size > column.width for size in said) else wide[at]
+        calm = not any(one.effects for one in people)
+        return Wanted(self.name, tuple(wide), EFFECTS_LEAST if calm else EFFECTS_ENOUGH)
+
+
+USUAL = Wanted()
+
+
+def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
+    """Return how much room the texts of a fight take.
+
+    Of a crowd only what every screen shows is measured; the other columns are as wide as the ruleset says.
+    """
+    wide: list[int] = []
+    crowd = len(state.combatants) > CROWD
+    for column in ruleset.columns:
+        # What comes and goes is not measured: a moment looks the same whichever way one comes to it.
+        people = () if column.most or (crowd and column.priority) else state.combatants
+        said = [cells(cell_of(column, state, one.id, no_matter)) for one in people]
+        wide.append(min(max(column.width, column.most), max(said)) if said else column.width)
+    return Wanted(name, tuple(wide))
+
+
+def layout(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Layout:
+    """Choose the columns for a width.
+
+    Names and effects come first. Of the rest those of the greatest priority number go first, then the turn, the bars,
+    and those of 1. A memo of the ruleset.
+    """
+    layouts: dict[tuple[int, Wanted], Layout] = ruleset.__dict__.setdefault("_layouts", {})
+    if (width, texts) not in layouts:
+        if len(layouts) > 100:
+            layouts.clear()
+        layouts[width, texts] = _layout(ruleset, width, texts)
+    return layouts[width, texts]
+
+
+def _layout(ruleset: Ruleset, width: int, texts: Wanted) -> Layout:
+    longest = max(NAME // 2, min(texts.name, NAME_WITH_ROOM))
+    columns, name = list(ruleset.columns), min(longest, NAME_AT_MOST)
+    bar, turn = BAR, TURN if _has_badges(ruleset) else 0
+    mark = WIDE_MARK if width >= ROOMY else MARK
+    free = width - mark - LABEL
+    while True:
+        places = tuple(_place(ruleset, column, texts, bar) for column in columns)
+        left = free - name - sum(place.width + GAP for place in places) - turn
+        if left >= EFFECTS + GAP:
+            break
+        optional = [column for column in columns if column.priority > 0]
+        drawn = bar > 0 and any(place.bar for place in places)
+        if optional and (max(column.priority for column in optional) > 1 or not (drawn or turn)):
+            columns.remove(max(reversed(optional), key=lambda column: column.priority))
+        elif turn:
+            turn = 0
+        elif drawn:
+            bar = 0
+        elif left >= EFFECTS_LEAST + GAP:
+            break
+        elif name > NAME:
+            name = max(NAME, name - (EFFECTS_LEAST + GAP - left))
+        elif len(columns) > 1:
+            columns.pop()
+        else:
+            break
+    if left < GAP + 3:  # not even a few letters of an effect
+        narrow = name + left if not places else min(name + left, free)
+        return Layout(mark, max(0, narrow), places if left >= 0 else (), turn, 0)
+    more = max(0, min(longest - name, left - GAP - EFFECTS_ENOUGH))
+    name, left = name + more, left - more
+    for at, place in enumerate(places):
+        wider = max(0, min(texts.full(ruleset, place.column) + place.bar - place.width, left - GAP - texts.effects))
+        if place.column.most and wider:
+            places, left = (*places[:at], replace(place, width=place.width + wider), *places[at + 1 :]), left - wider
+    if bar and left >= EFFECTS_PLENTY + WIDE_BAR - BAR:
+        longer = WIDE_BAR - BAR
+        left -= longer * sum(place.bar > 0 for place in places)
+        places = tuple(
+            replace(place, width=place.width + longer, bar=place.bar + longer) if place.bar else place
+            for place in places
+        )
+    return Layout(mark, name, places, turn, left - GAP)
+
+
+def _place(ruleset: Ruleset, column: Column, texts: Wanted, bar: int) -> Place:
+    taken = bar + 1 if bar and column.bar else 0
+    return Place(column, texts.of(ruleset, column) + taken, taken)
+
+
+def _has_badges(ruleset: Ruleset) -> bool:
+    """Tell whether badges say what is left of a turn, without a column for it."""
+    if any(column.key == "turn" for column in ruleset.columns):
+        return False
+    return all(ruleset.badges is not default for default in Ruleset.__struct_defaults__)
+
+
+def header(plan: Layout, width: int) -> Row:
+    """Return the headings of the columns."""
+    parts = [" " * (plan.mark + LABEL) + fit("Name", plan.name)]
+    for place in plan.places:
+        parts.append(" " * GAP + fit(place.column.title, place.width, "left" if place.bar else place.column.align))
+    if plan.turn:
+        parts.append(" " * GAP + fit("Turn", plan.turn - GAP))
+    if plan.effects:
+        parts.append(" " * GAP + fit("Effects", plan.effects))
+    return Row("", (Span(cut("".join(parts), width).rstrip(), "dim"),), "head")

@@ -1,0 +1,510 @@
+"""The rows of the combatants pane, one for each or for several alike.
+
+Full bars are quiet; only wounds have colour. What has changed since the last step is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Badge, Status
+from tracker.core.visibility.knowledge import seen_words
+from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
+from tracker.views.story.signs import SIGNS, Sign, fate_of
+from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
+from tracker.views.words.moments import Worded, effect_words, worded
+from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, no_matter
+from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit
+from tracker.views.words.text import clean
+
+FULL, CHANGED, EMPTY, UNHURT = "█", "▓", "░", "─"
+FELL, ROSE, OTHER = "▾", "▴", "•"
+"""How a value has changed since the last step."""
+_NUMBERS = re.compile(r"\d+")
+
+
+class Since(Struct, frozen=True):
+    """The state before the last step, and the icon of what has happened to each combatant since."""
+
+    state: State | None = None
+    signs: dict[Id, Sign] = {}
+
+    def before(self, combatant: Combatant) -> Combatant | None:
+        """Return a combatant as it was before the step, or None if its row says the same."""
+        was = None if self.state is None else self.state.get(combatant.id)
+        if was is None or was is combatant:
+            return None
+        same = was.pools == combatant.pools and was.effects == combatant.effects and was.facts == combatant.facts
+        return None if same and (was.status, was.side) == (combatant.status, combatant.side) else was
+
+
+NOTHING = Since()
+
+
+class Standing(Struct, frozen=True):
+    """The content of a combatant's row; while it is the same, so is the row.
+
+    Attributes:
+        combatant: the combatant.
+        mark: its glyph in the current slot.
+        badges: the ruleset's badges.
+        cells: the texts of the ruleset's columns that are shown.
+        ground: what the words for the ends of effects depend on.
+        seen: how players see it, if not as the GM does.
+        sign: the icon of what has happened to it since the last step.
+        was: the same combatant before that step and its cells, if something differs.
+        alike: the labels of the other combatants that share the row.
+        aside: texts of columns of long words that have no room.
+    """
+
+    combatant: Combatant
+    mark: str
+    badges: tuple[Badge, ...]
+    cells: tuple[str, ...]
+    ground: tuple[object, ...]
+    seen: str = ""
+    sign: Sign = ""
+    was: tuple[Combatant, tuple[str, ...]] | None = None
+    alike: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+
+
+def ground_of(state: State) -> tuple[object, ...]:
+    """Return what the words for the ends of effects depend on besides the effects: the round, and all names."""
+    return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
+
+
+def standing(
+    ruleset: Ruleset,
+    state: State,
+    who: Id,
+    plan: Layout,
+    ground: tuple[object, ...] = (),
+    *,
+    active: Id | None = None,
+    since: Since = NOTHING,
+    alike: tuple[Id, ...] = (),
+    fails: Fails = no_matter,
+) -> Standing:
+    """Return the content of a combatant's row.
+
+    `ground` can be shared by many rows. `fails` is called for each badge or cell that the ruleset fails to give.
+    """
+    combatant = state[who]
+    mark = marks_of(state.clock).of(combatant, ruleset.status(combatant.status), active)
+    before = since.before(combatant)
+    was = None
+    if before is not None and since.state is not None:
+        was = (before, _cells(plan, since.state, who, no_matter))
+    return Standing(
+        combatant,
+        mark,
+        badges=badges_of(ruleset, state, who, fails),
+        cells=_cells(plan, state, who, fails, alike),
+        ground=ground,
+        seen=seen_words(state, combatant),
+        sign=since.signs.get(who, ""),
+        was=was,
+        alike=tuple(state[other].label for other in alike),
+        aside=() if alike else tuple([cell_of(one, state, who, fails) for one in plan.without(ruleset)]),
+    )
+
+
+def _cells(plan: Layout, state: State, who: Id, fails: Fails, alike: tuple[Id, ...] = ()) -> tuple[str, ...]:
+    """Return the cells of the columns; a cell in which equal combatants differ is empty."""
+    said = [cell_of(place.column, state, who, fails) for place in plan.places]
+    if alike:
+        other = _unlike(state, who, alike)
+        for at, place in enumerate(plan.places):
+            asked = other if place.column.own else alike
+            if any(cell_of(place.column, state, one, fails) != said[at] for one in asked):
+                said[at] = ""
+    return tuple(said)
+
+
+def _unlike(state: State, who: Id, alike: tuple[Id, ...]) -> list[Id]:
+    """Return one of each kind of combatants for which a column of their own may have another cell."""
+    first, people, places = state[who], state.combatants, state.places
+    block, facts, effects, at, data = first.block, first.facts, first.effects, first.position, first.data
+    others = [
+        one
+        for other in alike
+        if (one := people[places[other]]).block != block
+        or one.facts != facts
+        or one.effects != effects
+        or one.position != at
+        or one.data != data
+    ]
+    kinds = {(id(one.block), one.facts, one.effects, one.position, one.data): one.id for one in others}
+    return list(kinds.values())
+
+
+def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row:
+    """Return the headings of the columns."""
+    return header(layout(ruleset, width, texts), width)
+
+
+def combatant_row(
+    ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, texts: Wanted = USUAL
+) -> Row:
+    plan = layout(ruleset, width, texts)
+    stands = standing(ruleset, state, who, plan) if stands is None else stands
+    combatant, mark, badges = stands.combatant, stands.mark, stands.badges
+    status = ruleset.status(combatant.status)
+    word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
+    spans = _who(ruleset, state, stands, plan, acts=status.acts)
+    was = stands.was[1] if stands.was is not None else stands.cells
+    for place, said, before in zip(plan.places, stands.cells, was, strict=True):
+        pool = _pool(combatant, place.column.bar)
+        fallen = pool is not None and pool.now <= 0 and not status.acts
+        if fallen and word and cells(word) <= place.width:
+            spans += (Span(" " * GAP), Span(fit(word, place.width), "bad"))
+            word = ""
+            continue
+        old = None if stands.was is None else _pool(stands.was[0], place.column.bar)
+        spans += _cell(place, clean(said), clean(before), pool, old, quiet=not status.acts)
+    if plan.turn:
+        left = clean(budget_words(badges)) if status.acts else ""
+        spans.append(Span(" " * GAP + fit(left, plan.turn - GAP), "dim" if mark == DONE else ""))
+    if plan.effects:
+        spans.append(Span(" " * GAP))
+        spans += _effects(state, stands, word, "strong" if status.acts else "bad", plan.effects)
+    kind = "acting" if mark == ACTING else "down" if not status.acts else "done" if mark == DONE else ""
+    return Row(who, _within(spans, width), kind)
+
+
+def _who(ruleset: Ruleset, state: State, stands: Standing, plan: Layout, acts: bool) -> list[Span]:
+    """Return mark, sign, label and name.
+
+    Those of whose turn it is are the strongest thing there is.
+    """
+    combatant, mark = stands.combatant, stands.mark
+    camp = camp_of(ruleset, state, combatant.side)
+    label, name = combatant.label, clean(combatant.name)
+    room = plan.name + min(0, LABEL - 1 - len(label))
+    if stands.alike:
+        many = f" ×{len(stands.alike) + 1}"
+        shown = fit(cut(name.rpartition(" ")[0], room - len(many)) + many, room)
+    else:
+        shown = fit(cut_name(name, room), room)
+    now = mark == ACTING
+    turn = f"turn-{camp}" if now else ""
+    sign = (Span(SIGNS[stands.sign], stands.sign),) if stands.sign else (Span(" ", turn),)
+    spans = [Span(mark, turn or ("strong" if mark == WAITING else "dim"))]
+    spans += sign if plan.mark == 2 else (Span(" ", turn), *sign, Span(" ", turn))
+    spans += (Span(f"{label:<{LABEL - 1}} ", turn or "strong"), Span(shown, turn or (camp if acts else "dim")))
+    return spans
+
+
+def _cell(place: Place, said: str, before: str, pool: Pool | None, was: Pool | None, quiet: bool) -> list[Span]:
+    """Return one column's text, its bar, and its change."""
+    changed = _changed(before, said) if said != before and place.column.key != "turn" else ""
+    style = "" if pool is None or quiet else health(pool)
+    if pool is not None and was is not None and pool.now != was.now:
+        changed, style = (FELL, "worse") if pool.now < was.now else (ROSE, "better")
+    elif changed:
+        style = "fresh"
+    elif style == "quiet":
+        style = "dim"
+    lead = " " * GAP
+    if not place.bar:
+        return _written(lead, said, place.width, place.column.align, changed, style)
+    rest = place.width - place.bar
+    if pool is None:
+        return _written(lead + " " * place.bar, said, rest, place.column.align, changed, style)
+    return [
+        Span(lead),
+        *_bar(pool, was, place.bar - 1, quiet),
+        *_written(" ", said, rest, place.column.align, changed, style),
+    ]
+
+
+def _written(lead: str, said: str, width: int, align: Align, changed: str, style: str) -> list[Span]:
+    """Return a value in its column, right behind the sign of its change."""
+    shown = fit(cut_end(said, width) if align == "left" else said, width, align)
+    text = shown.lstrip(" ")
+    blanks = lead + " " * (len(shown) - len(text))
+    if not changed:
+        return [Span(blanks), Span(text, style)]
+    return [Span(blanks[:-1]), Span(changed + text, style)]
+
+
+def _changed(before: str, said: str) -> str:
+    """Return the sign of a change, by the first number that differs."""
+    pairs = zip(_NUMBERS.findall(before), _NUMBERS.findall(said), strict=False)
+    was, now = next(((int(one), int(other)) for one, other in pairs if one != other), (0, 0))
+    return FELL if now < was else ROSE if now > was else OTHER
+
+
+def _pool(combatant: Combatant, key: str) -> Pool | None:
+    if key:
+        for pool in combatant.pools:
+            if pool.key == key:
+                return pool
+    return None
+
+
+def health(pool: Pool) -> str:
+    """Return the style of a pool's level.
+
+    `quiet` while it is full, then `good`, `warn` at a half, `bad` at a quarter.
+    """
+    if pool.max <= 0 or pool.now >= pool.max:
+        return "quiet"
+    if pool.now * 2 > pool.max:
+        return "good"
+    return "warn" if pool.now * 4 > pool.max else "bad"
+
+
+def _bar(pool: Pool, was: Pool | None, size: int, quiet: bool) -> list[Span]:
+    """Return a pool as cells, those that have just changed apart.
+
+    Only what is full looks full, only what is empty looks empty.
+    """
+    now, before = _filled(pool, size), _filled(pool if was is None else was, size)
+    if now == before == size:
+        return [Span(UNHURT * size, "quiet")]
+    style = "dim" if quiet else health(pool)
+    kept, other = min(now, before), max(now, before)
+    if was is not None and was.now != pool.now and kept == other:  # too little for a cell of its own
+        kept = max(0, kept - 1) if pool.now > was.now else kept
+        other = min(size, kept + 1)
+    parts = (
+        (FULL * kept, style),
+        (CHANGED * (other - kept), "better" if was is not None and pool.now > was.now else "worse"),
+        (EMPTY * (size - other), style),
+    )
+    return [Span(text, look) for text, look in parts if text]
+
+
+def _filled(pool: Pool, size: int) -> int:
+    """Return how many cells of a bar are full."""
+    if pool.now <= 0 or pool.max <= 0:
+        return 0
+    return size if pool.now >= pool.max else max(1, min(size - 1, round(size * pool.now / pool.max)))
+
+
+# Effects, of which no end is cut
+
+
+def _effects(state: State, stands: Standing, word: str, style: str, width: int) -> list[Span]:
+    """Return status, badges and effects as far as there is room."""
+    combatant = stands.combatant
+    had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
+    texts: list[tuple[Worded, str]] = []
+    if stands.alike:
+        texts.append((Worded("also " + " ".join(stands.alike)), "dim"))
+    if word:
+        texts.append((Worded(word), style))
+    texts += [(Worded(clean(said)), "") for said in stands.aside if said]
+    if stands.seen:
+        texts.append((Worded(clean(stands.seen)), "warn"))
+    looks = {badge.text: "" if badge.kind == "plain" else badge.kind for badge in other_badges(stands.badges)}
+    shown = {effect.shown for effect in combatant.effects}
+    texts += [(Worded(clean(text)), look) for text, look in looks.items() if text not in shown]
+    taken = 0
+    for place, effect in enumerate(combatant.effects):
+        told = worded(state, effect)
+        fresh = had is not None and effect.id not in had
+        if fresh:
+            told = Worded(f"{OTHER}{told.what}", told.end, told.short)
+        texts.append((told, "fresh" if fresh else looks.get(effect.shown, "")))
+        taken += cells(told.what) + cells(told.short)
+        if taken > width:
+            return _listed(texts, len(combatant.effects) - place - 1, width)
+    return _listed(texts, 0, width)
+
+
+def _listed(texts: Sequence[tuple[Worded, str]], more: int, width: int) -> list[Span]:
+    """Return texts with commas between them, whole or with short ends.
+
+    If they do not fit either way, return the first ones and the number of the others.
+    """
+    if not texts:
+        return []
+    commas = 2 * (len(texts) - 1) + more * width
+    if sum(cells(told.text) for told, _ in texts) + commas <= width:
+        return _joined([(told.text, style) for told, style in texts])
+    if sum(cells(told.what) + cells(told.short) for told, _ in texts) + commas <= width:
+        return _joined([(told.what + told.short, style) for told, style in texts])
+    kept: list[tuple[str, str]] = []
+    left = width
+    for place, (told, style) in enumerate(texts):
+        behind = len(texts) + more - place - 1
+        room = left - (2 if kept else 0) - (len(f", +{behind}") if behind else 0)
+        text = _shortened(told, room, not kept)
+        if not text:
+            break
+        kept.append((text, style))
+        left -= cells(text) + (2 if len(kept) > 1 else 0)
+        if text != told.text and text != told.what + told.short:
+            break
+    if len(kept) < len(texts) + more:
+        kept.append((f"+{len(texts) + more - len(kept)}", "dim"))
+    return _joined([(cut(text, width), style) for text, style in kept])
+
+
+def _shortened(told: Worded, room: int, first: bool) -> str:
+    """Return a text that fits, or "".
+
+    Its name is cut before its end; the first text of all is named in any case.
+    """
+    for text in (told.text, told.what + told.short):
+        if cells(text) <= room:
+            return text
+    least = room - cells(told.short)
+    if least >= 3:
+        return cut(told.what, least) + told.short
+    return cut(told.what, room) if room >= 3 and (first or not told.short) else ""
+
+
+def _joined(texts: Sequence[tuple[str, str]]) -> list[Span]:
+    spans: list[Span] = []
+    for text, style in texts:
+        spans += [Span(", "), Span(text, style)] if spans else [Span(text, style)]
+    return spans
+
+
+def _within(spans: list[Span], width: int) -> tuple[Span, ...]:
+    """Return the spans cut to the width, for panes narrower than any layout."""
+    taken = 0
+    for place, span in enumerate(spans):
+        taken += cells(span.text)
+        if taken > width:
+            size = cells(span.text)
+            return (*spans[:place], Span(cut(span.text, max(0, width - taken + size)), span.style))
+    return tuple(spans)
+
+
+MOST_KEPT = 4000
+FOLD = "fold"
+"""The key of the fold among those that are open."""
+Likeness: TypeAlias = tuple[object, ...]
+
+
+class Alike:
+    """The last known likeness of combatants; only changed combatants are compared again.
+
+    Equal combatants have the same number; one without an equal has None.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[Likeness, int] = {}
+        self.held: dict[Id, tuple[Combatant, int | None]] = {}
+
+
+class Entry(Struct, frozen=True):
+    """One row of the list: a combatant, several alike, or the fold."""
+
+    kind: Literal["one", "alike", "fold"]
+    who: tuple[Id, ...]
+    open: bool = False
+
+
+def listing(
+    ruleset: Ruleset,
+    state: State,
+    room: int,
+    *,
+    active: Id | None = None,
+    opened: frozenset[str] = frozenset(),
+    signs: Mapping[Id, Sign] = {},
+    known: Alike | None = None,
+) -> tuple[Entry, ...]:
+    """Return the rows of a list with so much room.
+
+    Those who have just fallen are still in their places. `opened` holds the first of each group that is unfolded, and
+    `FOLD` where the fold is.
+    """
+    out = {status.key for status in ruleset.statuses if not status.takes_part}
+    here = [one for one in state.combatants if one.status not in out or one.id in signs]
+    gone = tuple([one.id for one in state.combatants if one.status in out and one.id not in signs])
+    tail = [Entry("fold", gone, FOLD in opened)] if gone else []
+    if FOLD in opened:
+        tail += [Entry("one", (who,)) for who in gone]
+    if len(here) + len(tail) <= room:
+        return (*[Entry("one", (one.id,)) for one in here], *tail)
+    entries: list[Entry] = []
+    for who in _groups(ruleset, state, here, active, signs, Alike() if known is None else known):
+        if len(who) == 1 or not opened.isdisjoint(who):
+            entries += [Entry("one", (one,)) for one in who]
+        else:
+            entries.append(Entry("alike", tuple(who)))
+    return (*entries, *tail)
+
+
+def _groups(
+    ruleset: Ruleset,
+    state: State,
+    people: list[Combatant],
+    active: Id | None,
+    signs: Mapping[Id, Sign],
+    known: Alike,
+) -> Iterable[list[Id]]:
+    """Return the combatants, equal ones together."""
+    marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
+    acting, here, acted = marks.acting if active is None else active, marks.here, marks.acted
+    clock = state.clock
+    turned = frozenset(clock.turned if clock.current is not None and clock.current.turns == "opened" else ())
+    held, groups = known.held, dict[Likeness, list[Id]]()
+    shown: dict[Likeness, str] = {}
+    for one in people:
+        who = one.id
+        kept = held.get(who)
+        if kept is None or kept[0] is not one:
+            kept = held[who] = (one, _number(one, statuses, known))
+        if kept[1] is None or who == acting:
+            groups[who,] = [who]
+            continue
+        key = (kept[1], who in here, who in acted, who in turned)
+        if key not in shown:  # equals in all this have the same mark
+            shown[key] = marks.of(one, ruleset.status(one.status), active)
+        # The ends of effects change with the round.
+        effects = tuple([effect_words(state, effect) for effect in one.effects]) if one.effects else ()
+        groups.setdefault((kept[1], shown[key], effects, signs.get(who, "")), []).append(who)
+    return groups.values()
+
+
+def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
+    """Return the number shared by a combatant's equals, effects apart; None if it has none."""
+    name, _, number = one.name.rpartition(" ")
+    status = statuses.get(one.status)
+    if not number.isdigit() or status is None or not status.acts:
+        return None
+    for pool in one.pools:
+        if pool.now < pool.max:
+            return None
+    if len(known.numbers) > MOST_KEPT:
+        known.numbers.clear()
+        known.held.clear()
+    likeness = (name, one.side, one.kind, one.status, one.pools, one.budget)
+    return known.numbers.setdefault(likeness, len(known.numbers))
+
+
+def places_of(entries: tuple[Entry, ...]) -> dict[Id, int]:
+    """Return the row of each combatant."""
+    places: dict[Id, int] = {}
+    for place, entry in enumerate(entries):
+        if not entry.open:
+            places.update(dict.fromkeys(entry.who, place))
+    return places
+
+
+def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
+    """Return the fold: `▸ 3 dead, 1 fled`, with the labels of those below it."""
+    people = [state[who] for who in entry.who]
+    counts = Counter(clean(ruleset.status(one.status).word) for one in people)
+    words = ", ".join(f"{many} {word}" for word, many in counts.items())
+    sign = fate_of(people[0], ruleset.status(people[0].status))
+    lead = "▾ " if entry.open else "▸ "
+    labels = "" if entry.open else "  " + " ".join(one.label for one in people)
+    spans = (Span(lead, "key"), Span(f"{SIGNS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))
+    return Row(FOLD if entry.open else entry.who[0], cut_spans(spans, width), "ghost")

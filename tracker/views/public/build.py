@@ -1,0 +1,422 @@
+"""Making the players' view: a whitelist, written anew from the state.
+
+Points of the game master's side are words only; secret effects, hidden combatants, notes, waves, stat blocks and the
+ruleset's facts have no place in it. A moment in which only the hidden do something shows nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.fight.board import Board
+from tracker.core.fight.memo import differing
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.durations import short_until
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.requests import Request, Roll
+from tracker.core.visibility import knowledge
+from tracker.core.visibility.fog import fog, in_fog, row_spans
+from tracker.views.public.order import order_of, placed, told_from
+from tracker.views.public.shape import (
+    VERSION,
+    Health,
+    Public,
+    PublicAsk,
+    PublicBoard,
+    PublicCombatant,
+    PublicEffect,
+    PublicEnd,
+    PublicPool,
+    PublicSide,
+    PublicSlot,
+    PublicTile,
+    PublicZone,
+)
+from tracker.views.public.veil import Veil, opaque, veil_of
+from tracker.views.time.calendar import Due, calendar
+from tracker.views.words.moments import modifier_words, stat_words, time_words
+from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.text import clean
+
+MOST_ENDS, MOST_DUE = 6, 40
+
+
+class _Kept(Struct, frozen=True):
+    """The view of a state, part by part, with what it was made with.
+
+    None: a slot or combatant that is not shown.
+    """
+
+    veil: Veil
+    names: tuple[str, ...]
+    order: list[PublicSlot | None]
+    people: list[PublicCombatant | None]
+    board: PublicBoard | None
+
+    @property
+    def state(self) -> State:
+        return self.veil.state
+
+
+def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
+    """Return the players' projection of a state.
+
+    `salt` is what ids are made with. What is as it was in the view made last is the same object again.
+    """
+    clock, veil = state.clock, veil_of(state, salt)
+    earlier: _Kept | None = ruleset.__dict__.get("_public")
+    kept = ruleset.__dict__["_public"] = (
+        _all(ruleset, veil, earlier) if earlier is None or not _alike(veil, earlier) else _after(ruleset, veil, earlier)
+    )
+    shown = [
+        (slot, view)
+        for slot, view in zip(clock.slots, kept.order, strict=True)
+        if view is not None and (not clock.over or slot.stage == "closing")
+    ]
+    order = tuple([view for _, view in shown])
+    now = next((place for place, view in enumerate(order) if view.when == "now"), None)
+    following = next((place for place, view in enumerate(order) if view.when == "later"), None)
+    here = None if now is None else order[now]
+    lead = "Fight over" if clock.over else f"Round {clock.round}" if clock.round or clock.in_round else "Set-up"
+    people = tuple([one for one in kept.people if one is not None])
+    return Public(
+        title=clean(str(knowledge.setting(state, "title") or state.title)),
+        ruleset=clean(ruleset.title),
+        round=clock.round,
+        moment=f"{lead} · {here.title}" if here is not None and here.title else lead,
+        seconds=clock.seconds,
+        over=clock.over,
+        order=order,
+        combatants=people,
+        version=VERSION,
+        time=time_words(clock.seconds),
+        stage="after" if clock.over else "round" if clock.round or clock.in_round else "before",
+        phase="" if here is None else here.phase,
+        segment=None if here is None else here.segment,
+        side="" if here is None else here.side,
+        now=now,
+        next=following,
+        sides=_sides(veil, people),
+        ends=_ends(ruleset, veil, kept.order),
+        board=kept.board,
+    )
+
+
+def _all(ruleset: Ruleset, veil: Veil, earlier: _Kept | None) -> _Kept:
+    """Make all of a view."""
+    state = veil.state
+    order = order_of(ruleset, veil)
+    told = told_from(ruleset, veil, order)
+    people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
+    was, before = (
+        (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
+    )
+    board = board_of(ruleset, veil, was, before)
+    return _Kept(veil=veil, names=names_of(state), order=order, people=people, board=board)
+
+
+def _alike(veil: Veil, earlier: _Kept) -> bool:
+    """Tell whether the same combatants are there as before.
+
+    They have the same names and sides, and the GM shows as much of them.
+    """
+    state, was = veil.state, earlier.state
+    if (
+        veil.facts != earlier.veil.facts
+        or veil.salt != earlier.veil.salt
+        or state.sides != was.sides
+        or state.gone != was.gone
+        or names_of(state) is not earlier.names
+        or len(state.combatants) != len(was.combatants)
+    ):
+        return False
+    pairs = [(state.combatants[place], was.combatants[place]) for place in differing(state.combatants, was.combatants)]
+    return all(one.id == other.id and one.side == other.side for one, other in pairs)
+
+
+def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
+    """Make what has changed of a view."""
+    state, was = veil.state, earlier.state
+    clock = state.clock
+    changed = set(differing(state.combatants, was.combatants))
+    if clock.acting != was.clock.acting:
+        changed.update(
+            state.places[who] for who in (clock.acting, was.clock.acting) if who is not None and who in state.places
+        )
+    if (clock.round, clock.in_round) != (was.clock.round, was.clock.in_round) or not (clock.round or clock.in_round):
+        # They are in the words for the ends of effects; before the first round its order is, too.
+        own = {side.id for side in state.sides if side.control == "players"}
+        changed.update(place for place, one in enumerate(state.combatants) if one.side in own and one.effects)
+    order = earlier.order
+    if clock.slots != was.clock.slots:
+        order = order_of(ruleset, veil)
+    elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
+        order = placed(ruleset, veil, order)
+    people, told = earlier.people.copy(), told_from(ruleset, veil, order)
+    acting = (clock.acting, was.clock.acting)
+    for place in changed:
+        one, other = state.combatants[place], was.combatants[place]
+        if one.id not in acting and not one.effects and replace(one, budget=other.budget) == other:
+            continue  # what is left of a turn is not told
+        people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
+    board = board_of(ruleset, veil, was, earlier.board)
+    return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
+
+
+def _stands(veil: Veil, order: Sequence[PublicSlot | None]) -> bool:
+    """Tell whether players see the slot the clock is in.
+
+    Else what is now depends on who can act.
+    """
+    clock = veil.state.clock
+    return any(slot.id == clock.at and view is not None for slot, view in zip(clock.slots, order, strict=True))
+
+
+# -- combatants --------------------------------------------------------------------------------------------------------
+
+
+def _sides(veil: Veil, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
+    seen = {one.side for one in people}
+    return tuple(
+        [
+            PublicSide(key, veil.side(side.id), side.control == "players")
+            for side, key in [(side, veil.id(f"side {side.id}")) for side in veil.state.sides]
+            if key in seen
+        ]
+    )
+
+
+def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> PublicCombatant:
+    state = veil.state
+    own = state.side(combatant.side).control == "players"
+    status = ruleset.status(combatant.status)
+    health, words = _health(ruleset, veil, combatant)
+    space = getattr(combatant.block, "space", 1)
+    return PublicCombatant(
+        id=veil.id(combatant.id),
+        name=veil.name(combatant),
+        label=veil.label(combatant),
+        side=veil.id(f"side {combatant.side}"),
+        friend=own,
+        ally=camp_of(ruleset, state, combatant.side) == "ally",
+        pc=own and combatant.kind == ruleset.schema.blocks[0][0],
+        status=clean(status.word),
+        mark=clean(status.mark).strip(),
+        acts=status.acts,
+        present=status.takes_part,
+        health=health,
+        words=words,
+        pools=_pools(combatant) if own and veil.allows("points") else (),
+        effects=tuple([_effect(veil, told, effect, own) for effect in combatant.effects if not effect.secret]),
+        acting=state.clock.acting == combatant.id,
+        at=combatant.position if _place_told(veil, combatant, own) else None,
+        space=space if isinstance(space, int) else 1,
+    )
+
+
+def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
+    """Tell whether players see a combatant's place."""
+    return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
+
+
+def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
+    return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
+
+
+def _effect(veil: Veil, told: State, effect: Effect, own: bool) -> PublicEffect:
+    """Return an effect.
+
+    On player characters with its numbers and its end, unless that would name a hidden combatant.
+    """
+    name = veil.text(effect.shown)
+    if not own:
+        return PublicEffect(name)
+    numbers = veil.text(modifier_words(effect.modifiers))
+    tells = effect.until and not _waits_for_hidden(veil, effect)
+    return PublicEffect(
+        name,
+        f"{name} {numbers}" if numbers else name,
+        veil.text(short_until(told, effect)) if tells else "",
+    )
+
+
+def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
+    """Tell whether a combatant that players do not see says when an effect ends."""
+    return bool(veil.hidden) and any(
+        isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in veil.hidden
+        for end in effect.until
+    )
+
+
+def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
+    """Return what ends or fires next, computed only from what players see.
+
+    The place of a hidden combatant in the round would say when another combatant's turn is.
+    """
+    state = told_from(ruleset, veil, order)
+    if not veil.hidden:
+        return calendar(ruleset, state, MOST_DUE)
+    people = tuple([one for one in state.combatants if veil.sees(one.id)])
+    return calendar(ruleset, replace(state, combatants=people), MOST_DUE, cache="players")
+
+
+def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
+    """Return what ends next on player characters."""
+    state = veil.state
+    own = {side.id for side in state.sides if side.control == "players"}
+    ends: list[PublicEnd] = []
+    for due in _coming(ruleset, veil, order):
+        bearer, _, number = due.key.partition("#")
+        one = state.get(bearer) if due.kind == "effect" and not due.secret else None
+        if one is None or one.side not in own or not veil.sees(one.id):
+            continue
+        effect = state.effect(bearer, int(number))
+        if effect is not None and not _waits_for_hidden(veil, effect):
+            ends.append(PublicEnd(veil.text(effect.shown), veil.id(one.id), veil.text(due.moment)))
+    return tuple(ends[:MOST_ENDS])
+
+
+def _health(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> tuple[Health, str]:
+    status = ruleset.status(combatant.status)
+    if not status.acts:
+        return "out", clean(status.word)
+    if not veil.allows(f"health:{combatant.side}"):
+        return "", ""
+    if not any(combatant.has_pool(key) for key in ruleset.schema.pools[:1]):
+        return "", _track(ruleset, veil, combatant)
+    words = health_words(ruleset, combatant)
+    return ("badly hurt" if words == "badly hurt" else "hurt" if words == "hurt" else "unhurt"), words
+
+
+def _track(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> str:
+    """Return what a game without points says of a player character's harm: its first column."""
+    own = veil.state.side(combatant.side).control == "players"
+    if not own or not veil.allows("points") or not ruleset.columns:
+        return ""
+    return veil.text(ruleset.columns[0].cell(veil.state, combatant.id))
+
+
+def health_words(ruleset: Ruleset, combatant: Combatant) -> str:
+    """Return how a combatant looks.
+
+    `unhurt`, `hurt`, `badly hurt`, or the word of a status in which it cannot act.
+    """
+    status = ruleset.status(combatant.status)
+    if not status.acts:
+        return clean(status.word)
+    pool = next((pool for key in ruleset.schema.pools[:1] for pool in combatant.pools if pool.key == key), None)
+    if pool is None or pool.max <= 0 or pool.now >= pool.max:
+        return "unhurt"
+    return "hurt" if pool.now * 2 > pool.max else "badly hurt"
+
+
+WORDS = {
+    "attack": "attack",
+    "cast": "casting",
+    "casting": "casting",
+    "check": "check",
+    "critical": "critical",
+    "damage": "damage",
+    "defence": "defence",
+    "defend": "defence",
+    "evasion": "evasion",
+    "heal": "healing",
+    "healing": "healing",
+    "initiative": "initiative",
+    "resist": "resistance",
+    "save": "save",
+    "shock": "shock",
+    "skill": "skill",
+    "stay_up": "stay up",
+}
+"""What a die may be said to be for: the words of request keys that give nothing away. All others are a `roll`."""
+
+
+def ask_of(state: State, request: Request | None, mark: str, salt: str) -> PublicAsk | None:
+    """Return what a player reads of a request.
+
+    None where no player is to roll.
+
+    `mark` says which time of the fight this is, so that an answer fits this question only.
+    """
+    if not isinstance(request, Roll) or request.to != "player" or request.secret or request.setup:
+        return None
+    one = state.get(request.who)
+    if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
+        return None
+    return PublicAsk(
+        key=opaque(salt, f"ask {mark} {request.key}"),
+        who=opaque(salt, one.id),
+        dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
+        sides=tuple(request.dice.sides),
+        faces=not request.total_ok,
+        what=_word(request.key),
+    )
+
+
+def _word(key: str) -> str:
+    last = key.rpartition("/")[2]
+    for sign in (":", "#", "~", "!", "-"):
+        last = last.partition(sign)[0]
+    return WORDS.get(last.rstrip("0123456789_ "), "roll")
+
+
+_BEHIND = re.compile(r"[(:,]")
+"""What stands behind one of these in a zone's title may name those who are in it."""
+
+
+def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
+    """Return the ground of a fight; None if it has none or it is not shown.
+
+    `before` is the ground of an earlier state; the same object is returned if nothing has changed.
+    """
+    state, kind = veil.state, ruleset.schema.board
+    if kind == "none" or not veil.allows("map"):
+        return None
+    if (
+        was is not None
+        and before is not None
+        and kind == "square"
+        and (state.setup, state.facts, state.effects) == (was.setup, was.facts, was.effects)
+    ):
+        return before
+    board = ruleset.map.board(state)
+    if board is None:
+        return None
+    made = _drawn(board, veil)
+    return before if made == before else made
+
+
+def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
+    covered = fog(veil.state) if board.kind == "square" else frozenset()
+    tiles = [
+        PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height, clean(cell.fill))
+        for cell in board.cells
+        if (cell.x, cell.y) not in covered
+    ]
+    zones = [
+        PublicZone(
+            veil.text(_BEHIND.split(zone.title)[0].rstrip()),
+            tuple([veil.id(who) for who in zone.members if veil.sees(who)]),
+            zone.middle,
+            zone.radius,
+        )
+        for zone in board.zones
+        if not zone.members or any(veil.sees(who) for who in zone.members)
+    ]
+    width = board.width
+    if board.kind == "line":  # how long it is says where the farthest combatant stands
+        places = [one.position[0] for one in veil.state.combatants if one.position and veil.sees(one.id)]
+        if not places and not zones:
+            return None
+        width = math.ceil(max(places, default=0)) + 1
+    return PublicBoard(
+        board.kind, width, board.height, clean(board.unit), tuple(tiles), tuple(zones), row_spans(covered)
+    )

@@ -1,0 +1,74 @@
+"""A ruleset's answers for rows, with a mark in place of an answer it fails to give.
+
+Each call to a guarded ruleset may fail. That costs one cell, not the pane, which names the failure below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tracker.core.fight.memo import per_state
+from tracker.core.fight.state import Id, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Badge, Column, Printed, Reminding
+from tracker.core.terms.derived import Derived
+from tracker.core.terms.errors import RulesBug
+
+Fails: TypeAlias = Callable[[RulesBug], None]
+"""Called with what failed, for the line that names it."""
+FAILED = "✗"
+
+
+def no_matter(error: RulesBug) -> None:
+    """Do nothing about the failure; the mark is enough."""
+
+
+def badges_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Badge, ...]:
+    """Return a combatant's badges."""
+    try:
+        return _badges(state, ruleset, who)
+    except RulesBug as error:
+        fails(error)
+        return (Badge(FAILED, kind="budget"),)
+
+
+@per_state  # two panes ask the same
+def _badges(state: State, ruleset: Ruleset, who: Id) -> tuple[Badge, ...]:
+    return ruleset.badges(state, who)
+
+
+def cell_of(column: Column, state: State, who: Id, fails: Fails) -> str:
+    """Return a combatant's cell in a column."""
+    try:
+        return column.cell(state, who)
+    except RulesBug as error:
+        fails(error)
+        return FAILED
+
+
+def derived_of(ruleset: Ruleset, state: State, who: Id, name: str, fails: Fails) -> Derived:
+    """Return a number with its parts."""
+    try:
+        return ruleset.derived(state, who, name)
+    except RulesBug as error:
+        fails(error)
+        return Derived(0, text=FAILED)
+
+
+def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Printed, ...]:
+    """Return a combatant's stat block as it would be printed."""
+    try:
+        return ruleset.printed(state, who)
+    except RulesBug as error:
+        fails(error)
+        return (Printed("kind", FAILED),)
+
+
+def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminding, ...]:
+    """Return the open reminders about a combatant."""
+    try:
+        return tuple(owed for owed in ruleset.pending(state) if owed.about == who and owed.key not in state.dismissed)
+    except RulesBug as error:
+        fails(error)
+        return (Reminding("", FAILED, who),)
