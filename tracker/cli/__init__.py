@@ -1,4 +1,4 @@
 """The command line, where all parts are put together.
 
-`main` reads it, `commands` need no screen, `app` and `repertoire` open the screen; the rest is shared by them.
+`main` reads it, `app` opens the screen, `commands` need none; `helpers` and `loading` are shared by them.
 """

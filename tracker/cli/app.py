@@ -111,11 +111,9 @@ class Repertoire:
         return self._journal
 
     def now(self) -> datetime:
-        """Return what time it is here."""
         return datetime.now().astimezone()
 
     def notice(self) -> str:
-        """Return what the journal has to say."""
         return "" if self._journal is None else self._journal.notice
 
     def fights(self) -> tuple[FightSummary, ...]:
@@ -128,7 +126,6 @@ class Repertoire:
         return (*self.journal.fights(), *self.journal.fights(discarded=True))
 
     def put_away(self, fight: str, away: bool) -> None:
-        """Put a fight away, or take it out again."""
         self.journal.discard(fight, away)
 
     def where(self) -> tuple[str, ...]:
@@ -182,13 +179,11 @@ class Repertoire:
         return Prepared(path, loaded.encounter, loaded.ruleset, loaded.carries)
 
     def party(self, prepared: Prepared) -> Party | None:
-        """Return how the characters of an encounter came out of their last fight."""
         from tracker.session.party import last_party
 
         return last_party(self.journal, prepared.ruleset, prepared.encounter) if self.fights() else None
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        """Open a new fight."""
         text = prepared.path.read_text(encoding="utf-8", errors="replace")
         self._open(
             Session.start(self.journal, prepared.ruleset, encounter, settings=_settings(), source_text=text),
@@ -220,7 +215,6 @@ class Repertoire:
         self.session, self.find = session, _finder(session, encounter, home, self.library)
 
     def leave(self) -> None:
-        """Let the open fight go."""
         if self.session is not None:
             self.session.close()
             self.session = None

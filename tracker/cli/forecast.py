@@ -109,13 +109,10 @@ def _forecast(
 
 
 class _Bar:
-    """A progress bar on a terminal's standard error."""
-
     def __init__(self, most: int) -> None:
         self.most, self.since, self.drawn = most, time.monotonic(), False
 
     def told(self, many: int) -> None:
-        """Show how many fights are played."""
         if sys.stderr.isatty() and time.monotonic() - self.since > SLOW:
             full = BAR * many // self.most
             sys.stderr.write("\r" + _plain(f"{'█' * full}{'·' * (BAR - full)} {many} fights", sys.stderr.encoding))
@@ -123,7 +120,6 @@ class _Bar:
             self.drawn = True
 
     def gone(self) -> None:
-        """Take the bar away."""
         if self.drawn:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
@@ -153,7 +149,6 @@ def _chance(found: Outlook) -> dict[str, object]:
 
 
 def _document(found: Outlook) -> dict[str, object]:
-    """Return a forecast for programs."""
     own = [one for one in found.people if one.own]
     return {
         "fights": found.fights,

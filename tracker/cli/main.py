@@ -97,7 +97,6 @@ class _Version(argparse.Action):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None and sys.platform == "win32":
         _write_utf8()
@@ -394,7 +393,6 @@ def _library(command: argparse.ArgumentParser) -> None:
 
 
 def _of_files(add: _Add) -> None:
-    """Add the commands."""
     turned = "turn printed stat blocks, and files of other programs, into a bestiary and encounters"
     more = "Reads Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker. "
     status = "Exit status 1 if a part cannot be read."

@@ -1,5 +1,5 @@
 """Scripts: fights played without a screen, entry by entry.
 
-`reader` makes `entries` of a file, `player` plays them on a `table`, `document` shows the state, `comparing`
-compares what is expected.
+`reader` makes `entries` of a file, `player` plays them on a `table`, `names` finds combatants, actions and answers,
+`comparing` shows the state and compares it with what is expected.
 """

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from tracker.core.fight.events import Checked, Entry
 from tracker.core.fight.state import Combatant, Slot, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
@@ -23,7 +24,10 @@ Document: TypeAlias = dict[str, object]
 
 
 def state_document(ruleset: Ruleset, state: State) -> Document:
-    """Return the whole state in plain values."""
+    return {key: part(ruleset, state) for key, part in _PARTS.items()}
+
+
+def _facts(ruleset: Ruleset, state: State) -> Document:
     plain = ruleset.schema.codec.builtins
     facts: dict[str, dict[str, object]] = {}
     for owner, key, value in state.facts:
@@ -31,16 +35,23 @@ def state_document(ruleset: Ruleset, state: State) -> Document:
     for combatant in state.combatants:
         for key, value in combatant.facts:
             facts.setdefault(combatant.id, {})[key] = plain(value)
-    return {
-        "ruleset": state.ruleset,
-        "clock": clock_document(state),
-        "sides": [{"id": side.id, "name": side.name, "control": side.control} for side in state.sides],
-        "combatants": {combatant.id: _combatant(ruleset, state, combatant) for combatant in state.combatants},
-        "effects": [{**_effect(state, effect), "on": effect.bearer} for effect in state.effects],
-        "order": [_slot(state, slot) for slot in state.clock.slots],
-        "calendar": [{"moment": due.moment, "what": due.line} for due in calendar(ruleset, state)],
-        "facts": facts,
-    }
+    return {**facts}
+
+
+_PARTS: dict[str, Callable[[Ruleset, State], object]] = {
+    "ruleset": lambda ruleset, state: state.ruleset,
+    "clock": lambda ruleset, state: clock_document(state),
+    "sides": lambda ruleset, state: [
+        {"id": side.id, "name": side.name, "control": side.control} for side in state.sides
+    ],
+    "combatants": lambda ruleset, state: {
+        combatant.id: _combatant(ruleset, state, combatant, ruleset.schema.derived) for combatant in state.combatants
+    },
+    "effects": lambda ruleset, state: [{**_effect(state, effect), "on": effect.bearer} for effect in state.effects],
+    "order": lambda ruleset, state: [_slot(state, slot) for slot in state.clock.slots],
+    "calendar": lambda ruleset, state: [{"moment": due.moment, "what": due.line} for due in calendar(ruleset, state)],
+    "facts": _facts,
+}
 
 
 def clock_document(state: State) -> Document:
@@ -59,10 +70,10 @@ def clock_document(state: State) -> Document:
     }
 
 
-def _combatant(ruleset: Ruleset, state: State, combatant: Combatant) -> Document:
+def _combatant(ruleset: Ruleset, state: State, combatant: Combatant, numbers: Iterable[str]) -> Document:
     hp = next((pool for pool in combatant.pools if pool.key == "hp"), None)
     derived: dict[str, object] = {}
-    for name in ruleset.schema.derived:
+    for name in numbers:
         number = ruleset.derived(state, combatant.id, name)
         derived[name] = number.text or number.value
     return {
@@ -114,7 +125,6 @@ class Difference(Struct, frozen=True):
 
 
 def shown(value: object) -> str:
-    """Return a value as a script writes it."""
     match value:
         case None:
             return "nothing"
@@ -141,11 +151,21 @@ def differences(
 ) -> tuple[Difference, ...]:
     """Return where a part of what is seen is not as expected.
 
-    A mapping is compared key by key, a list as a whole; a list of effects (of the calendar) names what must be among
-    them, an empty one that there is none. `request` is the one that waits, `log` are the lines of the entry before.
+    A mapping is compared key by key, a list as a whole; a list of the calendar, or of the fight's own effects, names
+    what must be among them, an empty one that there is none. `request` is the one that waits, `log` are the lines of
+    the entry before.
     """
     found = _by_id(state, {key: part for key, part in expected.items() if key not in SEEN})
-    differing = _compare("", found, state_document(ruleset, state))
+    people = found.get("combatants")
+    differing = []
+    if isinstance(people, Mapping):
+        differing = [part for who, wanted in people.items() for part in _of_combatant(ruleset, state, who, wanted)]
+        found = {key: part for key, part in found.items() if key != "combatants"}
+    document = {key: part(ruleset, state) for key, part in _PARTS.items() if key in found}
+    if "clock" in found:
+        slot = state.clock.current
+        document["clock"] = clock_document(state) | {"title": slot.title if slot else None, "over": state.clock.over}
+    differing += _compare("", found, document)
     if "pending" in expected:
         differing += _pending(state, expected["pending"], request)
     if "log" in expected:
@@ -154,6 +174,91 @@ def differences(
     for part in _texts(expected.get("no_log", ())):
         differing += [Difference("no_log", part, line) for line in log if part in line][:1]
     return tuple(differing)
+
+
+def _of_combatant(ruleset: Ruleset, state: State, who: str, expected: Plain) -> list[Difference]:
+    """Compare a combatant: with its document, and by words for its pools, budget, effects, facts and numbers."""
+    path = f"combatants.{who}"
+    if who not in state or not isinstance(expected, Mapping):
+        people = {combatant.id: combatant.name for combatant in state.combatants}
+        return _of_key(path, expected, people, who)
+    combatant = state[who]
+    numbers = ruleset.schema.derived if "derived" in expected else ()
+    document = _combatant(ruleset, state, combatant, numbers)
+    found: list[Difference] = []
+    for key, wanted in expected.items():
+        at = f"{path}.{key}"
+        if key == "effects" and isinstance(wanted, tuple):
+            found += _exactly(at, wanted, document["effects"])
+        elif key in ("has", "lacks"):
+            found += _all_and_none(at, {"all" if key == "has" else "none": wanted}, document["effects"])
+        elif key in document:
+            found += _of_key(at, wanted, document, key)
+        elif key == "facts" and isinstance(wanted, Mapping):
+            for name, value in wanted.items():
+                found += _compare(f"{at}.{name}", value, _fact(ruleset, combatant.fact(name), value))
+        else:
+            known, number = _number(ruleset, state, combatant, key, isinstance(wanted, str))
+            found += _compare(at, wanted, number) if known else [Difference(at, wanted, "nothing that there is")]
+    return found
+
+
+def _fact(ruleset: Ruleset, fact: object, expected: Plain) -> object:
+    """Return a fact in plain values; rows of pairs are a mapping where one is expected."""
+    plain = ruleset.schema.codec.builtins(fact)
+    return dict(plain) if isinstance(expected, Mapping) and isinstance(plain, list | tuple) else plain
+
+
+def _number(ruleset: Ruleset, state: State, combatant: Combatant, key: str, text: bool) -> tuple[bool, object]:
+    """Return whether a combatant has a number of this name, and the number: a pool, what is left, or a derived one."""
+    if combatant.has_pool(key):
+        return True, combatant.pool(key).now
+    if key.endswith("_max") and combatant.has_pool(key.removesuffix("_max")):
+        return True, combatant.pool(key.removesuffix("_max")).max
+    if key.startswith("left_") and key.removeprefix("left_") in dict(combatant.budget):
+        return True, combatant.left(key.removeprefix("left_"))
+    if key in ruleset.schema.derived:
+        derived = ruleset.derived(state, combatant.id, key)
+        return True, derived.text if text else derived.value
+    return False, None
+
+
+def _exactly(path: str, expected: tuple[Plain, ...], came: object) -> list[Difference]:
+    """Compare a list of effects, in any order."""
+    listed = list(came) if isinstance(came, list) else []
+    left = list(listed)
+    for item in expected:
+        place = next((place for place, held in enumerate(left) if not _compare("", item, held)), None)
+        if place is None:
+            return [Difference(path, expected, shown([_names(held)[0] for held in listed]))]
+        del left[place]
+    return [Difference(path, expected, shown([_names(held)[0] for held in listed]))] if left else []
+
+
+def different_questions(asked: Sequence[str], expected: Sequence[str]) -> list[Difference]:
+    """Compare the keys of what was asked, which may be written by their ends, in order."""
+    same = len(asked) == len(expected) and all(
+        key == wanted or key.endswith(f"/{wanted}") for key, wanted in zip(asked, expected, strict=True)
+    )
+    return [] if same else [Difference("asks", tuple(expected), shown(tuple(asked)))]
+
+
+def different_checks(entries: Iterable[Entry], expected: Sequence[Mapping[str, Plain]]) -> list[Difference]:
+    """Compare what each compared number is, in order."""
+    events = [entry.event for entry in entries if isinstance(entry.event, Checked)]
+    if len(events) != len(expected):
+        came = shown(tuple(f"{event.what}: {event.total} against {event.against}" for event in events))
+        return [Difference("checked", tuple(expected), came)]
+    return [
+        Difference(f"checked[{place}].{key}", value, f"{shown(getattr(event, key))} ({event.what}: {_sum(event)})")
+        for place, (event, wanted) in enumerate(zip(events, expected, strict=True))
+        for key, value in wanted.items()
+        if getattr(event, key) != value
+    ]
+
+
+def _sum(event: Checked) -> str:
+    return ", ".join(f"{part.label} {part.amount:+}" for part in event.parts)
 
 
 def _texts(plain: Plain) -> list[str]:
@@ -284,7 +389,7 @@ def _is_nothing(expected: Plain) -> bool:
     return expected is None or (isinstance(expected, Mapping) and all(map(_is_nothing, expected.values())))
 
 
-def _of_key(path: str, expected: Plain, came: Mapping[object, object], key: str) -> list[Difference]:
+def _of_key(path: str, expected: Plain, came: Mapping[Any, object], key: str) -> list[Difference]:
     """Compare what stands under a key, where what is missing is nothing."""
     held = came.get(key)
     if key in AMONG and isinstance(expected, tuple):

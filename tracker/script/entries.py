@@ -67,10 +67,14 @@ class Doing(Struct, frozen=True):
 
 
 class Advancing(Struct, frozen=True):
-    """Go on to the next stop, or until the clock shows `until`."""
+    """Go on to the next stop, so many `times`, or until the clock shows `until`.
+
+    The answers are those of the last step.
+    """
 
     until: Mapping[str, Plain] | NamedRound | None = None
     answers: Given = NOTHING
+    times: int = 1
 
 
 class Answering(Struct, frozen=True):
@@ -135,10 +139,11 @@ class Trying(Struct, frozen=True):
 
 
 class Refusing(Struct, frozen=True):
-    """Try something that must be refused, by this rule if it is named."""
+    """Try something that must be refused, by this rule and in these words if they are given."""
 
     deed: Opening | Doing | Answering | Interrupting | Advancing
     rule: str = ""
+    says: str = ""
 
 
 class Expecting(Struct, frozen=True):
@@ -173,6 +178,10 @@ class Entry(Struct, frozen=True):
         number: its place in the script, from 1; 0 for the start that a script leaves out.
         line, column: where it stands in the file.
         pending: it leaves its step pending.
+        interrupts: actions that are put before requests, by the keys of these.
+        asks: the keys of all that is asked, in order, or their ends; None: that is not compared.
+        checked: what is expected of each number that is compared with another, in order; None: that is not compared.
+        expect: what is expected afterwards.
     """
 
     deed: Deed
@@ -180,6 +189,10 @@ class Entry(Struct, frozen=True):
     line: int = 1
     column: int = 1
     pending: bool = False
+    interrupts: tuple[tuple[str, tuple[Act, ...]], ...] = ()
+    asks: tuple[str, ...] | None = None
+    checked: tuple[Mapping[str, Plain], ...] | None = None
+    expect: Mapping[str, Plain] | None = None
 
     @property
     def on_pending(self) -> bool:

@@ -234,8 +234,9 @@ class Feed:
         scope = self._scope(request.key)
         if scope.listed is None:
             key = request.key.removeprefix(scope.prefix)
-            name = key if key in scope.named else request.key
-            if name not in scope.named:
+            ends = (name for name in scope.named if name == request.key or request.key.endswith(f"/{name}"))
+            name = key if key in scope.named else next(ends, None)
+            if name is None:
                 return None
             said = scope.named[name]
             answer = answer_to(request, said, self._compile)

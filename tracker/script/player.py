@@ -22,7 +22,14 @@ from tracker.core.terms.actions import Refusal
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.core.terms.requests import Request
-from tracker.script.comparing import clock_reached, differences, shown
+from tracker.script.comparing import (
+    Difference,
+    clock_reached,
+    differences,
+    different_checks,
+    different_questions,
+    shown,
+)
 from tracker.script.entries import (
     Act,
     Advancing,
@@ -119,18 +126,18 @@ class Player:
 
     @property
     def model(self) -> Model:
-        """The fight as it stands."""
         return self._table.model
 
     def close(self) -> None:
-        """Let others write the fight, if one was opened."""
         self._table.close()
 
     def _played(self, entry: Entry) -> Played:
         table = self._table
         before = table.model if table.started else None
         try:
+            table.interrupts = {key: list(acts) for key, acts in entry.interrupts}
             refusal = self._perform(entry)
+            self._compare(entry, before)
             if entry.pending and self._table.model.pending is None:
                 raise Unscripted("not_pending", "nothing is pending: the step is done", "a pending step")
         except Refused as refused:
@@ -225,20 +232,30 @@ class Player:
             case Refusing() as deed:
                 return self._refuse(deed)
             case Expecting(state=expected):
-                found = differences(
-                    self._table.ruleset,
-                    self._table.model.state,
-                    expected,
-                    request=None if self._table.model.pending is None else self._table.model.pending.request,
-                    log=self._log,
-                )
-                if found:
-                    raise Unscripted(
-                        "expectation",
-                        "; ".join(f"{part.path} is {part.came}" for part in found),
-                        "; ".join(map(str, found)),
-                    )
+                self._expect(expected, self._log)
         return None
+
+    def _expect(self, expected: Mapping[str, Plain], log: Sequence[str]) -> None:
+        model = self._table.model
+        request = None if model.pending is None else model.pending.request
+        _unless(differences(self._table.ruleset, model.state, expected, request=request, log=log))
+
+    def _compare(self, entry: Entry, before: Model | None) -> None:
+        """Compare what an entry expects of what it did."""
+        if left := [key for key, acts in self._table.interrupts.items() if acts]:
+            raise Unscripted("interrupt_left", f"nothing asked for {left[0]}", "every interrupted request to be asked")
+        if entry.asks is not None or entry.checked is not None:
+            held = set() if before is None else {record.seq for record in before.steps}
+            made = [record for record in self._table.model.steps if record.seq not in held]
+            pending = self._table.model.pending
+            answers = [*(record.answers for record in made), *([] if pending is None else [pending.answers])]
+            entries = [*(record.entries for record in made), *([] if pending is None else [pending.entries])]
+            if entry.asks is not None:
+                _unless(different_questions([key for each in answers for key, _ in each], entry.asks))
+            if entry.checked is not None:
+                _unless(different_checks([one for each in entries for one in each], entry.checked))
+        if entry.expect is not None:
+            self._expect(entry.expect, self._lines(before))
 
     def _start(self, deed: Doing) -> Feed:
         """Set out to do an action or a group and return the answers for it."""
@@ -254,8 +271,9 @@ class Player:
     def _advance(self, deed: Advancing) -> None:
         feed = self._table.feed(deed.answers)
         if deed.until is None:
-            self._table.dispatch(intents.Advance())
-            self._table.finish(feed)
+            for left in range(deed.times - 1, -1, -1):
+                self._table.dispatch(intents.Advance())
+                self._table.finish(self._table.feed(Listed()) if left else feed)
             return
         for _ in range(MOST_ADVANCES):
             there = clock_reached(self._table.model.state, deed.until)
@@ -285,12 +303,8 @@ class Player:
         self._overruled()
 
     def _interrupt(self, act: Act) -> None:
-        request = self._table.wait()
-        interrupted = self._table.model.pending_step
-        place = 1 + (0 if interrupted is None else len(interrupted.interrupts))
         feed = self._table.feed(Listed())
-        feed.below(f"{request.key}!{place}/", act.answers)
-        self._table.dispatch(intents.Interrupt(self._table.compile(act)))
+        self._table.interrupt(feed, act)
         self._table.finish(feed)
         self._overruled()
 
@@ -361,9 +375,17 @@ class Player:
             raise Unscripted(
                 "other_rule", f"{refusal.text} ({refusal.rule or refusal.reason})", f"refused by {deed.rule}"
             )
+        if deed.says not in refusal.text:
+            raise Unscripted("other_words", refusal.text, f'refused with "{deed.says}"')
         if before is not None and self._table.model.state != before.state:
             raise Unscripted("changed", "what was refused changed the state", "refused, the state unchanged")
         return refusal
+
+
+def _unless(found: Sequence[Difference]) -> None:
+    if found:
+        came = "; ".join(f"{part.path} is {part.came}" for part in found)
+        raise Unscripted("expectation", came, "; ".join(map(str, found)))
 
 
 def _until_words(until: Mapping[str, Plain] | NamedRound) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import Literal, Protocol
 
+from tracker.core.fight.events import Checked
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.moments.rounds import NamedRound, named_round
 from tracker.library.yaml.problems import Node, Path, Problem, described, did_you_mean
@@ -40,6 +41,7 @@ KINDS = (
     "do",
     "group",
     "advance",
+    "next",
     "answer",
     "interrupt",
     "override",
@@ -52,10 +54,17 @@ KINDS = (
     "refused",
     "expect",
 )
-ANSWERED = ("start", "group", "advance", "interrupt", "override", "amend", "force")
-BARE = ("start", "advance", "undo", "redo")
+ANSWERED = ("start", "group", "advance", "next", "interrupt", "override", "amend", "force", "refused")
+BARE = ("start", "advance", "next", "undo", "redo")
+ANSWERS = ("answers", "dice")
+"""Both words name the answers; that of scripts and that of vectors."""
+BESIDE = ("pending", "interrupts", "asks", "checked", "expect")
+"""What may be beside anything that is done."""
+ACTION = ("do", "by", "fields", "forced", *ANSWERS)
+"""Words of an action that are no fields."""
 ROUND_HINT = 'such as "round 3" or "end of round 2", or what the clock shows: {round: 3}'
 UNTIL = ("round", "seconds", "slot", "phase", "side", "segment", "acting", "acted")
+COMPARED = Checked.__struct_fields__
 EXPECTED = (
     "ruleset",
     "clock",
@@ -78,6 +87,20 @@ class _Wrong(Exception):
     """
 
 
+class Source(Protocol):
+    """What is read: a file, or values that were never in one."""
+
+    @property
+    def value(self) -> Node:
+        """What it holds."""
+
+    def position(self, path: Path) -> tuple[int, int]:
+        """Return line and column of a place."""
+
+    def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
+        """Return a problem at a place."""
+
+
 def read_script(path: FilePath, file: str | None = None) -> tuple[Entry, ...]:
     """Read a script file.
 
@@ -94,13 +117,13 @@ def entries_of(tree: Tree) -> tuple[Entry, ...]:
         BadData: with every problem found.
     """
     tree.checked()
-    return _Reader(tree).entries()
+    return Reader(tree).entries()
 
 
-class _Reader:
-    """One reading of one script."""
+class Reader:
+    """One reading of one list of entries."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Source) -> None:
         self._tree = tree
         self._problems: list[Problem] = []
 
@@ -123,28 +146,85 @@ class _Reader:
             raise BadData(tuple(sorted(self._problems)))
         return tuple(entries)
 
+    def entry(self) -> Entry:
+        """Read what is one entry.
+
+        Raises:
+            BadData: if it cannot be read.
+        """
+        try:
+            return self._entry((), self._tree.value, 1)
+        except _Wrong:
+            raise BadData(tuple(sorted(self._problems))) from None
+
     # -- entries -------------------------------------------------------------------------------------------------------
 
     def _entry(self, at: Path, node: Node, number: int) -> Entry:
         line, column = self._tree.position(at)
-        pending = False
         if isinstance(node, str):
-            deed = self._bare(at, node)
+            deed, beside = self._bare(at, node), {}
         elif isinstance(node, dict):
-            pending = self._flag(at, node, "pending")
-            deed = self._deed(at, node)
+            beside = {key: part for key, part in node.items() if key in BESIDE}
+            rest = {key: part for key, part in node.items() if key not in BESIDE}
+            if not rest.keys() - ANSWERS and "expect" in beside:  # it is all there is
+                rest["expect"] = beside.pop("expect")
+            deed = self._deed(at, rest)
         else:
             raise self._wrong(at, f"an entry is a block of keys or one of {', '.join(BARE)}, not {described(node)}")
         opened = deed.deed if isinstance(deed, Refusing) else deed
         if isinstance(opened, Opening) and number > 1:
             raise self._wrong(at, "start can only be the first entry")
-        return Entry(deed, number, line=line, column=column, pending=pending)
+        return Entry(
+            deed,
+            number,
+            line=line,
+            column=column,
+            pending=self._flag(at, beside, "pending"),
+            interrupts=self._interrupts((*at, "interrupts"), beside.get("interrupts")),
+            asks=self._asks((*at, "asks"), beside["asks"]) if "asks" in beside else None,
+            checked=self._checked((*at, "checked"), beside["checked"]) if "checked" in beside else None,
+            expect=self._expected((*at, "expect"), beside["expect"]) if "expect" in beside else None,
+        )
+
+    def _interrupts(self, at: Path, node: Node) -> tuple[tuple[str, tuple[Act, ...]], ...]:
+        if node is None:
+            return ()
+        if not isinstance(node, dict):
+            raise self._wrong(at, f"interrupts are actions by the keys of requests, not {described(node)}")
+        return tuple(
+            (key, self._acts((*at, key), part) if isinstance(part, list) else (self._sole((*at, key), part, None),))
+            for key, part in node.items()
+        )
+
+    def _asks(self, at: Path, node: Node) -> tuple[str, ...]:
+        if not isinstance(node, list):
+            raise self._wrong(at, f"asks is a list of keys, not {described(node)}")
+        return tuple(self._word((*at, place), part) for place, part in enumerate(node))
+
+    def _checked(self, at: Path, node: Node) -> tuple[Mapping[str, Plain], ...]:
+        if not isinstance(node, list):
+            raise self._wrong(at, f"checked is a list of blocks, one for each number, not {described(node)}")
+        return tuple(
+            {name: _plain(value) for name, value in self._block((*at, place), part, COMPARED).items()}
+            for place, part in enumerate(node)
+        )
+
+    def _expected(self, at: Path, node: Node) -> Mapping[str, Plain]:
+        """Read what is expected; a block under any other word is a combatant's."""
+        if not isinstance(node, dict):
+            raise self._wrong(at, f"a block of keys is wanted ({', '.join(EXPECTED)}), not {described(node)}")
+        people = {key: _plain(part) for key, part in node.items() if key not in EXPECTED and isinstance(part, dict)}
+        known = {key: part for key, part in node.items() if key not in people}
+        self._only(at, known, EXPECTED)
+        found = {key: _plain(part) for key, part in known.items()}
+        named = found.get("combatants")
+        return found | {"combatants": people | (dict(named) if isinstance(named, Mapping) else {})} if people else found
 
     def _bare(self, at: Path, word: str) -> Deed:
         match word:
             case "start":
                 return Opening()
-            case "advance":
+            case "advance" | "next":
                 return Advancing()
             case "undo":
                 return Undoing()
@@ -159,17 +239,18 @@ class _Reader:
 
     def _deed(self, at: Path, node: dict[str, Node]) -> Deed:
         if "do" in node:
-            return Doing((self._act(at, node, ("pending",)),))
+            return Doing((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
-        self._only(at, node, (kind, "pending", *(("answers",) if kind in ANSWERED else ())))
-        beside = self._answers((*at, "answers"), node["answers"]) if "answers" in node else None
+        more = (*ANSWERS, *(("rule", "says") if kind == "refused" else ("forced",) if kind == "group" else ()))
+        self._only(at, node, (kind, *(more if kind in ANSWERED else ())))
+        beside = self._answers_in(at, node)
         match kind:
             case "start":
-                return Opening(self._given(below, self._block(below, body, ("answers",), empty=True), beside))
+                return Opening(self._given(below, self._block(below, body, ANSWERS, empty=True), beside))
             case "group":
-                return Doing(self._acts(below, body), beside or Listed())
-            case "advance":
+                return Doing(self._acts(below, body), beside or Listed(), forced=self._flag(at, node, "forced"))
+            case "advance" | "next":
                 return self._advancing(below, body, beside)
             case "answer":
                 return Answering(self._written(below, body))
@@ -186,10 +267,9 @@ class _Reader:
             case "force":
                 return self._forcing(below, body, beside)
             case "refused":
-                return self._refusing(below, body)
+                return self._refusing(at, node, beside)
             case "expect":
-                block = self._block(below, body, EXPECTED)
-                return Expecting({name: _plain(part) for name, part in block.items()})
+                return Expecting(self._expected(below, body))
             case _:
                 if body is not None:
                     raise self._wrong(below, f"{kind} takes nothing")
@@ -208,17 +288,21 @@ class _Reader:
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
 
     def _advancing(self, at: Path, body: Node, beside: Given | None) -> Advancing:
-        block = self._block(at, body, ("until", "answers"), empty=True)
+        if isinstance(body, int) and not isinstance(body, bool):
+            if body < 1:
+                raise self._wrong(at, f"a number of steps from 1 is wanted, not {body}")
+            return Advancing(answers=beside or Listed(), times=body)
+        block = self._block(at, body, ("until", *ANSWERS), empty=True)
         until = self._until((*at, "until"), block["until"]) if "until" in block else None
         return Advancing(until, self._given(at, block, beside))
 
     def _overriding(self, at: Path, body: Node, beside: Given | None) -> Overriding:
-        block = self._block(at, body, ("key", "value", "step", "answers"), needs=("key", "value"))
+        block = self._block(at, body, ("key", "value", "step", *ANSWERS), needs=("key", "value"))
         key, step = self._word((*at, "key"), block["key"]), self._step(at, block)
         return Overriding(key, _plain(block["value"]), step, self._given(at, block, beside))
 
     def _amending(self, at: Path, body: Node, beside: Given | None) -> Amending:
-        block = self._block(at, body, ("step", "key", "answer", "refused", "answers"), needs=("step", "key", "answer"))
+        block = self._block(at, body, ("step", "key", "answer", "refused", *ANSWERS), needs=("step", "key", "answer"))
         refused: Literal["keep", "drop"] = "keep"
         match block.get("refused", "keep"):
             case "keep":
@@ -246,29 +330,36 @@ class _Reader:
 
     def _forcing(self, at: Path, body: Node, beside: Given | None) -> Doing:
         if isinstance(body, dict) and "group" in body:
-            self._only(at, body, ("group", "answers"))
+            self._only(at, body, ("group", *ANSWERS))
             return Doing(self._acts((*at, "group"), body["group"]), self._given(at, body, beside), forced=True)
         return Doing((self._sole(at, body, beside),), forced=True)
 
-    def _refusing(self, at: Path, body: Node) -> Refusing:
+    def _refusing(self, around: Path, node: dict[str, Node], beside: Given | None) -> Refusing:
+        """Read what must be refused; rule and words may be in it or beside it."""
+        at, body = (*around, "refused"), node["refused"]
         if isinstance(body, str):
             if body not in ("advance", "start"):
                 raise self._wrong(at, f"{described(body)} cannot be refused", "an action, an answer, advance or start")
-            return Refusing(Advancing() if body == "advance" else Opening())
+            body = {body: None}
         if not isinstance(body, dict):
             raise self._wrong(at, f"what must be refused is a block of keys, not {described(body)}")
-        rule = self._word((*at, "rule"), body["rule"]) if body.get("rule") is not None else ""
-        deed: Deed
-        if "do" in body:
-            deed = Doing((self._act(at, body, ("rule",)),))
-        else:
-            rest = {key: value for key, value in body.items() if key != "rule"}
-            deed = self._deed(at, rest) if rest else Undoing()
+        rule, says = (self._word_of(name, (at, body), (around, node)) for name in ("rule", "says"))
+        rest = {key: value for key, value in body.items() if key not in ("rule", "says")}
+        if beside is not None and not rest.keys() & ANSWERS:
+            rest |= {key: node[key] for key in ANSWERS if key in node}
+        deed = self._deed(at, rest) if rest else Undoing()
         if not isinstance(deed, Opening | Doing | Answering | Interrupting | Advancing) or (
-            isinstance(deed, Advancing) and deed.until is not None
+            isinstance(deed, Advancing) and (deed.until is not None or deed.times > 1)
         ):
             raise self._wrong(at, "only start, do, group, force, answer, interrupt and advance can be refused")
-        return Refusing(deed, rule)
+        return Refusing(deed, rule, says)
+
+    def _word_of(self, name: str, *places: tuple[Path, dict[str, Node]]) -> str:
+        """Return a word that may be in one of several blocks, or ""."""
+        for at, block in places:
+            if block.get(name) is not None:
+                return self._word((*at, name), block[name])
+        return ""
 
     # -- actions -------------------------------------------------------------------------------------------------------
 
@@ -292,22 +383,30 @@ class _Reader:
         return Act(act.key, act.by, act.fields, beside)
 
     def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> Act:
-        reserved = {"do", "by", "answers", *more}
         key = self._word((*at, "do"), node["do"])
         by = self._word((*at, "by"), node["by"]) if node.get("by") is not None else None
-        answers = self._answers((*at, "answers"), node["answers"]) if "answers" in node else None
-        return Act(
-            key, by, tuple((name, _plain(value)) for name, value in node.items() if name not in reserved), answers
-        )
+        fields = {name: _plain(value) for name, value in node.items() if name not in (*ACTION, *more)}
+        named = node.get("fields") or {}
+        if not isinstance(named, dict):
+            raise self._wrong((*at, "fields"), f"fields are a block of keys, not {described(named)}")
+        fields |= {name: _plain(value) for name, value in named.items()}
+        return Act(key, by, tuple(fields.items()), self._answers_in(at, node))
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def _given(self, at: Path, block: Mapping[str, Node], beside: Given | None) -> Given:
-        if "answers" not in block:
-            return beside or Listed()
-        if beside is not None:
-            raise self._wrong((*at, "answers"), "the answers are given twice", key=True)
-        return self._answers((*at, "answers"), block["answers"])
+        found = self._answers_in(at, block)
+        if found is None or beside is None:
+            return found or beside or Listed()
+        raise self._wrong(
+            (*at, next(name for name in ANSWERS if name in block)), "the answers are given twice", key=True
+        )
+
+    def _answers_in(self, at: Path, block: Mapping[str, Node]) -> Given | None:
+        names = [name for name in ANSWERS if name in block]
+        if len(names) > 1:
+            raise self._wrong((*at, names[1]), "the answers are given twice", key=True)
+        return self._answers((*at, names[0]), block[names[0]]) if names else None
 
     def _answers(self, at: Path, node: Node) -> Given:
         if isinstance(node, list):
@@ -370,7 +469,7 @@ class _Reader:
     def _step(self, at: Path, block: Mapping[str, Node]) -> int | None:
         return self._number((*at, "step"), block["step"]) if block.get("step") is not None else None
 
-    def _flag(self, at: Path, node: dict[str, Node], name: str) -> bool:
+    def _flag(self, at: Path, node: Mapping[str, Node], name: str) -> bool:
         value = node.get(name, False)
         if isinstance(value, bool):
             return value

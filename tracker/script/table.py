@@ -36,6 +36,7 @@ class Table:
 
     Attributes:
         hold: leave the step pending at the first request without an answer.
+        interrupts: actions still to be put before requests, by the keys of these.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Table:
         self.ruleset, self.hold = ruleset, False
         self._begin, self._rolls, self._enlist = begin, rolls, enlist
         self._session: Session | None = None
+        self.interrupts: dict[str, list[Act]] = {}
 
     # -- the session ---------------------------------------------------------------------------------------------------
 
@@ -60,16 +62,13 @@ class Table:
 
     @property
     def model(self) -> Model:
-        """The fight as it stands."""
         return self.session.model
 
     @property
     def started(self) -> bool:
-        """Whether the fight has started."""
         return self._session is not None
 
     def open(self) -> None:
-        """Start the fight."""
         try:
             self._session = self._begin()
         except RulesBug as bug:
@@ -77,7 +76,6 @@ class Table:
         _check(self.model)
 
     def close(self) -> None:
-        """Let others write the fight, if one was opened."""
         if self._session is not None:
             self._session.close()
 
@@ -91,11 +89,9 @@ class Table:
         _check(self.session.dispatch(intent))
 
     def compile(self, act: Act) -> Action:
-        """Return the action that is written."""
         return compile_act(self.ruleset, self.model.state, act, self._enlist)
 
     def feed(self, given: Given) -> Feed:
-        """Return answers, ready to be handed out."""
         return Feed(given, self.compile)
 
     def record(self, number: int) -> StepRecord:
@@ -148,12 +144,22 @@ class Table:
         """
         while self.model.pending is not None:
             request = self.model.pending.request
+            if self.interrupts.get(request.key):
+                self.interrupt(feed, self.interrupts[request.key].pop(0))
+                continue
             answer = feed.take(request)
             if answer is None and self.hold and not feed.waiting(request):
                 break
             self.dispatch(intents.Reply(answer) if answer else self.unscripted(feed, request))
         if last or self.model.pending is not None:
             self.exhausted(feed)
+
+    def interrupt(self, feed: Feed, act: Act) -> None:
+        """Put an action before the pending request."""
+        request, interrupted = self.wait(), self.model.pending_step
+        place = 1 + (0 if interrupted is None else len(interrupted.interrupts))
+        feed.below(f"{request.key}!{place}/", act.answers)
+        self.dispatch(intents.Interrupt(self.compile(act)))
 
     def unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
         """Return the reply that the script leaves out: the program's dice, or the default."""

@@ -7,45 +7,54 @@ and `vectors`, each with
 * `given`: a scene's name, or `{scene, sides, house_rules, setup, start}`; sides are `name: [members]` or
   `name: {members: [...], <keys of a side>}`, members are ids of the cast, or `{ref: id, <keys laid over it>}`, or whole
   blocks; the first side is the players' unless it says `control: gm`;
-* `do`: one entry or a list of them: `{do: key, by: who, <fields>}`, `next`, `{next: 2}`,
-  `{refused: {do: ...}, rule: id, says: words}`, `{group: [...]}`, `{expect: ...}`; each may have `fields` (those
-  called like one of these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what the GM
-  puts before requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked for, in
-  order), `checked` (numbers compared) and `expect`;
+* `do`: one entry or a list of them, in the words of a script (docs/scripts.md): `{do: key, by: who, <fields>}`, `next`,
+  `{next: 2}`, `{refused: {do: ...}, rule: id, says: words}`, `{group: [...]}`, `{expect: ...}`; each may have `fields`
+  (those called like one of these words), `dice` (answers in the order of the requests, or by key), `interrupts` (what
+  the GM puts before requests: `{attack: {do: remove, targets: [wolf]}}`, or a list of them), `asks` (the keys asked
+  for, in order), `checked` (numbers compared) and `expect`;
 * `expect`: by combatant: `hp`, `status`, `left_main`, `effects` (all names), `has`, `lacks`, derived numbers; `clock`;
-  `order`.
+  `order`; and all else that scripts expect.
 
 A list of dice gives a window, a choice or a pick its next entry only if that is one of its answers; otherwise the
-default stands.
+default applies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Done, Step, run
+from tracker.core.run import Done, Source, Step, run
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action, Refusal
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value
+from tracker.library.yaml.problems import Path as Place
+from tracker.library.yaml.problems import Problem
+from tracker.script.comparing import Difference, differences, different_checks, different_questions, shown
+from tracker.script.entries import NOTHING, Act, Advancing, Doing, Expecting, Given, Opening, Refusing
+from tracker.script.entries import Entry as Said
+from tracker.script.names import Feed, compile_act
+from tracker.script.reader import Reader
+
+Plain: TypeAlias = Mapping[str, Any]
 
 # The kinds of rules that the program applies, asks about or offers; the others are only told.
 HELD = ("auto", "ask", "option")
-
-Plain = Mapping[str, Any]
-ENTRY_KEYS = {"do", "by", "dice", "interrupts", "asks", "checked", "expect", "forced", "fields"}
 
 
 @cache
@@ -141,6 +150,20 @@ class Book:
         )
 
 
+class _Written(Struct, frozen=True):
+    """An entry that was never in a file of its own, for the reader of scripts."""
+
+    value: Any
+
+    def position(self, path: Place) -> tuple[int, int]:
+        """Return line and column, of which there are none."""
+        return 1, 1
+
+    def problem(self, path: Place, message: str, hint: str = "", *, key: bool = False) -> Problem:
+        """Return a problem at a place."""
+        return Problem("vector", path=".".join(map(str, path)), message=message, hint=hint)
+
+
 class Table:
     """One fight of one vector, as far as it has come."""
 
@@ -152,143 +175,107 @@ class Table:
 
     def start(self, dice: object) -> None:
         """Open the fight."""
-        self._take(Step("start", encounter=self.encounter), {"dice": dice or []}, "start")
+        self.play({"start": None, "dice": dice or []})
 
-    def play(self, entry: Any) -> None:
+    def play(self, written: Any) -> None:
         """Play one entry of a vector."""
-        if entry == "next":
-            entry = {"next": 1}
-        if "refused" in entry:
-            self._refused(entry)
-        elif "next" in entry:
-            for place in range(entry["next"]):
-                last = place == entry["next"] - 1
-                put = self._interrupts(entry) if last else ()
-                self._take(Step("advance", interrupts=put), entry if last else {}, "next")
-        elif "do" in entry:
-            step = Step(
-                "do", (self._action(entry),), forced=bool(entry.get("forced")), interrupts=self._interrupts(entry)
-            )
-            self._take(step, entry, entry["do"])
-        elif "group" in entry:
-            self._take(Step("do", tuple(self._action(one) for one in entry["group"])), entry, "group")
-        self.expect(entry.get("expect") or {})
+        try:
+            entry = Reader(_Written(written)).entry()
+        except BadData as error:
+            raise AssertionError("; ".join(map(str, error.problems))) from error
+        match entry.deed:
+            case Opening(answers=given):
+                self._take(Step("start", encounter=self.encounter), entry, self._feed(given), "start")
+            case Advancing(answers=given, times=times, until=None):
+                for _ in range(times - 1):
+                    self._take(Step("advance"), Said(Opening()), self._feed(NOTHING), "next")
+                step = Step("advance", interrupts=self._interrupts(entry))
+                self._take(step, entry, self._feed(given), "next")
+            case Doing() as doing:
+                step, feed = self._step(doing)
+                self._take(replace(step, interrupts=self._interrupts(entry)), entry, feed, doing.acts[0].key)
+            case Refusing() as refused:
+                self._refused(refused)
+            case Expecting(state=expected):
+                self._compare(expected)
+            case _:
+                raise AssertionError("a vector starts, does, advances, is refused or expects")
+        if entry.expect is not None:
+            self._compare(entry.expect)
 
-    def _take(self, step: Step, entry: Plain, what: str) -> None:
-        answers = Answers(entry.get("dice") or [], self._action)
-        outcome = run(self.ruleset, self.state, step, (), answers)
+    def _step(self, doing: Doing) -> tuple[Step, Feed]:
+        """Return an action or a group as a step, with its answers."""
+        actions = tuple(map(self._action, doing.acts))
+        feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
+        if len(actions) > 1:
+            for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
+                feed.below(f"{place}:{action.by or action.key}/", act.answers)
+        return Step("do", actions, forced=doing.forced), feed
+
+    def _feed(self, given: Given) -> Feed:
+        return Feed(given, self._action)
+
+    def _take(self, step: Step, entry: Said, feed: Feed, what: str) -> None:
+        asked: list[str] = []
+        outcome = run(self.ruleset, self.state, step, (), _answering(feed, asked))
         assert not isinstance(outcome, Refusal), f"{what} is refused: {outcome.text} ({outcome.rule}) {outcome.at}"
         assert isinstance(outcome, Done), (
-            f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); "
-            f"asked so far: {answers.asked}"
+            f"{what} asks for {outcome.request.key} ({getattr(outcome.request, 'dice', '')}); asked so far: {asked}"
         )
-        assert not answers.left(), f"{what} does not ask for {answers.left()}; it asked {answers.asked}"
-        assert not outcome.unused, f"{what} never comes to {outcome.unused}; it asked {answers.asked}"
+        assert not feed.unused, f"{what} does not ask for {feed.unused}; it asked {asked}"
+        assert not outcome.unused, f"{what} never comes to {outcome.unused}; it asked {asked}"
         self.state, self.entries = outcome.state, outcome.entries
         self.cited.update(rule for event in outcome.entries for rule in cited_by(event))
-        if "asks" in entry:
-            wanted = entry["asks"]
-            same = len(wanted) == len(answers.asked) and all(
-                key == key_ or key.endswith("/" + key_) for key, key_ in zip(answers.asked, wanted, strict=True)
-            )
-            assert same, f"{what} asks {answers.asked}, not {wanted}"
-        if "checked" in entry:
-            self._checked(entry["checked"])
-        self.expect({}) if "expect" not in entry else None
+        if entry.asks is not None:
+            _none(different_questions(asked, entry.asks))
+        if entry.checked is not None:
+            _none(different_checks(self.entries, entry.checked))
 
-    def _interrupts(self, entry: Plain) -> tuple[Interruption, ...]:
+    def _interrupts(self, entry: Said) -> tuple[Interruption, ...]:
         """Return what an entry puts before requests, by their keys."""
-        return tuple(
-            Interruption(key, self._action(one))
-            for key, put in (entry.get("interrupts") or {}).items()
-            for one in (put if isinstance(put, list) else [put])
-        )
+        return tuple(Interruption(key, self._action(act)) for key, acts in entry.interrupts for act in acts)
 
-    def _checked(self, wanted: list[Plain]) -> None:
-        found = [entry.event for entry in self.entries if isinstance(entry.event, Checked)]
-        assert len(found) == len(wanted), (
-            f"compared: {[(event.what, event.total, event.against, event.result) for event in found]}"
+    def _refused(self, refused: Refusing) -> None:
+        assert isinstance(refused.deed, Doing), "a vector refuses an action"
+        try:
+            step, feed = self._step(refused.deed)
+            outcome = run(self.ruleset, self.state, step, (), _answering(feed, []))
+        except Refused as error:
+            outcome = error.refusal
+        what = refused.deed.acts[0].key
+        assert isinstance(outcome, Refusal), f"{what} is not refused but {type(outcome).__name__}"
+        assert not refused.rule or outcome.rule == refused.rule, (
+            f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {refused.rule}"
         )
-        for event, wish in zip(found, wanted, strict=True):
-            for key, value in wish.items():
-                assert getattr(event, key) == value, (
-                    f"{event.what}: {key} is {getattr(event, key)!r}, not {value!r}; {event.parts}"
-                )
-
-    def _refused(self, entry: Plain) -> None:
-        outcome = run(
-            self.ruleset,
-            self.state,
-            Step("do", (self._action(entry["refused"]),)),
-            (),
-            Answers(entry.get("dice") or [], self._action),
-        )
-        assert isinstance(outcome, Refusal), f"{entry['refused']['do']} is not refused but {type(outcome).__name__}"
-        wanted = entry.get("rule")
-        assert wanted is None or outcome.rule == wanted, (
-            f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {wanted}"
-        )
-        assert str(entry.get("says", "")) in outcome.text, f"the refusal says: {outcome.text}"
+        assert refused.says in outcome.text, f"the refusal says: {outcome.text}"
         self.cited.add(outcome.rule)
 
-    def _action(self, entry: Plain) -> Action:
-        by = entry.get("by")
-        if by is not None:
-            assert by in self.state, (
-                f"{by} is not in the fight: {[combatant.id for combatant in self.state.combatants]}"
-            )
-        plain = {key: value for key, value in entry.items() if key not in ENTRY_KEYS} | (entry.get("fields") or {})
-        fields = {key: frozen(value) for key, value in plain.items()}
-        return Action(entry["do"], by, tuple(sorted(fields.items())))
+    def _action(self, act: Act) -> Action:
+        return compile_act(self.ruleset, self.state, act)
 
     def expect(self, wanted: Plain) -> None:
-        """Compare parts of the state."""
-        for who, wishes in wanted.items():
-            if who == "clock":
-                self._expect_clock(wishes)
-            elif who == "order":
-                found = [slot.title for slot in self.state.clock.slots]
-                assert found == wishes, f"the order is {found}"
-            elif who == "sides":
-                assert isinstance(wishes, dict)
-            else:
-                assert who in self.state, f"{who} is not in the fight"
-                for key, value in wishes.items():
-                    self._expect(who, key, value)
+        """Compare parts of the state, as scripts do."""
+        if wanted:
+            expected = Reader(_Written({"expect": wanted})).entry().deed
+            assert isinstance(expected, Expecting)
+            self._compare(expected.state)
 
-    def _expect_clock(self, wishes: Plain) -> None:
-        clock = self.state.clock
-        slot = clock.current
-        found = {"round": clock.round, "slot": clock.at, "title": slot.title if slot else None, "over": clock.over}
-        for key, value in wishes.items():
-            assert found[key] == value, f"clock: {key} is {found[key]}, not {value}"
+    def _compare(self, expected: Mapping[str, Any]) -> None:
+        _none(differences(self.ruleset, self.state, expected))
 
-    def _expect(self, who: str, key: str, value: Any) -> None:
-        combatant = self.state[who]
-        names = [effect.name for effect in combatant.effects]
-        if key == "effects":
-            assert sorted(names) == sorted(value), f"{who} has the effects {names}"
-        elif key == "has":
-            assert set(value) <= set(names), f"{who} has the effects {names}"
-        elif key == "lacks":
-            assert not set(value) & set(names), f"{who} has the effects {names}"
-        elif key == "status":
-            assert combatant.status == value, f"{who} is {combatant.status}"
-        elif key == "facts":
-            for name, fact in value.items():
-                assert combatant.fact(name) == frozen(fact), f"{who}: {name} is {combatant.fact(name)}"
-        elif combatant.has_pool(key):
-            assert combatant.pool(key).now == value, f"{who} has {combatant.pool(key).now} {key}, not {value}"
-        elif key.removesuffix("_max") != key and combatant.has_pool(key.removesuffix("_max")):
-            assert combatant.pool(key.removesuffix("_max")).max == value
-        elif key.removeprefix("left_") in dict(combatant.budget) and key.startswith("left_"):
-            left = combatant.left(key.removeprefix("left_"))
-            assert left == value, f"{who} has {left} {key}"
-        else:
-            assert key in self.ruleset.schema.derived, f"nothing is called {key}"
-            derived = self.ruleset.derived(self.state, who, key)
-            found = derived.text if isinstance(value, str) else derived.value
-            assert found == value, f"{key} of {who} is {found}: {derived.parts}"
+
+def _answering(feed: Feed, asked: list[str]) -> Source:
+    """Return what answers requests: the vector, else the default."""
+
+    def answer(request: Request) -> Answer | None:
+        asked.append(request.key)
+        return feed.take(request) or request.usual
+
+    return answer
+
+
+def _none(found: Sequence[Difference]) -> None:
+    assert not found, "; ".join(f"{part.path} is {part.came}, not {shown(part.expected)}" for part in found)
 
 
 def untested(rulebook: RuleBook, tested: Collection[str]) -> list[str]:
@@ -324,59 +311,3 @@ def frozen(value: Any) -> Value:
 
 
 # -- the answers of one entry, handed out request by request
-
-
-class Answers:
-    """Dice and other answers.
-
-    A list in the order of the requests, or a mapping by key.
-    """
-
-    def __init__(self, given: object, read: Callable[[Plain], Action]) -> None:
-        self.listed = list(given) if isinstance(given, list) else [] if isinstance(given, dict) else [given]
-        self.named = dict(given) if isinstance(given, dict) else {}
-        self.asked: list[str] = []
-        self._acts = _Acts(read)
-
-    def left(self) -> list[object]:
-        """Return the answers no request has asked for."""
-        return [*self.listed, *self.named]
-
-    def __call__(self, request: Request) -> Answer | None:
-        """Answer a request, or leave it open."""
-        self.asked.append(request.key)
-        for key in (request.key, *(key for key in self.named if request.key.endswith("/" + key))):
-            if key in self.named:
-                return self._answer(request, self.named.pop(key))
-        if self.listed and request.fits(_frozen(self.listed[0]), self._acts):
-            return self._answer(request, self.listed.pop(0))
-        return request.usual
-
-    def _answer(self, request: Request, said: object) -> Answer:
-        answer = request.read(_frozen(said), self._acts)
-        assert answer is not None, f"{said} is no answer: {request.key} asks for {request.wants}"
-        return answer
-
-
-class _Acts:
-    """Reads the actions of a vector's answer."""
-
-    def __init__(self, read: Callable[[Plain], Action]) -> None:
-        self._read = read
-
-    def whose(self, said: object) -> tuple[str, str | None] | None:
-        """Return the key and the actor of an action or of `key:actor`."""
-        if isinstance(said, str):
-            key, _, by = said.partition(":")
-            return key, by or None
-        action = self.action(said)
-        return None if action is None else (action.key, action.by)
-
-    def action(self, said: object) -> Action | None:
-        """Return an action with its fields, or None where it is none."""
-        return self._read(said) if isinstance(said, Mapping) else None
-
-
-def _frozen(said: object) -> object:
-    """Return a written list as a tuple."""
-    return tuple(said) if isinstance(said, list) else said

@@ -178,3 +178,58 @@ def test_a_refused_start_is_what_must_be_refused(program: Program) -> None:
 
     assert (unwelcome.status, unwelcome.lines[0]["outcome"]) == (0, "refused")
     assert unwelcome.lines[0]["text"] == "Unwelcome is not welcome here"
+
+
+def test_words_of_vectors_are_words_of_scripts(program: Program) -> None:
+    """Dice, fields, keys asked for, numbers compared, and what is expected afterwards stand beside an action."""
+    ran = program.run(
+        "- do: blow\n  by: Ada\n  fields: {target: Thug 1}\n  dice: [14, 5]\n  asks: [attack, damage]\n"
+        "  checked: [{total: 16}]\n  expect: {Thug 1: {hp: 1, lacks: [braced]}, clock: {round: 1, over: false}}\n"
+        "- {refused: {do: blow, by: Ada, target: Thug 1}, rule: SK-003, says: acted already}\n"
+        "- {do: blow, by: Ada, target: Thug 1, forced: true, dice: {attack: 14, damage: 5}}\n"
+        "- next: 2\n"
+    )
+
+    assert ran.status == 0, ran.err
+
+
+@pytest.mark.parametrize(
+    ("beside", "came"),
+    [
+        ("asks: [damage, attack]", "asks is [attack, damage]"),
+        ("asks: [attack]", "asks is [attack, damage]"),
+        ("checked: []", "checked is [blow: 16 against 12]"),
+        ("checked: [{total: 18}]", "checked[0].total is 16 (blow: die +14, to_hit +2)"),
+        ("expect: {Thug 1: {hp: 2}}", "combatants.thug-1.hp is 1"),
+        ("expect: {Thug 1: {has: [braced]}}", "combatants.thug-1.has.all is []"),
+        ("expect: {Thug 1: {luck: 3}}", "combatants.thug-1.luck is nothing that there is"),
+        ("interrupts: {morale: {do: note, text: x}}", "nothing asked for morale"),
+    ],
+)
+def test_what_is_beside_an_action_must_be_so(program: Program, beside: str, came: str) -> None:
+    """One line says what came instead."""
+    ran = program.run(f"- {{do: blow, by: Ada, target: Thug 1, answers: [14, 5], {beside}}}\n")
+
+    assert ran.status == 1
+    assert came in ran.err
+    assert ran.lines[-2]["outcome"] == "failed"
+
+
+def test_an_interrupt_is_put_before_its_request(program: Program) -> None:
+    """The action is done before the request is answered, in the same step."""
+    ran = program.run(
+        "- do: blow\n  by: Ada\n  target: Thug 1\n  answers: [14, 5]\n"
+        "  interrupts: {attack: [{do: note, text: before the roll}, {do: note, text: and this}]}\n"
+    )
+
+    assert ran.status == 0, ran.err
+    log = ran.lines[-2]["log"]
+    assert [line for line in log if "before the roll" in line]
+    assert [line for line in log if "and this" in line]
+
+
+def test_words_of_a_refusal(program: Program) -> None:
+    """Other words than those expected end the run."""
+    ran = program.run(ADA_HITS + "- {refused: {do: blow, by: Ada, target: Thug 1}, says: it is raining}\n")
+
+    assert (ran.status, "Ada has acted already" in ran.err) == (1, True)

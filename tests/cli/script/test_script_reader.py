@@ -120,7 +120,7 @@ WRONG = (
         "s.yaml:1:12: [0].refused: only start, do, group, force, answer, interrupt and advance can be refused",
     ),
     ("- group: []\n", "s.yaml:1:10: [0].group: a group is a list of actions, not a list"),
-    ("- 5\n", "s.yaml:1:3: [0]: an entry is a block of keys or one of start, advance, undo, redo, not 5"),
+    ("- 5\n", "s.yaml:1:3: [0]: an entry is a block of keys or one of start, advance, next, undo, redo, not 5"),
     ("do: blow\n", 's.yaml:1:1: a script is a list of entries (each begins with "- ")'),
     ("- {do: blow, do: blow}\n", 's.yaml:1:14: [0].do: the key "do" stands here again; it was first given at 1:4'),
 )

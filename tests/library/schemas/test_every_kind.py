@@ -150,8 +150,9 @@ def test_schema_and_reader_know_the_same_entries(tmp_path: Path) -> None:
     others = [word for word in words() if word != "group"]
     beside = unknown("script", [{"group": [{"do": "pass"}], word: True} for word in others], tmp_path)
     alone = unknown("script", [{word: {}} for word in words()], tmp_path)
+    refused = unknown("script", [{"refused": {"do": "pass"}, word: True} for word in words()], tmp_path)
 
-    none = {path.rpartition(".")[2] for path in beside} & {path.rpartition(".")[2] for path in alone}
+    none = set.intersection(*({path.rpartition(".")[2] for path in tried} for tried in (beside, alone, refused)))
     assert {*words()} - none == shown | {"do"}
 
 

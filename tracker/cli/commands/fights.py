@@ -28,7 +28,6 @@ from tracker.views.tale.statistics import mattered, reckon
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Do what the command says."""
     match asked.command:
         case "fights":
             return _list(asked)
@@ -106,7 +105,6 @@ def _log(asked: argparse.Namespace) -> int:
 
 
 def _tell(session: Session, notes: bool) -> None:
-    """Print a fight as a story."""
     for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
         say(part)
 

@@ -16,11 +16,10 @@ from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.schemas import files, templates
 from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
-from tracker.library.schemas.vectors import vectors_schema
 from tracker.library.shelves import examples
 from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import Problem
-from tracker.script.schema import script_schema
+from tracker.script.schema import script_schema, vectors_schema
 from tracker.session.rulesets import registry
 from tracker.ui.keys.keymap import keymap_path, read_keymap, template
 from tracker.ui.keys.schema import keymap_schema
@@ -69,7 +68,6 @@ def _print_schema(asked: argparse.Namespace) -> int:
 
 
 def text_of(schema: Json) -> str:
-    """Return a schema as the text of a file."""
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
