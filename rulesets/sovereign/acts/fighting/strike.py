@@ -99,19 +99,28 @@ def _meet(ctx: Ctx, attack: Attack) -> None:
         ctx.end_named(who, "unaware", "attacked" if who == attack.target else "attacks", "SV-159")
 
 
+def _numbers(state: State, attack: Attack) -> tuple[tuple[Part, ...], int, Derived]:
+    """Return the parts of an attack roll beside the die, their sum, and the AC."""
+    parts = tuple(hit_parts(state, attack))
+    return parts, sum(part.amount for part in parts), armor_class(state[attack.target])
+
+
 def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     """Roll, and hear the Instants that answer the roll."""
     key, state = f"attack{planned.tag}", ctx.state
-    naturals = rules(state).natural_20 == "auto"
+    naturals, at_first = rules(state).natural_20 == "auto", _numbers(state, planned)
 
-    def numbers(now: State) -> tuple[int, int]:
-        """Return what is added to the roll, and the AC."""
+    def numbers(now: State) -> tuple[tuple[Part, ...], int, Derived]:
         attack = as_it_is(now, state, planned, "loosed") or planned
-        return sum(part.amount for part in hit_parts(now, attack)), armor_class(now[attack.target]).value
+        return at_first if now is state else _numbers(now, attack)
 
     def odds(now: State) -> tuple[int, ...]:
-        added, against = numbers(now)
-        return classes(against - added, naturals)
+        _, added, against = numbers(now)
+        return classes(against.value - added, naturals)
+
+    def needed(now: State) -> str:
+        _, added, against = numbers(now)
+        return aimed_at(added, against.value, "AC", naturals)
 
     natural = ctx.roll(
         key,
@@ -120,14 +129,13 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         who=planned.actor,
         why=f"{state.name(planned.actor)} attacks {state.name(planned.target)}",
         classes=odds,
-        needed=lambda now: aimed_at(*numbers(now), "AC", naturals),
+        needed=needed,
         asked_if=lambda now: as_it_is(now, state, planned, "loosed"),
     )
     attack = still(ctx, planned, state, "loosed")
     if attack is None or natural is None:
         return None
-    parts, against = hit_parts(ctx.state, attack), armor_class(ctx.state[attack.target])
-    added = sum(part.amount for part in parts)
+    parts, added, against = numbers(ctx.state)
     shown = (Part("1d20", natural, "SV-115"), *(part for part in parts if part.amount))
     first = Aimed(attack, hits(natural, added, against.value, naturals), shown, against, seen=ctx.state)
     _tell(ctx, first)
