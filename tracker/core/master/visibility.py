@@ -185,15 +185,15 @@ def _set_fog(game: Ruleset, ctx: Ctx, action: Action) -> None:
     ctx.note(f"players see {len(every - now)} of {len(every)} squares" if now else "players see all of the map")
 
 
+COMMANDS = (
+    ActionType(CONCEAL, "Hide from the players", perform=_conceal_or_reveal, fields=_conceal_fields),
+    ActionType(REVEAL, "Show to the players", perform=_conceal_or_reveal, fields=_conceal_fields),
+    ActionType("call", "Name for the players", perform=_set_alias, fields=_alias_fields),
+    ActionType("players_see", "What the players see", perform=_set_screen, fields=_screen_fields),
+)
+
+
 def commands(game: Ruleset) -> tuple[ActionType, ...]:
-    """Return the commands of this module; fog needs a map of squares."""
-    fog_command = ActionType(
-        "fog", "Fog on the map", perform=partial(_set_fog, game), fields=partial(_fog_fields, game)
-    )
-    return (
-        ActionType(CONCEAL, "Hide from the players", perform=_conceal_or_reveal, fields=_conceal_fields),
-        ActionType(REVEAL, "Show to the players", perform=_conceal_or_reveal, fields=_conceal_fields),
-        ActionType("call", "Name for the players", perform=_set_alias, fields=_alias_fields),
-        ActionType("players_see", "What the players see", perform=_set_screen, fields=_screen_fields),
-        *((fog_command,) if game.schema.board == "square" else ()),
-    )
+    """Return the commands of this module, fog only for a game with maps of squares."""
+    fogged = ActionType("fog", "Fog on the map", perform=partial(_set_fog, game), fields=partial(_fog_fields, game))
+    return (*COMMANDS, fogged) if game.schema.board == "square" else COMMANDS
