@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulesets.without_number.ending import HARM
 from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.game.action_types import ActionType
+from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import ids, options, text, whole
 from tracker.core.step.shares import share_fields
@@ -23,7 +23,6 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
-from tracker.kit.economy import Budget
 
 # -- the form of an attack in both games: targets, and weapons with what forbids them ----------------------------------
 

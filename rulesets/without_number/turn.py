@@ -12,12 +12,12 @@ from typing import TypeAlias
 
 from rulesets.without_number.cites import Cites, Rules
 from tracker.core.fight.state import Id, State
-from tracker.core.game.action_types import ActionType
+from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
 from tracker.kit.actions import ActionTable
-from tracker.kit.economy import Budget, Economy, budget, paying_instead
+from tracker.kit.economy import Economy, budget, paying_instead
 from tracker.kit.refusals import own_turn
 
 FREE: Budget = ()

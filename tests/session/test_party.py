@@ -12,12 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.skirmish import SKIRMISH, Body
-from tracker.core.fight.carrying import Condition
 from tracker.core.fight.state import Combatant, Id, Pool, Side, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.moments import At
 from tracker.library.shelves.encounters import load_encounter

@@ -50,8 +50,13 @@ def accept(game: Ruleset, state: State, action: Action, forced: bool = False) ->
 
     Raises what `fill` raises.
     """
-    spec, single, _ = _find(game, state, action)
-    return fill(spec, state, single, forced)
+    return _accept(game, state, action, forced)[0]
+
+
+def _accept(game: Ruleset, state: State, action: Action, forced: bool) -> tuple[Accepted, bool]:
+    """Return an accepted action, and whether it is the ruleset's own."""
+    spec, single, own = _find(game, state, action)
+    return fill(spec, state, single, forced), own
 
 
 def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, Action, bool]:
@@ -101,9 +106,8 @@ class GameStep(Ctx):
         self._game = game
 
     def _accept(self, action: Action, forced: bool) -> tuple[Accepted, bool]:
-        """Return an accepted action, and whether it is the ruleset's own."""
-        spec, single, own = _find(self._game, self.state, action)
-        return fill(spec, self.state, single, forced), own
+        """Return an accepted action, and whether it is the ruleset's own, or raise Refused."""
+        return _accept(self._game, self.state, action, forced)
 
     def _do(self, action: Action, own: bool) -> None:
         """Do an accepted action."""

@@ -27,7 +27,7 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
-from tracker.core.game.action_types import ActionType
+from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
 from tracker.core.master import table as generic
@@ -52,7 +52,7 @@ from tracker.kit.actions import ActionTable, answering
 from tracker.kit.conditions import ConditionKind, Conditions
 from tracker.kit.damage import Damage, Defences, Harm
 from tracker.kit.degrees import Degree, degree
-from tracker.kit.economy import Budget, Economy, budget, paying_instead
+from tracker.kit.economy import Economy, budget, paying_instead
 from tracker.kit.order import Order, takes_turn
 from tracker.kit.rulebook import rules_beside
 from tracker.kit.squares import grid, paths, sight

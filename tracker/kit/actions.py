@@ -1,4 +1,4 @@
-"""ActionTable: one record per action, and the table of them that plugs into a `Ruleset`.
+"""Actions: the table of a game's action types, which plugs into a `Ruleset`.
 
     ACTIONS = ActionTable(
         (

@@ -22,11 +22,11 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from tracker.core.fight.state import Id, State
+from tracker.core.game.action_types import Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge
 
-Budget: TypeAlias = tuple[tuple[str, int], ...]
 Pay: TypeAlias = Callable[[Budget, Budget], Budget | None]
 """From what is left and a price to what is left then, or None where it is too little."""
 MOST_KEPT = 512

@@ -11,10 +11,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.carrying import Condition
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import RulesBug, TrackerError
 from tracker.library.slips import told
 from tracker.session.rows import FightSummary

@@ -27,11 +27,11 @@ def place_of_function(function: Callable[..., object]) -> str:
 def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
     """Return where an action of a ruleset is described.
 
-    Its deed's own functions, or the ruleset's form.
+    Its own functions, or the ruleset's form.
     """
     table = getattr(ruleset.form, "__self__", None)
-    deed = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
-    functions = (ruleset.form,) if deed is None else (deed.form, deed.fields, deed.refusal, deed.perform)
+    kind = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
+    functions = (ruleset.form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
     return next(filter(None, (place_of_function(function) for function in functions if function is not None)), "")
 
 

@@ -16,10 +16,10 @@ from rulesets.sovereign.numbers.stats import able, unsurprised
 from rulesets.sovereign.order import schedule, setup
 from rulesets.without_number.ending import die
 from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
-from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.carrying import as_left
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.encounter import Member
+from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.moments import Boundary
 
 # What ends with the fight though it has no other end; what the game master added until it is removed stays.

@@ -8,12 +8,12 @@ from rulesets.spelljammer.blocks.canonical import Creature
 from rulesets.spelljammer.blocks.tables import AMBUSH, D100, multiple
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import declarations
-from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.carrying import as_left
 from tracker.core.fight.events import Checked, PoolSet
 from tracker.core.fight.state import Combatant, Id, Pool, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
-from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.encounter import Condition, Encounter, Member
 
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:

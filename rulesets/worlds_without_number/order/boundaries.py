@@ -12,10 +12,10 @@ from rulesets.worlds_without_number.cites import CITES
 from rulesets.worlds_without_number.ending import morale, over
 from rulesets.worlds_without_number.numbers.stats import able
 from rulesets.worlds_without_number.order import schedule, setup
-from tracker.core.fight.carrying import Condition, as_left
+from tracker.core.fight.carrying import as_left
 from tracker.core.fight.state import Id, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.encounter import Member
+from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.moments import Boundary
 
 # What ends with the fight though it has no other end; what the game master added until it is removed stays.

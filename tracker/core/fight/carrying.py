@@ -14,8 +14,6 @@ from tracker.core.fight.state import Id, State
 from tracker.core.terms.encounter import Condition
 from tracker.core.terms.values import Value
 
-__all__ = ["Condition", "as_left"]
-
 
 def as_left(
     state: State,

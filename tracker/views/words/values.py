@@ -7,11 +7,10 @@ from functools import lru_cache
 
 import msgspec
 
-from tracker.core.fight.carrying import Condition
 from tracker.core.fight.state import Id, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Field
-from tracker.core.terms.encounter import Member
+from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.values import Value
 from tracker.core.terms.words import listed
 from tracker.views.words.text import clean, key_words
