@@ -74,8 +74,12 @@ def site(session: Session, server: Site) -> Site:
     with contextlib.closing(Watch(session.journal.path, session.model.fight)) as watch:
         watch.look()
         ids = [one.id for one in watch.view.combatants] if watch.view is not None else []
+        moment = None if watch.view is None else watch.view.moment
     until = time.monotonic() + PATIENCE
-    while ids != [one["id"] for one in server.ask("view").told.get("combatants", ())]:
+    while True:
+        told = server.ask("view").told
+        if (ids, moment) == ([one["id"] for one in told.get("combatants", ())], told.get("moment")):
+            break
         assert time.monotonic() < until, "the server does not follow the fight played last"
         time.sleep(0.01)
     return server
