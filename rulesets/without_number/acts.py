@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from rulesets.without_number.ending import HARM
 from tracker.core.fight.events import Checked, EffectChanged
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import ids, options, text, whole

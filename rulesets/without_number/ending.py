@@ -9,7 +9,8 @@ from msgspec import Struct
 from rulesets.without_number.cites import Cites
 from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Entry, PoolChanged
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
 from tracker.core.terms.effects import Effect

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias, overload
 from msgspec import Struct
 
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Side, State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option

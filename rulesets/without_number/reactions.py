@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from rulesets.without_number.turn import TRIGGERING
 from tracker.core.fight.events import FactSet
 from tracker.core.fight.fold import fold
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.fields import text
 from tracker.core.terms.actions import Action, ActionSpec, Option, action

@@ -9,7 +9,8 @@ from msgspec import Struct
 from rulesets.without_number.blocks import Shock
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.numbers import MODIFIERS
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from rulesets.without_number.cites import Cites, Rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field

@@ -21,7 +21,8 @@ from tests.support.common import Fighter, encounter, member
 from tracker.core.engine import GameStep
 from tracker.core.fight.events import BoundaryCrossed
 from tracker.core.fight.fold import fold
-from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import Combatant, Pool, Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.run import Step, run

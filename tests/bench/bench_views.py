@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from tests.views.story.telling import attack
 from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
-from tracker.core.fight.state import Clock, Slot, State
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import State
 from tracker.core.terms.moments import At
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.header import header_line

@@ -9,15 +9,16 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tracker.core.fight.events import Checked, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Data

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.support.common import Fighter
 from tracker.core.fight.events import BoundaryCrossed, CombatantJoined, Event, FightOpened, OrderSet
 from tracker.core.fight.fold import fold
-from tracker.core.fight.state import Combatant, Pool, Side, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Combatant, Pool, Side, State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Boundary
 

@@ -13,7 +13,8 @@ from rulesets.spelljammer.numbers.chance import Options, chance
 from rulesets.spelljammer.screen.policy import reckoned
 from rulesets.sword_world.numbers import stats as sword
 from tests.forecast.test_playing import encounter
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action

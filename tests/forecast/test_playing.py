@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
 from tests.support.example_ruleset import RULESET as KNIVES
 from tracker.core.engine import accept, offers
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action

@@ -21,7 +21,8 @@ from msgspec.structs import replace
 from tests.forecast.test_outlook import duel
 from tests.forecast.test_playing import alley
 from tests.support.example_ruleset import RULESET as KNIVES
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, action

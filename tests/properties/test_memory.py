@@ -19,7 +19,8 @@ from tests.forecast.test_playing import BUNDLED, GAMES, encounter
 from tests.golden.cases import Case, cases, play
 from tracker.core import run as stepping
 from tracker.core.fight.memo import MEASURES, Measure, forgetting
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Outcome, Source, Step
 from tracker.core.run import run as really

@@ -7,7 +7,8 @@ from tests.recipes.table import open_table
 from tests.recipes.values import blocks, costs, damage, decaying, sustained
 from tracker.core.fight.events import PoolChanged
 from tracker.core.run import Step
-from tracker.core.terms.actions import Refusal, action
+from tracker.core.terms.actions import action
+from tracker.core.terms.errors import Refusal
 from tracker.kit import Dice
 from tracker.testing.table import of_kind
 

@@ -12,13 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import FactSet, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Data

@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ui.skirmish import SKIRMISH, Body
-from tracker.core.fight.state import Combatant, Id, Pool, Side, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, Pool, Side, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect

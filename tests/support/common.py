@@ -8,7 +8,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tracker.core.fight.events import CombatantLeft, PoolSet
-from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.schema import Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Field, Option

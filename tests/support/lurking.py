@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Combatant, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.labels import next_label

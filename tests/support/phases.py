@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding, Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.moments.offered import Moment
 

@@ -11,15 +11,17 @@ from msgspec import Struct
 
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, foes, hurt, target_field
 from tracker.core.fight.events import Checked, OrderSet
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary, OnUse
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Data

@@ -8,14 +8,16 @@ from __future__ import annotations
 from tests.support.common import STATUSES, Fighter, able, block, draw_conclusions, enlist, hurt, target_field
 from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet, TurnOpened
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import NamedEffect, Schema
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
 

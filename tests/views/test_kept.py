@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from tests.faults.harness.games import GAMES, fight_of
 from tests.faults.harness.killing import SETTINGS
 from tests.properties.games import build
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action

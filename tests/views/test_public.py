@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULESET, Beast, combatant, fight
-from tracker.core.fight.state import Clock, Slot, State
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import State
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value

@@ -8,7 +8,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Clock, Combatant, Pool, Side, Slot, State
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import Combatant, Pool, Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Schema, Status
 from tracker.core.step.ctx import Ctx

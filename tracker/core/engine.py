@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from tracker.core.clock import leaving, walk
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master import table
 from tracker.core.step.ctx import Ctx, Interruption

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Step
 from tracker.core.terms.encounter import Encounter

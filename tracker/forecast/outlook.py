@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.forecast.playing import Played
 

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from tracker.core.engine import accept
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action

@@ -26,7 +26,8 @@ from tracker.core.fight.events import (
     TurnOpened,
 )
 from tracker.core.fight.memo import per_fields, per_object, per_state
-from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status

@@ -27,7 +27,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Answers
 from tracker.core.master.table import KEYS
 from tracker.core.step.ctx import Ctx

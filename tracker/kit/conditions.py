@@ -26,7 +26,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import EffectChanged
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.schema import NamedEffect
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect, Modifier

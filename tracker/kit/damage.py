@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx

@@ -21,7 +21,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal

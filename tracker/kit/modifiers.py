@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect, Modifier
 

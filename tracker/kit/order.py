@@ -25,7 +25,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import FIGHT, Clock, Id, Slot, State
+from tracker.core.fight.slots import Clock, Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.errors import Refusal
 
 Check = Refusal | Callable[[], Refusal | None] | None

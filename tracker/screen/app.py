@@ -23,8 +23,6 @@ from tracker.ui.drawing.themes import THEMES
 from tracker.views.public.rows import screen_rows, waiting_rows
 from tracker.views.words.spans import Row
 
-__all__ = ["PlayersApp", "run"]
-
 EVERY = 0.03
 """Seconds between two looks into the journal."""
 

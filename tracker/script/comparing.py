@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from tracker.core.fight.events import Checked, Entry
-from tracker.core.fight.state import Combatant, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect

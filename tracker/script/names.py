@@ -7,11 +7,12 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from tracker.core import engine
-from tracker.core.fight.state import Combatant, Id, Side, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
 from tracker.script.entries import Act, Given, Listed, Named, Plain, Written

@@ -18,8 +18,7 @@ from msgspec import Struct
 from tracker.core.fight.events import Overruled
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.actions import Refusal
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.moments.rounds import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.comparing import (

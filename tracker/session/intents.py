@@ -14,25 +14,6 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer
 from tracker.core.terms.values import Value
 
-__all__ = [
-    "Advance",
-    "Amend",
-    "Branch",
-    "Do",
-    "Intent",
-    "Interrupt",
-    "LookAt",
-    "NameBranch",
-    "Override",
-    "Redo",
-    "Refusing",
-    "Reply",
-    "RollRest",
-    "Trying",
-    "Undo",
-    "WhatIf",
-]  # fmt: skip - a plain list of names
-
 Refusing: TypeAlias = Literal["keep", "drop"]
 Trying: TypeAlias = Literal["begin", "drop", "keep"]
 

@@ -14,9 +14,8 @@ from tracker.core.fight.events import Entry, Noted
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import until_words
 from tracker.core.run import Answers, Pending, Step
-from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.errors import CorruptJournal, Refusal
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Codec, Value
 from tracker.library.guard import guarded_call

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import RulesBug, TrackerError
@@ -19,8 +20,6 @@ from tracker.library.slips import told
 from tracker.session.rows import FightSummary
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal
-
-__all__ = ["Party", "Survivor", "carried", "going_on", "last_party", "party_of"]
 
 MOST_LOOKED_AT = 30
 

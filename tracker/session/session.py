@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Pending, Step
-from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.errors import Refused, RulesBug, TrackerError
+from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
 from tracker.library.slips import keep_slip

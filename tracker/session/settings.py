@@ -15,8 +15,6 @@ from tracker.core.fight.state import State
 from tracker.core.run import Source
 from tracker.core.terms.requests import Answer, Choice, Request, Roll, Thrown, Window
 
-__all__ = ["Settings", "by_program", "decided_by_player", "dice_roller", "just_after", "now", "source_of"]
-
 
 def now() -> str:
     """Return the time in ISO form, to the second."""

@@ -7,8 +7,6 @@ from tracker.session.session import Session
 from tracker.views.tale.recorder import Chronicle, chronicle
 from tracker.views.tale.statistics import Played, corrected
 
-__all__ = ["chronicle_of", "corrections_of", "played_in"]
-
 
 def chronicle_of(session: Session, marks: bool) -> Chronicle:
     """Return the fight of a session deed by deed.

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from tracker.core.fight.events import Decided, Entry, Rolled, SlotReached
 from tracker.core.fight.fold import fold_all
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.requests import Answer, Request, Roll
 from tracker.session.model import BranchTip, StepRecord

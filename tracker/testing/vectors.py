@@ -36,10 +36,10 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Source, Step, run
 from tracker.core.step.ctx import Interruption
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
-from tracker.core.terms.errors import BadData, Refused
+from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value

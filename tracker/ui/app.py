@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tracker.ui.desk.phones import Server
     from tracker.ui.start.repertoire import Repertoire
 
-__all__ = ["TrackerApp", "run"]
-
 
 class TrackerApp(LastingApp, inherit_bindings=False):
     """The app: one open fight, or without one the start screen of a repertoire.

@@ -11,7 +11,8 @@ from rulesets.githack.acts.monster_actions import pay as pay_monsters
 from rulesets.githack.acts.pc_actions import PC_ACTIONS
 from rulesets.githack.acts.pc_actions import pay as pay_pcs
 from rulesets.githack.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Window

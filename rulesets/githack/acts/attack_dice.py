@@ -11,7 +11,8 @@ from rulesets.githack.blocks.canonical import UNNAMED, Mode, Part, Special
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge
 from rulesets.githack.numbers.harm import judge, worse
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.dice import Dice
 

@@ -10,7 +10,8 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from rulesets.githack.numbers.statuses import STATUSES
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import share_fields, shares

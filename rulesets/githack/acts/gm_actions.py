@@ -20,7 +20,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 Fields = Callable[[State, Action], tuple[Field, ...]]
 

@@ -19,7 +19,8 @@ from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import DISTURBED, SPOILED_TURN
 from rulesets.githack.order.rounds import ECONOMY
 from tracker.core.fight.events import StatusChanged
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx

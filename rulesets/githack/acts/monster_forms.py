@@ -9,10 +9,12 @@ from rulesets.githack.blocks.canonical import ABILITIES, UNNAMED, Mode
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.memo import per_object
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
 SAVES = (

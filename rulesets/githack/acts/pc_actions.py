@@ -28,7 +28,8 @@ from rulesets.githack.numbers.checks import Edge, Words, check
 from rulesets.githack.numbers.data import Ward
 from rulesets.githack.numbers.effects import ADVISED, GUARDING, HIDDEN, READY
 from rulesets.githack.order.rounds import ECONOMY, wait
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx

@@ -9,9 +9,11 @@ from rulesets.githack.blocks.canonical import PC
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.memo import per_object
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.kit import fields as forms
 
 TEXT = Field("text", "text")

@@ -13,7 +13,8 @@ from rulesets.githack.numbers.checks import PLAIN, Words, ask_ability, save
 from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.effects import STUCK
 from rulesets.githack.order.rounds import counted
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect

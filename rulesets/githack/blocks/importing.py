@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulesets.githack.blocks.prints.armour import system_of
-from rulesets.githack.blocks.prints.reading import Plain, Reading
+from rulesets.githack.blocks.prints.reading import Reading
 from rulesets.githack.blocks.prints.stat_lines import read_line
 from tracker.core.game.schema import Imported
+from tracker.kit.readers import Plain
 
 _IDLE = {
     "save": [],

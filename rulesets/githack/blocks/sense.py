@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from rulesets.githack.blocks.prints.reading import Plain, plains, text
+from rulesets.githack.blocks.prints.reading import plains, text
+from tracker.kit.readers import Plain
 
 NAMED = ("paralysed", "stuck")
 """Effects of specials that have rules of their own; any other word is a text."""

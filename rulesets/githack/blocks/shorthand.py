@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from rulesets.githack.blocks.canonical import ABILITIES
 from rulesets.githack.blocks.prints.armour import SYSTEMS, System, native, system_of
-from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, plains, text
+from rulesets.githack.blocks.prints.reading import Reading, blamed, number, plains, text
 from rulesets.githack.blocks.prints.stat_lines import read_fields, read_line
 from rulesets.githack.blocks.sense import doubts, misplaced
 from rulesets.githack.blocks.tables import ARMOUR, WEAPONS
 from rulesets.githack.blocks.typed_attacks import mode, special
 from tracker.core.terms.dice import Dice
 from tracker.kit import readers
+from tracker.kit.readers import Plain
 
 TEXTS = ("morale", "move", "saves", "thac0", "xp", "alignment")
 

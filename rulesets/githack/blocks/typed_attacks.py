@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from rulesets.githack.blocks.canonical import ABILITIES, Mode, Special
 from rulesets.githack.blocks.prints.attacks import attacks
-from rulesets.githack.blocks.prints.reading import Plain, Reading, blamed, number, text
+from rulesets.githack.blocks.prints.reading import Reading, blamed, number, text
 from rulesets.githack.blocks.sense import misnamed
 from tracker.core.terms.dice import Dice
+from tracker.kit.readers import Plain
 
 _SHARES = {"0.5": "1/2", "0.25": "1/4", "0.75": "3/4", "half": "1/2", "quarter": "1/4", "0": "0", "none": "0"}
 

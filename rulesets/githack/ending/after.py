@@ -14,12 +14,14 @@ from rulesets.githack.numbers.data import Delayed, Grip
 from rulesets.githack.numbers.facts import REVIEWED, set_angst, set_harm
 from tracker.core.fight.carrying import as_left
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Condition, Member
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
 ENEMY = ("routed", "slain", "captured", "other")

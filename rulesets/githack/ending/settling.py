@@ -6,7 +6,8 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.data import Ward
 from rulesets.githack.order.rounds import find_places
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 
 

@@ -10,7 +10,8 @@ from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.checks import Edge, Words, save
 from rulesets.githack.numbers.effects import DYING
 from rulesets.githack.numbers.facts import set_harm
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 

@@ -13,7 +13,8 @@ from rulesets.githack.numbers import harm as track
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.facts import set_harm
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf, FromState, evaluated
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option

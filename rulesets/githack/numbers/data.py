@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.terms.values import Data
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.githack.numbers import stats
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.ctx import Ctx
 
 REVIEWED = "reviewed"

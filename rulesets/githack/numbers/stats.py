@@ -7,11 +7,12 @@ from typing import cast
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
 from rulesets.githack.numbers.data import Grip
 from tracker.core.fight.memo import per_object, per_state
-from tracker.core.fight.state import Combatant, Id, Side, Slot, State
-from tracker.core.terms.actions import Refusal
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, Side, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 
 UNARMED = Weapon("unarmed", Dice())
 

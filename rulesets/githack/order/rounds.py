@@ -15,11 +15,13 @@ from rulesets.githack.numbers.checks import Edge, Words, check
 from rulesets.githack.numbers.effects import ROUNDS
 from rulesets.githack.numbers.facts import REVIEWED, set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
-from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Combatant, Pool, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary, Until
 from tracker.core.terms.moments.offered import Moment
 from tracker.kit.economy import Economy, budget

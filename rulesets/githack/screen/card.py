@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulesets.githack.blocks.canonical import ABILITIES, PC, Mode, Special
 from rulesets.githack.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Printed
 
 WHEN = {

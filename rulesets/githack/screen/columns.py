@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.githack.numbers import stats
 from rulesets.githack.numbers.harm import tally
 from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminding
 from tracker.core.terms.actions import Action, action
 

@@ -16,7 +16,8 @@ from rulesets.githack.blocks.canonical import PC, Ability, Mode, Monster, Specia
 from rulesets.githack.blocks.tables import STANCES
 from rulesets.githack.numbers import stats
 from tracker.core.fight.memo import per_fields, per_object
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.sovereign.cites import CITES
 from rulesets.sovereign.numbers.stats import rules
 from rulesets.without_number.turn import BOTH, MAIN, take, turn_rules
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action

@@ -7,12 +7,14 @@ from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block
 from rulesets.without_number.acts import GROUP, damage_fields, status_deed
 from tracker.core.fight.events import Moved
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import ids, number, options, square, text
 from tracker.core.step.shares import shares
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import Body, caught, footprint
 
 STATUSES = ("up", "down", "mortal", "stable", "dead", "gone")

@@ -11,12 +11,14 @@ from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
 from rulesets.sovereign.numbers.stats import able
 from rulesets.without_number.reactions import Chances, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import ids, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 

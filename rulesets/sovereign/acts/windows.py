@@ -13,7 +13,8 @@ from rulesets.sovereign.numbers import stakes
 from rulesets.sovereign.numbers.effects import TOTAL_DEFENSE
 from rulesets.sovereign.numbers.stats import block, free, hostile
 from rulesets.without_number.reactions import HARMLESS, defends, fells, harms, most_of, narrowed, offer
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window

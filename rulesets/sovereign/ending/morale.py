@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from rulesets.sovereign.numbers.effects import RETREATING
 from rulesets.sovereign.numbers.stats import able, block, rules
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 

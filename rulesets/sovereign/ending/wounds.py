@@ -18,7 +18,8 @@ from rulesets.sovereign.numbers.stats import block, friendly, rules, unarmed
 from rulesets.without_number import ending as shared
 from rulesets.without_number.ending import HARM
 from tracker.core.fight.events import EffectChanged
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect

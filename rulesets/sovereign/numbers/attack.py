@@ -12,9 +12,10 @@ from rulesets.sovereign.numbers.stats import block, level, modifier
 from rulesets.without_number import numbers as family
 from rulesets.without_number.blocks import Attribute
 from rulesets.without_number.numbers import DUAL_WIELD_DAMAGE, MODIFIERS, effect_parts, grappling
-from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.terms.actions import Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.sight import Cover
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 from rulesets.sovereign.numbers.stats import block, rules
 from rulesets.without_number.numbers import D20, Checks, Total, contest, effect_parts
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part

@@ -14,7 +14,8 @@ from rulesets.sovereign.numbers.stats import (
     screen_quota,
     speed,
 )
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived
 
 DERIVED = ("ac", "attack", "damage", "shock", "skill", "physical", "speed", "screen")

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from rulesets.sovereign.numbers.stats import block, enemies, hostile, setup
 from tracker.core.fight.events import Moved
 from tracker.core.fight.memo import per_object, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.words import listed

@@ -8,7 +8,8 @@ from rulesets.sovereign.blocks.canonical import Arm, Fighter, HouseRules, Member
 from rulesets.without_number.blocks import Attribute, modifier_of
 from rulesets.without_number.numbers import effect_parts, grappling, halved
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
 

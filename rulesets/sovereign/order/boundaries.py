@@ -17,7 +17,8 @@ from rulesets.sovereign.order import schedule, setup
 from rulesets.without_number.ending import die
 from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
 from tracker.core.fight.carrying import as_left
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.moments import Boundary

@@ -13,11 +13,13 @@ from rulesets.sovereign.numbers.effects import SURPRISED
 from rulesets.sovereign.numbers.stats import block, free, rules
 from rulesets.without_number import order as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
-from tracker.core.fight.state import FIGHT, Id, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Side, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
-from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
 
 

@@ -12,7 +12,8 @@ from rulesets.without_number.order import caught
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import BudgetChange, BudgetsChanged, Moved, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Pool, Side, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter

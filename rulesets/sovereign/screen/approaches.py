@@ -9,7 +9,8 @@ from rulesets.sovereign.acts.moving.ways import standing_at
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.stats import block, hostile
 from rulesets.sovereign.screen.board import reach, trail
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
 from tracker.kit.squares.grid import Body, Square, distance
 

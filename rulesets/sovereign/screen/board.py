@@ -14,8 +14,10 @@ from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
 from tracker.core.fight.board import Board, Cell, Template, Trail
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares import templates
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route

@@ -8,7 +8,8 @@ from rulesets.sovereign.numbers.checks import physical
 from rulesets.sovereign.numbers.derived import plain_attack
 from rulesets.sovereign.numbers.stats import armor_class, block, check_parts, speed
 from rulesets.without_number.screen import attack_line, score_lines, use_called
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived, Part
 

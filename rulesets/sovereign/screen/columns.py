@@ -11,7 +11,8 @@ from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
 from rulesets.without_number.order import INITIATIVE
 from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act

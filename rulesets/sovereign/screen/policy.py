@@ -19,7 +19,8 @@ from rulesets.without_number.ending import TRIED
 from rulesets.without_number.numbers import grappling
 from rulesets.without_number.screen import first_legal
 from rulesets.without_number.turn import own_phase
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Tactics, ranked, worth
 

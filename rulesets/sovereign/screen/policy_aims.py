@@ -20,7 +20,8 @@ from rulesets.sovereign.numbers.stats import (
 )
 from rulesets.without_number.numbers import MODIFIERS, effect_parts, grappling
 from tracker.core.fight.memo import per_fields, per_object, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.tactics import Aim, equals
 from tracker.core.terms.values import Value

@@ -10,7 +10,8 @@ from rulesets.sovereign.numbers.stats import able, block, enemies, speed
 from rulesets.sovereign.screen.policy_aims import foes, met, taken_from, threat, ways
 from rulesets.without_number.numbers import grappling
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 from tracker.kit.squares.grid import FEET, Body, Square, distance

@@ -10,7 +10,8 @@ from __future__ import annotations
 from rulesets.sovereign.numbers.stats import enemies
 from rulesets.sovereign.screen.policy_aims import aims, threat
 from rulesets.without_number.screen import Replies
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
 from tracker.core.terms.tactics import Tactics
 

@@ -8,9 +8,11 @@ from rulesets.spelljammer.acts import due
 from rulesets.spelljammer.acts.by_hand import DRIVE_BACK, GM_ACTIONS
 from rulesets.spelljammer.numbers import costs, stats
 from rulesets.spelljammer.order import declare
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.errors import Refusal
 from tracker.kit import refusals
 from tracker.kit.actions import ActionTable
 

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 

@@ -13,9 +13,11 @@ from rulesets.spelljammer.blocks.tables import LIGHTING, MOVEMENT
 from rulesets.spelljammer.numbers import aims, stats
 from rulesets.spelljammer.numbers.chance import Options, usual_movement
 from tracker.core.fight.memo import per_object
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 MORE = "more"
 

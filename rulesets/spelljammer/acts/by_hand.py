@@ -17,14 +17,16 @@ from rulesets.spelljammer.blocks.tables import D100, multiple
 from rulesets.spelljammer.numbers import costs, stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.numbers.effects import FALLEN
-from rulesets.spelljammer.order import declare, opening, schedule
+from rulesets.spelljammer.order import declare, initiative, opening, schedule
 from rulesets.spelljammer.order.round_end import driven
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import FIGHT, Combatant, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 from tracker.kit import fields, refusals
 
 
@@ -238,10 +240,10 @@ def _movable(state: State) -> tuple[Slot, ...]:
 def _move_fields(state: State, action: Action) -> tuple[Field, ...]:
     slots = tuple(Option(slot.id, f"{slot.segment}: {slot.title}") for slot in _movable(state))
     segment = state.clock.current.segment if state.clock.current is not None else None
-    most = 30 if segment is None else max(schedule.LAST, segment)
+    most = 30 if segment is None else max(initiative.LAST, segment)
     return (
         Field("slot", "choice", default=_first(slots), options=slots),
-        Field("segment", "number", required=True, minimum=schedule.LAST, maximum=most),
+        Field("segment", "number", required=True, minimum=initiative.LAST, maximum=most),
     )
 
 

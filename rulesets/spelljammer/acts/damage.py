@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from rulesets.spelljammer.acts.hits import disturb, stun
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.effects import BLEEDING
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx

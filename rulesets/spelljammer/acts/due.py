@@ -12,9 +12,11 @@ from rulesets.spelljammer.acts.strike import strike
 from rulesets.spelljammer.blocks.facts import Act
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order import schedule
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.errors import Refusal
 
 
 def current(state: State, who: Id | None, kind: str) -> Slot | None:

@@ -12,7 +12,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options, ambush
 from rulesets.spelljammer.numbers.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect, Modifier

@@ -10,9 +10,11 @@ from rulesets.spelljammer.blocks.facts import Act, Declaration
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import Options
 from rulesets.spelljammer.order.initiative import FIRST_MOVING, dex_roll
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.actions import Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
 STEPS = {

@@ -8,10 +8,11 @@ from __future__ import annotations
 from rulesets.spelljammer.blocks.facts import Casting
 from rulesets.spelljammer.blocks.tables import D100
 from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order import schedule
+from rulesets.spelljammer.order import initiative, schedule
 from rulesets.spelljammer.order.initiative import put_off
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Combatant, Id, Slot
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
@@ -95,7 +96,7 @@ def begin_spell(ctx: Ctx, who: Id, slot: Slot) -> None:
     if spell is None or slot.segment is None:
         return
     due = schedule.due_on(ctx.state, who, spell.name, slot.segment)
-    if due < schedule.LAST or (spell.casting_time == "round" and slot.segment < 10):
+    if due < initiative.LAST or (spell.casting_time == "round" and slot.segment < 10):
         put_off(ctx, who, spell.name, "SJ-028", "SJ-030", *(("SJ-031",) if spell.casting_time == "round" else ()))
         return
     rules = ("SJ-062", "SJ-065") if spell.type == "cleric" else ("SJ-067", "SJ-068", "SJ-069")

@@ -21,7 +21,8 @@ from rulesets.spelljammer.blocks.tables import (
 from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import STRUCK, Options, chance, usual_movement
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice

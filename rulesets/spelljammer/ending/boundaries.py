@@ -12,7 +12,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.chance import STRUCK
 from rulesets.spelljammer.order.round_end import END, stop_at_end
 from tracker.core.fight.events import FightEnded
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.moments import Boundary
 

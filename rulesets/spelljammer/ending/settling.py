@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.spelljammer.acts.spells import interrupt
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Option
 
 

@@ -10,7 +10,8 @@ from rulesets.spelljammer.blocks.canonical import Weapon
 from rulesets.spelljammer.blocks.facts import Act
 from rulesets.spelljammer.blocks.tables import AMBUSH, COVER, ENCUMBERED, LIGHTING, MOVEMENT, RANGED_IN_MELEE, SIZES
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.terms.derived import Derived, Part
 
 

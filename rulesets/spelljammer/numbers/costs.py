@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.blocks.facts import Declaration
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.state import FIGHT, Id, State
-from tracker.core.terms.actions import Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.terms.errors import Refusal
 
 ONLY_MOVES = {"full": 1.0, "run": 2.0, "sprint": 3.0, "fast_sprint": 4.0}
 MOVING = {"half_then_act": 0.5, "act_then_half": 0.5, "run_then_act": 1.0, **ONLY_MOVES}

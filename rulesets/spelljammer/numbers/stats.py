@@ -8,7 +8,8 @@ from rulesets.spelljammer.blocks.canonical import Creature, Defence, HouseRules,
 from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
 from rulesets.spelljammer.blocks.tables import ENCUMBERED, stun_threshold, wound_mod
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.effects import Effect
 

@@ -12,7 +12,8 @@ from rulesets.spelljammer.numbers import aims, stats
 from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.memo import per_object
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option

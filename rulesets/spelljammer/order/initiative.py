@@ -12,7 +12,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import attacks_left
 from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING, quietly
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part

@@ -10,7 +10,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import declarations
 from tracker.core.fight.carrying import as_left
 from tracker.core.fight.events import Checked, PoolSet
-from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.encounter import Condition, Encounter, Member

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from rulesets.spelljammer.numbers import stats
 from tracker.core.fight.events import EffectAdded, Event, FactSet, OrderSet
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 
 END = "end"

@@ -20,30 +20,15 @@ from rulesets.spelljammer.numbers.effects import (
     quietly,
 )
 from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
-from rulesets.spelljammer.order.initiative import LAST, Place, duration, initiative
+from rulesets.spelljammer.order.initiative import Place, duration, initiative
 from rulesets.spelljammer.order.round_end import end_slot
 from tracker.core.clock.schedule import finished
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Refusal
-
-__all__ = [
-    "KEYS",
-    "LAST",
-    "add_tick",
-    "advance",
-    "close_declarations",
-    "declarations",
-    "due_on",
-    "move_act",
-    "open_round",
-    "phase_of",
-    "skip",
-    "tied",
-    "waits",
-]
-
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 
 LAST_OF_ALL = 99
 KEYS = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}

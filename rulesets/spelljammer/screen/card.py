@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.spelljammer.blocks.canonical import Creature, Spell, Weapon
 from rulesets.spelljammer.blocks.tables import casting_time
 from rulesets.spelljammer.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Printed
 
 KINDS = {"gk": "GK", "sk": "SK", "cleric": "cleric"}

@@ -9,7 +9,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.round_end import END, drives
 from rulesets.spelljammer.order.schedule import due_on
 from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 

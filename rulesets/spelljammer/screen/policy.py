@@ -19,7 +19,8 @@ from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.numbers.costs import legal
 from rulesets.spelljammer.order import declare, schedule
 from tracker.core.fight.memo import per_fields, per_object, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.tactics import Aim, Tactics, equals, ranked

@@ -12,9 +12,11 @@ from rulesets.sword_world.acts.spells.forms import cast_form
 from rulesets.sword_world.acts.turns import begin, begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import initiative, opening, rounds, surprise
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
-from tracker.core.terms.actions import Action, ActionSpec, Refusal
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.errors import Refusal
 from tracker.kit.actions import ActionTable
 
 

@@ -28,7 +28,8 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import WIDEST, in_range, keep, keep_able, there, within_reach
 from rulesets.sword_world.order.zones import brawl, candidates
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action

@@ -13,9 +13,11 @@ from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import HIGHEST
 from rulesets.sword_world.order.zones import candidates
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.words import listed
 
 ZONE_BETWEEN = Field("zone_between", "flag", "a brawl lies between")

@@ -17,7 +17,8 @@ from rulesets.sword_world.ending.status import fall
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import TWO_DICE, gain_xp
 from rulesets.sword_world.numbers.impact_table import impact_result
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part

@@ -13,11 +13,13 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.rounds import close_turn, open_turn
 from rulesets.sword_world.order.standing import keep_able
 from tracker.core.fight.events import Checked, Moved
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Option, Refusal
+from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 from tracker.kit.economy import budget
 
 FOLLOWS = {"full": ("SW-041", "SW-043"), "normal": ("SW-044", "SW-045", "SW-046"), "short": ("SW-047", "SW-049")}

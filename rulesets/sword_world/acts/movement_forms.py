@@ -16,9 +16,11 @@ from rulesets.sword_world.fields import brawls, first, given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 KINDS = ("normal", "short", "full")
 

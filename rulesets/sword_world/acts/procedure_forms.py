@@ -10,9 +10,11 @@ from rulesets.sword_world.fields import given
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import initiative, opening
 from rulesets.sword_world.order.rounds import finished
-from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 
 def not_in(*phases: str) -> Callable[[State, Action], Refusal | None]:

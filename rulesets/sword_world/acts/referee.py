@@ -22,7 +22,8 @@ from rulesets.sword_world.order import zones
 from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here
 from tracker.core.fight.events import Checked, TimePassed
-from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.shares import shares

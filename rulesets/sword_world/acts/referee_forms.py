@@ -9,7 +9,8 @@ from rulesets.sword_world.order import zones
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.shares import share_fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 CHECKS = (
     "fortitude",

@@ -10,10 +10,12 @@ from rulesets.sword_world.acts.movement import stowed_now
 from rulesets.sword_world.blocks.tables import LONGEST_ACTION
 from rulesets.sword_world.fields import MODIFIER, given
 from rulesets.sword_world.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 CHECKS = (
     "none",

@@ -8,12 +8,13 @@ from __future__ import annotations
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order.rounds import close_turn, open_turn
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Refusal
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal, Refused
 
 
 def may_begin(state: State, who: Id) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from rulesets.sword_world.blocks.facts import Ruled
 from rulesets.sword_world.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from rulesets.sword_world.blocks.tables import AUTO_FAILURE_XP
 from rulesets.sword_world.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.asking import AskedIf, FromState
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part

@@ -8,7 +8,8 @@ from typing import cast
 from rulesets.sword_world.blocks.canonical import STATS, DamageType, HouseRules, MemberKeys, Setup, StatBlock
 from rulesets.sword_world.blocks.facts import Zone
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.terms.derived import Derived, Part
 
 CHECKS = (

@@ -10,7 +10,8 @@ from functools import partial
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part

@@ -18,7 +18,8 @@ from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_able
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
-from tracker.core.fight.state import FIGHT, Combatant, Id, Pool, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Combatant, Pool, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter

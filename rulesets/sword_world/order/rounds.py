@@ -15,10 +15,12 @@ from rulesets.sword_world.order.zones import dissolve, settle_zones
 from tracker.core.clock import schedule
 from tracker.core.fight.carrying import as_left
 from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Option, Refusal
+from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Condition, Member
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.words import named
 

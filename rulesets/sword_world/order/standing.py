@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulesets.sword_world.numbers import stats
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 WIDEST = 6.0

@@ -13,7 +13,8 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
 from rulesets.sword_world.numbers.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
-from tracker.core.fight.state import FIGHT, Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action

@@ -10,7 +10,8 @@ from rulesets.sword_world.blocks.facts import Zone
 from rulesets.sword_world.blocks.tables import MOST_CAPACITY, zone_capacity, zone_radius
 from rulesets.sword_world.numbers import stats
 from tracker.core.fight.events import Moved
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from rulesets.sword_world.blocks.canonical import Attack, Change, Feat, Spell, StatBlock
 from rulesets.sword_world.numbers.stats import added_damage, block, check_parts, fixed, is_monster, total
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived
 

@@ -14,7 +14,8 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import opening, zones
 from tracker.core.fight.board import Board, Square, Trail, Zone
 from tracker.core.fight.events import Entry, PoolChanged
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action, action
 

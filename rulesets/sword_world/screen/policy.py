@@ -14,7 +14,8 @@ from rulesets.sword_world.acts.turns import begun
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
 from rulesets.sword_world.screen.policy_aims import by_hand, foes, friends, heals, shots, spell_aims
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.fields import texts
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked

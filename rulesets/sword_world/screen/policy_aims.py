@@ -13,7 +13,8 @@ from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.impact_table import impact_result
 from rulesets.sword_world.order.zones import candidates
 from tracker.core.fight.memo import per_object, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.tactics import Aim, equals

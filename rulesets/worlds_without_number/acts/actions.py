@@ -13,7 +13,8 @@ from rulesets.worlds_without_number.acts.fighting.engaged import alert
 from rulesets.worlds_without_number.acts.moving import maneuvers, movement
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.numbers.stats import block
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rulesets.worlds_without_number.numbers.attack import Attack
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 Lapse: TypeAlias = Callable[[State], str]

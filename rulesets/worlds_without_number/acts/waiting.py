@@ -8,12 +8,14 @@ from rulesets.without_number.reactions import Chances, in_turn
 from rulesets.without_number.turn import EMPTY, FREE, MOVE, TRIGGERING
 from rulesets.worlds_without_number.acts.deeds import RULES
 from rulesets.worlds_without_number.acts.fighting.answers import at_once
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 
 FINISHED = "finished"

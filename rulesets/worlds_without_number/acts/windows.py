@@ -14,7 +14,8 @@ from rulesets.worlds_without_number.acts.fighting.uses import FITS, helping, pow
 from rulesets.worlds_without_number.numbers import stakes
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.requests import Window

@@ -12,15 +12,17 @@ from rulesets.worlds_without_number.numbers.effects import BROKEN
 from rulesets.worlds_without_number.numbers.stats import block, is_pc, rules
 from tracker.core.fight.events import Checked
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.schema import Reminding
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import number, text, whole
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import side_anchor
 from tracker.core.terms.words import listed
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.worlds_without_number.ending.wounds import DOWN
 from tracker.core.fight.events import FightEnded
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.step.ctx import Ctx
 
 OFFERED = "end_offered"

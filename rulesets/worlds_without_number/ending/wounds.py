@@ -20,7 +20,8 @@ from rulesets.worlds_without_number.cites import CITES
 from rulesets.worlds_without_number.numbers.effects import FRAIL, GRAPPLED
 from rulesets.worlds_without_number.numbers.stats import able, block, is_pc, rules
 from tracker.core.fight.events import EffectChanged
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part

@@ -20,7 +20,8 @@ from rulesets.without_number.numbers import (
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, Monster, Weapon
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, level, modifier
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived, Part
 
 ROW_RULES: dict[str, tuple[str, ...]] = {

@@ -7,10 +7,9 @@ from functools import partial
 
 from rulesets.without_number.numbers import Checks, Parts, Total, contest
 from rulesets.worlds_without_number.numbers.stats import is_pc, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
-
-__all__ = ["Total", "against", "beats", "opposed", "tell", "total"]
 
 CHECKS = Checks("WN-C01", "difficulty")
 total = CHECKS.total

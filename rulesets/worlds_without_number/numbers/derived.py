@@ -16,7 +16,8 @@ from rulesets.worlds_without_number.numbers.stats import (
     movement,
     save_number,
 )
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.derived import Derived
 
 DERIVED = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.without_number.numbers import D20
 from rulesets.worlds_without_number.numbers.stats import Save, rules, save_number
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.words import needs

@@ -9,7 +9,8 @@ from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import armor_class, block, modifier
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Part
 
 RULES: dict[Verdict, tuple[str, ...]] = {

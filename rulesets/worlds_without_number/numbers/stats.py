@@ -9,7 +9,8 @@ from rulesets.without_number.blocks import Attribute, modifier_of
 from rulesets.without_number.numbers import effect_parts, halved
 from rulesets.worlds_without_number.blocks.canonical import PC, UNARMED, HouseRules, Monster, SideKeys, Use, Weapon
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.errors import RulesBug
 

@@ -13,7 +13,8 @@ from rulesets.worlds_without_number.ending import morale, over
 from rulesets.worlds_without_number.numbers.stats import able
 from rulesets.worlds_without_number.order import schedule, setup
 from tracker.core.fight.carrying import as_left
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.moments import Boundary

@@ -12,12 +12,13 @@ from rulesets.without_number import order as shared
 from rulesets.worlds_without_number.numbers.effects import SURPRISED
 from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import FIGHT, Combatant, Id, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, Combatant, Side, State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
-from tracker.core.terms.actions import Refusal
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import side_anchor
 
 

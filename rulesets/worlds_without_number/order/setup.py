@@ -12,7 +12,8 @@ from rulesets.worlds_without_number.numbers.stats import block, expects_trouble,
 from rulesets.worlds_without_number.order import schedule
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
-from tracker.core.fight.state import Id, Pool, Side, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Pool, Side, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Encounter

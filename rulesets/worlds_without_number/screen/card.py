@@ -16,7 +16,8 @@ from rulesets.worlds_without_number.numbers.stats import (
     rules,
     save_number,
 )
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Printed
 from tracker.core.terms.derived import Derived
 

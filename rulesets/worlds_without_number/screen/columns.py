@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
 from rulesets.worlds_without_number.ending import morale
 from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act

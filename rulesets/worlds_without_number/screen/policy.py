@@ -32,7 +32,8 @@ from rulesets.worlds_without_number.numbers.stats import (
     level,
 )
 from tracker.core.fight.memo import per_fields, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 

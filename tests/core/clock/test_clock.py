@@ -22,7 +22,8 @@ from tracker.core.fight.events import (
     Skipped,
     StatusChanged,
 )
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect

@@ -14,7 +14,7 @@ from tracker.core.fight.events import (
     BoundaryCrossed,
     OrderSet,
 )
-from tracker.core.fight.state import Slot
+from tracker.core.fight.slots import Slot
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At

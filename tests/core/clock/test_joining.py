@@ -10,8 +10,9 @@ from tests.support.common import encounter, member
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import FightOpened, Rolled
 from tracker.core.run import Interruption, Step
-from tracker.core.terms.actions import Refusal, action
+from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.testing.table import Table, of_kind
 
 

@@ -46,7 +46,8 @@ from tracker.core.fight.events import (
     WaveArrived,
 )
 from tracker.core.fight.fold import CHANGES, MOST_NOTES, fold
-from tracker.core.fight.state import Pool, Side, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Pool, Side, State
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from tests.core.states import after, boundary, effect, opened, scheduled
 from tests.support import individual
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.durations import MOMENTS, until_words
 from tracker.core.terms.effects import Effect

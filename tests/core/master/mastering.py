@@ -7,7 +7,8 @@ from typing import Any
 from tests.support import individual, phases, sides, turns
 from tests.support.common import encounter
 from tracker.core.run import Step
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 from tracker.testing.table import Table
 
 

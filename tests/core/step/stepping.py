@@ -12,8 +12,9 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Outcome, Pending
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal, action
+from tracker.core.terms.actions import Action, ActionSpec, Field, action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Request
 from tracker.testing.table import Table
 

@@ -21,12 +21,13 @@ from tracker.core.fight.events import (
     Rolled,
 )
 from tracker.core.fight.fold import fold_all
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.run import Interruption, Pending, Step, run
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Option, Refusal, action
+from tracker.core.terms.actions import Action, Option, action
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.errors import Refused, RulesBug
+from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.requests import Chosen, Passed, Responded, Thrown
 from tracker.testing.table import of_kind

@@ -13,8 +13,8 @@ from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
+from tracker.core.terms.errors import Refusal, Refused
 
 TIRED = Refusal("tired", "Ada is too tired", rule="T-09")
 BROKEN = Refusal("broken", "the bow is broken", rule="T-10")

@@ -17,8 +17,9 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.run import Done, Step
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Refusal, action
+from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import OnUse
 from tracker.testing.table import Table, of_kind
 

@@ -14,7 +14,8 @@ from tests.support import individual, sides
 from tests.support.common import encounter, member
 from tests.support.shares import tries
 from tracker.core.fight.events import OrderSet
-from tracker.core.fight.state import Side, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Side, State
 from tracker.core.game import durations
 from tracker.core.game.reminding import owed
 from tracker.core.terms.encounter import Reminder, Wave

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.support.shares import tries
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal, action
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import (
     KINDS,
     Answer,

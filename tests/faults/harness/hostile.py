@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.board import Board, Trail
 from tracker.core.fight.events import Moved
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding

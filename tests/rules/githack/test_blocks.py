@@ -121,9 +121,9 @@ def test_specials_that_mean_what_they_say() -> None:
 def test_limits_name_stances() -> None:
     """GH-223: a limit of something else is a mistake of the file."""
     text = "ruleset: githack\nsetup: {stance_limits: {persuit: 2}}\nparty: []\nmonsters: []\n"
-    found = [problem.message for problem in read_encounter(text)]
+    found = [problem.render() for problem in read_encounter(text)]
 
-    assert any("persuit" in message for message in found), found
+    assert any("persuit" in line for line in found), found
 
 
 def test_defaults_of_specials() -> None:

@@ -15,8 +15,9 @@ from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.run import Done, Step, run
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import Refusal
 from tracker.library.shelves.encounters import load_encounter
 from tracker.library.shelves.shelf import Shelf
 from tracker.testing.vectors import Book, Table

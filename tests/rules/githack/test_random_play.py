@@ -15,7 +15,8 @@ from tracker.core import engine
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 from tracker.testing.vectors import Book
 
 CAST = Book(RULESET, FOLDER / "cast.yaml")

@@ -16,7 +16,8 @@ from rulesets.sovereign.numbers.field import ENGAGED, crowd, in_melee
 from rulesets.sovereign.numbers.stats import block, setup
 from rulesets.sovereign.screen.policy_aims import met
 from tracker.core.fight.memo import forgetting
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.tactics import Tactics

@@ -28,9 +28,10 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import fold
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 
 NOWHERE = -99

@@ -11,8 +11,9 @@ from rulesets.sword_world.blocks.shorthand import shorthand
 from tracker.core.fight.events import ActionStopped, Entry, Noted
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Pending, Step, run
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
 from tracker.core.terms.values import Value
 

@@ -11,8 +11,9 @@ from rulesets.sword_world.order.zones import candidates
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run
-from tracker.core.terms.actions import Action, Refusal, action
+from tracker.core.terms.actions import Action, action
 from tracker.core.terms.encounter import Wave
+from tracker.core.terms.errors import Refusal
 
 BOW = [{"name": "bow", "mode": "ranged", "impact": 5, "accuracy": 5}]
 CLUB = [{"name": "club", "impact": 5, "accuracy": 5}]

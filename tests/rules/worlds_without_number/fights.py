@@ -10,7 +10,8 @@ from typing import Any
 from rulesets.worlds_without_number import RULESET
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import (
     Answer,
     Choice,

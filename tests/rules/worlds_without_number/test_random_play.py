@@ -14,7 +14,7 @@ from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Pending, Step, run
-from tracker.core.terms.actions import Refusal
+from tracker.core.terms.errors import Refusal
 
 CODEC = RULESET.schema.codec
 PASSING = ("triggering", "simultaneous", "instant")

@@ -16,7 +16,8 @@ from rulesets.worlds_without_number.ruleset import RULESET
 from rulesets.worlds_without_number.screen.policy import aims, threat
 from tests.forecast.test_playing import encounter
 from tracker.core.fight.memo import forgetting
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.tactics import TACTICS

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from tests.ui.drive import SETTINGS, Table, drive
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, played, ready
 from tracker.core.fight.events import ActionTaken
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
 from tracker.session.intents import Do, Reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import CHARGING, CLOCK, RULESET, fight, shown
-from tracker.core.fight.state import Clock, Slot
+from tracker.core.fight.slots import Clock, Slot
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.views.panes.order import OrderRows, parts_of_key

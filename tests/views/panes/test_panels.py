@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
-from tracker.core.fight.state import Clock, Slot
+from tracker.core.fight.slots import Clock, Slot
 from tracker.core.game.schema import Badge, Reminding
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from tests.views.toy import CHARGING, CLOCK, RULESET, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry as Happened
-from tracker.core.fight.state import Clock, Combatant, Id, Pool, State
+from tracker.core.fight.slots import Clock, Id
+from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.schema import Column
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Wave

@@ -10,7 +10,8 @@ from tests.views.story.telling import log_lines, told
 from tests.views.toy import CHARGING, CLOCK, PARTY, RULESET, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry, Event
-from tracker.core.fight.state import Clock, Pool, Side, Slot
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import Pool, Side
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member

@@ -11,7 +11,8 @@ from tests.views.story.telling import told
 from tests.views.toy import CLOCK, RULESET, combatant, fight
 from tracker.core.fight import events as ev
 from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Pool, Slot
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import Pool
 from tracker.core.terms.actions import action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice

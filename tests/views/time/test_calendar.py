@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from tests.support.shares import tries
 from tests.views.toy import RULESET, SCREENED, combatant, fight
 from tracker.core.fight.events import BoundaryCrossed, EffectEnded, OrderSet
-from tracker.core.fight.state import Clock, Side, Slot, State
+from tracker.core.fight.slots import Clock, Slot
+from tracker.core.fight.state import Side, State
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect

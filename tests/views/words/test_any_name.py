@@ -11,8 +11,9 @@ from tests.support.shares import tries
 from tests.views.story.telling import attack
 from tests.views.toy import RULESET, named
 from tracker.core.fight import events as ev
-from tracker.core.terms.actions import ActionSpec, Option, Refusal, action
+from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Choice, Pick, Roll, Window
 from tracker.core.terms.rulebook import Rule
 from tracker.views.panes.blocks import block_rows, rule_rows

@@ -11,7 +11,7 @@ from pathlib import Path
 from tracker.cli.helpers import complain, line, lines
 from tracker.cli.loading import begun, enlister, load, playable
 from tracker.core import engine
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from tracker.core.fight.events import CombatantJoined, SideJoined
-from tracker.core.fight.state import FIGHT, Combatant, Id, Side
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, Side
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Condition, Member

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tracker.core.fight.events import CombatantLeft, EffectChanged
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Edge, OnUse, side_anchor, who_anchor

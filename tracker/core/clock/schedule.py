@@ -12,7 +12,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Edge

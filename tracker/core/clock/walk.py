@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from tracker.core.clock import joining, schedule
 from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
-from tracker.core.fight.state import Id, Slot
+from tracker.core.fight.slots import Id, Slot
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Absent, RulesBug

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.encounter import Condition
 from tracker.core.terms.values import Value
 

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tracker.core.fight.state import Combatant, Id, Pool, Side, Slot
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, Pool, Side
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice

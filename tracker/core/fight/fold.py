@@ -52,7 +52,8 @@ from tracker.core.fight.events import (
     TurnOpened,
     WaveArrived,
 )
-from tracker.core.fight.state import Clock, State
+from tracker.core.fight.slots import Clock
+from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value

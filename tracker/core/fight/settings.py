@@ -8,7 +8,8 @@ They are kept as facts of owners that no combatant can be called, so every game 
 
 from __future__ import annotations
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.values import Value
 
 DICE = "gm:dice"

@@ -12,14 +12,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.slots import Clock, Id, Slot
+from tracker.core.fight.slots import Clock, Id
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Reminder, Wave
 from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data, Value
-
-__all__ = ["FIGHT", "Clock", "Combatant", "Id", "Pool", "Side", "Slot", "State"]
 
 FIGHT = "fight"
 WaitKey: TypeAlias = tuple[str, str]

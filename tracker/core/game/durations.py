@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse, Until, ends, side_anchor, who_anchor

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Clock, State
+from tracker.core.fight.slots import Clock
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action

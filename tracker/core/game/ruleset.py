@@ -13,12 +13,14 @@ from msgspec import Struct
 from tracker.core.fight.board import Board, Square, Template, Trail
 from tracker.core.fight.carrying import as_left
 from tracker.core.fight.events import Entry
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, ActionSpec, Refusal
+from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Condition, Encounter, Member
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Boundary, Until
 from tracker.core.terms.moments.offered import Moment
 from tracker.core.terms.requests import Answer, Request, Window

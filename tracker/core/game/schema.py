@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect, Modifier

@@ -18,7 +18,8 @@ from tracker.core.fight.settings import (
     side_key,
     who_key,
 )
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import all_combatants, ids

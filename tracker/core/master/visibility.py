@@ -7,7 +7,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from tracker.core.fight.events import EffectChanged
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx

@@ -18,7 +18,8 @@ from tracker.core.fight.events import (
     Overruled,
     Rolled,
 )
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice

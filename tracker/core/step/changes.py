@@ -29,7 +29,8 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.fold import CHANGES
 from tracker.core.fight.memo import differing, settled
-from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
 from tracker.core.fight.memo import note_settled
 from tracker.core.fight.rebase import rebase
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.forms import Accepted
 from tracker.core.step.windows import Response, Windows
 from tracker.core.terms.actions import Action, ActionSpec

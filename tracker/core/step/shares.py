@@ -5,7 +5,7 @@ Half, double, another multiple, or nothing.
 
 from __future__ import annotations
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.fields import ids
 from tracker.core.terms.actions import Action, Field, Option
 

@@ -11,8 +11,6 @@ from msgspec.structs import replace
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Data, Value
 
-__all__ = ["Action", "ActionSpec", "Field", "FieldKind", "Option", "Refusal", "action", "once"]
-
 V = TypeVar("V", bound=Hashable)
 
 FieldKind: TypeAlias = Literal[

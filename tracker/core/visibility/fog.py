@@ -15,7 +15,8 @@ from functools import lru_cache
 from msgspec import UNSET
 
 from tracker.core.fight.board import Board, Square
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.changes import Changes
 from tracker.core.step.ctx import Ctx

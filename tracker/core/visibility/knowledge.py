@@ -13,7 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.values import Value
 

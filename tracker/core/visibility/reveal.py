@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tracker.core.fight.events import ActionTaken, Checked, EffectAdded, PoolChanged, Rolled, SlotReached
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.changes import Changes
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import next_label

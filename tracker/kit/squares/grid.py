@@ -8,20 +8,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = [
-    "FEET",
-    "Body",
-    "Ground",
-    "Square",
-    "Terrain",
-    "adjacent",
-    "area",
-    "caught",
-    "distance",
-    "footprint",
-    "read_terrain",
-]
-
 Square: TypeAlias = tuple[int, int]
 Ground: TypeAlias = Literal["open", "difficult", "wall", "chasm"]
 

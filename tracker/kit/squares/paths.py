@@ -10,20 +10,6 @@ from msgspec import Struct
 
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, footprint
 
-__all__ = [
-    "DIFFICULT",
-    "Crowd",
-    "Fault",
-    "cost_of",
-    "fault",
-    "half_square_off",
-    "nearest",
-    "reachable",
-    "route",
-    "step_cost",
-    "straight_route",
-]
-
 DIFFICULT = 10
 UNBOUND = 1_000_000_000
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)

@@ -11,8 +11,6 @@ from typing import Literal, TypeAlias
 
 from tracker.kit.squares.grid import Body, Square, Terrain
 
-__all__ = ["Cover", "blocked", "cover", "seen_corners", "seen_from", "sight"]
-
 Cover: TypeAlias = Literal["none", "half", "full"]
 Point: TypeAlias = tuple[int, int]
 Quadrant: TypeAlias = tuple[int, int]

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from tracker.core.game.creatures import Creature
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
-from tracker.core.terms.actions import Refusal
-from tracker.core.terms.errors import BadData, Refused
+from tracker.core.terms.errors import BadData, Refusal, Refused
 from tracker.library.foreign.values import LONGEST_NOTE, Group, Meeting
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import Entry

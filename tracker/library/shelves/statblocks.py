@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
-from tracker.core.terms.actions import Refusal
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.library.shelves.members import Keys, member_of
 from tracker.library.shelves.shelf import entries_in
 from tracker.library.slips import Slip, told

@@ -12,10 +12,10 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.run import Answers, Done, Pending, Step
-from tracker.core.terms.actions import Refusal
-from tracker.core.terms.errors import Refused
+from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.session.intents import Refusing
 from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord, differences

@@ -17,8 +17,8 @@ from tracker.core.fight.state import State
 from tracker.core.master.table import any_time
 from tracker.core.run import Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
-from tracker.core.terms.actions import Action, Refusal
-from tracker.core.terms.errors import CorruptJournal, Refused
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import CorruptJournal, Refusal, Refused
 from tracker.core.terms.requests import Answer, Thrown
 from tracker.core.terms.values import Value
 from tracker.session.intents import (

@@ -18,8 +18,7 @@ from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.master.settings import with_dice
 from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
-from tracker.core.terms.actions import Refusal
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
 from tracker.library.guard import bare
 from tracker.library.slips import place_of, slip_line

@@ -16,8 +16,6 @@ from textual.drivers import linux_driver
 if TYPE_CHECKING:
     from tracker.ui.desk.lasting import LastingApp
 
-__all__ = ["LastingDriver"]
-
 
 class LastingDriver(linux_driver.LinuxDriver):
     """The library's driver, for a terminal that may go away or be borrowed.

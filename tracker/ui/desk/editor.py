@@ -8,8 +8,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path, PureWindowsPath
 
-__all__ = ["command"]
-
 _PLUS = (
     "vi",
     "vim",

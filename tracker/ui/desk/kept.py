@@ -11,8 +11,6 @@ from tracker.core.game.ruleset import Ruleset
 if TYPE_CHECKING:
     from tracker.library.shelves.effects import Kept
 
-__all__ = ["KeptEffects", "Offered"]
-
 Offered = tuple[tuple["Kept", ...], tuple[str, ...]]
 """What a game is offered, and what is wrong with the file, one line each."""
 

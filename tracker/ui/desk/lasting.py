@@ -15,8 +15,6 @@ from textual.driver import Driver
 from tracker.core.terms.errors import TrackerError
 from tracker.ui.desk.terminal import HUNG_UP, Ending
 
-__all__ = ["LastingApp"]
-
 
 class LastingApp(App[None], inherit_bindings=False):
     """An app that leaves its terminal as it was."""

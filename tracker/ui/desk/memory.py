@@ -12,8 +12,6 @@ from pathlib import Path
 from tracker.library.private import make_folder, private
 from tracker.views.words.text import clean
 
-__all__ = ["MOST_LINES", "Memory", "memory_path"]
-
 MOST_LINES = 200
 LONGEST = 2000
 LARGEST = 1_000_000

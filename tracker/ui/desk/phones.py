@@ -22,8 +22,6 @@ from tracker.session.session import Session
 from tracker.views.public.veil import opaque
 from tracker.views.words.text import clean
 
-__all__ = ["WAYS", "Claimed", "Handed", "Phones", "Server", "Way"]
-
 PATIENCE = 1.0
 LONGEST = 40
 MOST_HEARD = 65_536

@@ -15,8 +15,6 @@ from typing import Any, TextIO
 
 from tracker.core.terms.errors import TrackerError
 
-__all__ = ["HUNG_UP", "RESET", "Ending", "need_terminal"]
-
 ENDS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 """The signals that end a program in order."""
 HUNG_UP = 129

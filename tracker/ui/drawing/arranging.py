@@ -11,8 +11,6 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-__all__ = ["BARS", "WIDE", "Edge", "Held", "Places", "Sizes", "arranged", "pulled", "read_sizes", "written"]
-
 BARS = 2
 """The lines of header and footer."""
 FRAME, HEADING = 2, 1

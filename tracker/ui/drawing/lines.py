@@ -18,14 +18,12 @@ from textual.widget import Widget
 
 from tracker.core.terms.labels import folded
 from tracker.ui.drawing.look import FRAMES
-from tracker.ui.drawing.scrolling import Beyond, beyond, thumb, window
+from tracker.ui.drawing.scrolling import Beyond, beyond, thumb
 from tracker.ui.drawing.slips import stumbled_rows
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
     from tracker.ui.drawing.look import Look, Realm
-
-__all__ = ["LinesPane", "window"]
 
 MOST_STRIPS = 400
 

@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from tracker.ui.drawing.lines import LinesPane, window
-from tracker.ui.drawing.scrolling import Beyond
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.drawing.scrolling import Beyond, window
 from tracker.views.words.spans import Row
-
-__all__ = ["ListPane", "Listed"]
 
 
 class Listed(Struct, frozen=True):

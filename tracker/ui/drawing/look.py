@@ -15,8 +15,6 @@ from textual.strip import Strip
 
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of
 
-__all__ = ["DEFAULTS", "FRAMES", "Look", "Realm"]
-
 DEFAULTS = {
     "side-players": "$primary",
     "side-ally": "$success",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Beyond", "beyond", "thumb", "window"]
-
 Beyond = tuple[int, int]
 """How many lines of a list are above and below those that are shown."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from textual.app import App
 
-__all__ = ["Slipped", "stumbled", "stumbled_rows"]
-
 
 def stumbled(error: Exception, app: App[object]) -> str:
     """Return what went wrong in a ruleset, where, and its problem file."""

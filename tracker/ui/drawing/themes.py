@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-__all__ = ["THEMES"]
-
 THEMES: tuple[Theme, ...] = (
     Theme(
         name="tracker-dark",

@@ -15,10 +15,10 @@ from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
 from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.session.intents import Do, Intent, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from tracker.core.fight.state import Combatant, Id
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import to_act
 from tracker.ui.typing.mode import Scene
 from tracker.views.time.marks import spent
-
-__all__ = ["Cursor"]
 
 
 class Cursor:

@@ -22,8 +22,6 @@ from tracker.ui.panes.reader import MOVES
 from tracker.ui.typing.entry import LONGEST
 from tracker.ui.typing.mode import Result
 
-__all__ = ["Keyboard"]
-
 SOON = 0.3
 """Seconds within which a key still belongs to the question before."""
 

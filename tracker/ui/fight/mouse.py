@@ -5,7 +5,7 @@ While a mode is open, a click on a combatant types its label.
 
 from __future__ import annotations
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.commands import turns
 from tracker.ui.fight.commands.table import take
@@ -15,8 +15,6 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Mode, Result, Scene
-
-__all__ = ["click", "turn_wheel"]
 
 
 async def click(controller: FightController, event: LinesPane.Chosen) -> None:

@@ -10,7 +10,8 @@ from typing import TypeVar
 from textual.widget import Widget
 
 from tracker.core.fight.board import Board, Trail
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -24,8 +25,6 @@ from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
-
-__all__ = ["Panes"]
 
 Kind = TypeVar("Kind", bound=FightPane)
 EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map", "block": "block"}

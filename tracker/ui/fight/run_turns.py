@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.game.reminding import owed
 from tracker.core.run import Step
-from tracker.core.terms.actions import Action, Refusal
+from tracker.core.terms.actions import Action
+from tracker.core.terms.errors import Refusal
 from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session

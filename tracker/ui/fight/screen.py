@@ -33,8 +33,6 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import BESIDE
 
-__all__ = ["FightScreen"]
-
 PAUSE = 2.0
 
 

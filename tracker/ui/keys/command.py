@@ -9,8 +9,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-__all__ = ["Call", "Command", "Line", "On", "Place"]
-
 Place: TypeAlias = Literal[
     "fight",
     "waiting",

@@ -16,8 +16,6 @@ from msgspec.structs import replace
 from tracker.ui.keys.command import Command, Line
 from tracker.ui.keys.panes import PANES, pane_commands
 
-__all__ = ["COMMANDS"]
-
 SETS: Mapping[str, str] = {
     "@typed": "verb picker sheet acts form line palette",
     "@left": "verb picker sheet acts form line palette missed reader forecast ended told",

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tracker.library.yaml.problems import Node, Problem
     from tracker.library.yaml.tree import Tree
 
-__all__ = ["FILE", "Keymap", "keymap_path", "read_key", "read_keymap", "template"]
-
 FILE = "keys.yaml"
 QUIT = "ctrl+q"
 OWN_NAMES = {

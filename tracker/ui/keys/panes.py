@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from tracker.ui.keys.command import Command
 
-__all__ = ["PANES", "Pane", "Region", "pane_commands"]
-
 Region: TypeAlias = Literal["above", "below"]
 
 

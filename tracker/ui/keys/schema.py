@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tracker.ui.keys.table import KEYS
 
-__all__ = ["keymap_schema"]
-
 
 def keymap_schema() -> dict[str, object]:
     """Return the schema of `keys.yaml`: a line for each command that can be remapped."""

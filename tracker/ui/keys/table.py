@@ -18,11 +18,6 @@ from tracker.ui.keys.command import Command, Line, On, Place
 from tracker.ui.keys.commands import COMMANDS
 from tracker.ui.keys.names import face
 
-__all__ = [
-    *("FOOTERS", "KEYS", "LINES", "commands", "described", "faces", "footer", "groups", "key_of", "on", "remapped"),
-    *("UNKEYED", "usable"),
-]
-
 KEYS: tuple[Command, ...] = tuple(command for command in COMMANDS if command.key)
 """Every command that has a key, in the order in which footer and help name them."""
 UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not command.key)

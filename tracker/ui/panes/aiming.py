@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.ui.modes.acting.upon import first_attack
 from tracker.ui.typing.mode import Scene
 from tracker.views.words.text import clean
-
-__all__ = ["Aim", "going", "targets"]
 
 
 class Aim:

@@ -10,7 +10,7 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.drawing.slips import stumbled
@@ -23,8 +23,6 @@ from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.ui.drawing.look import Look
-
-__all__ = ["FooterLine", "HeaderLine", "StartLine"]
 
 
 class _Bar(Widget, can_focus=False):

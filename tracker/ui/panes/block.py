@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.slips import Slipped
@@ -12,8 +12,6 @@ from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.blocks import block_rows
 from tracker.views.words.spans import Row
-
-__all__ = ["BlockPane"]
 
 
 class BlockPane(FightPane):

@@ -8,8 +8,8 @@ from msgspec import Struct
 from textual.app import App
 from textual.reactive import var
 
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.terms.errors import Refusal
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.drawing.slips import stumbled
@@ -18,8 +18,6 @@ from tracker.ui.modes.acting.idle import idle_rows, told_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, Scene
 from tracker.views.words.spans import Row, Span, wrap_spans
-
-__all__ = ["ConsolePane", "Desk"]
 
 
 class Desk(Struct, frozen=True):

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tracker.core.fight.board import Board, Square, Trail
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import LinesPane, window
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.drawing.scrolling import window
 from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.upon import Upon
 from tracker.ui.panes.aiming import Aim, going, targets
@@ -26,8 +28,6 @@ from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
 from tracker.views.words.spans import Row
-
-__all__ = ["MapPane"]
 
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 """Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""

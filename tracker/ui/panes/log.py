@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from tracker.core.fight.events import ActionTaken, Entry
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
@@ -22,8 +23,6 @@ from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene
 from tracker.views.story.log import log_rows
 from tracker.views.words.spans import Row
-
-__all__ = ["LogPane"]
 
 Where: TypeAlias = tuple[int, int]
 MOST_KEPT = 400

@@ -8,8 +8,6 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.panes.console import Desk
 from tracker.views.words.spans import Row
 
-__all__ = ["WIDEST", "OverPane"]
-
 WIDEST = 120
 """Cells a sheet is wide at most, so that an eye still finds the end of a line."""
 

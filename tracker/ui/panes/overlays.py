@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tracker.core.fight.board import Board, Shape, Square, Template, Trail
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility.fog import fog
 from tracker.views.maps.line import LineLook
@@ -16,8 +17,6 @@ from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
 from tracker.views.maps.viewport import MapLook
 from tracker.views.time.marks import marks_of
 from tracker.views.words.text import clean
-
-__all__ = ["TITLES", "Overlays", "step_of"]
 
 SIZES: Mapping[Shape, Sequence[int]] = {
     "circle": (1, 2, 3, 4, 6),

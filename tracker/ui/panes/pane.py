@@ -11,7 +11,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
 from tracker.core.fight.board import Trail
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -19,8 +19,6 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.keys.panes import Pane
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode, Result, Scene
-
-__all__ = ["FightPane", "Side"]
 
 Side: TypeAlias = Literal["top", "bottom", "left", "right"]
 

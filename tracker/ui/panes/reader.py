@@ -9,8 +9,6 @@ from tracker.ui.drawing.lines import LinesPane
 from tracker.views.panes.blocks import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span
 
-__all__ = ["MOVES", "Page", "Reader", "rules_page"]
-
 MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
 """The keys that move in a page, by how many lines."""
 

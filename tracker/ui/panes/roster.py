@@ -9,13 +9,14 @@ from contextlib import suppress
 from msgspec import Struct
 
 from tracker.core.fight.events import Entry as Happened
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import window
+from tracker.ui.drawing.scrolling import window
 from tracker.ui.drawing.slips import Slipped
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
@@ -38,8 +39,6 @@ from tracker.views.panes.roster import (
 from tracker.views.story.signs import befell
 from tracker.views.words.sides import names_of
 from tracker.views.words.spans import Row, cells
-
-__all__ = ["RosterPane"]
 
 MOST_KEPT = 4000
 MOST_STEPS = 60

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import LinesPane, window
+from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.drawing.scrolling import window
 from tracker.ui.keys.panes import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.views.panes.order import OrderRows, parts_of_key
 from tracker.views.words.spans import Row
-
-__all__ = ["OrderPane"]
 
 
 class OrderPane(FightPane):

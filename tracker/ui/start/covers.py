@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tracker.library.shelves.finding import Found
     from tracker.session.party import Party
 
-__all__ = ["Covers"]
-
 
 class Covers:
     """The page and the choice of the start screen.

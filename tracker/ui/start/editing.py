@@ -14,8 +14,6 @@ from tracker.ui.desk.editor import command
 if TYPE_CHECKING:
     from textual.app import App
 
-__all__ = ["edit"]
-
 
 def edit(app: App[object], path: Path, line: int) -> tuple[bool, str]:
     """Open a file at a line, and return whether it opened and what to say."""

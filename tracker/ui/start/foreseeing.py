@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from tracker.ui.modes.forecast.asking import Staff
 
-__all__ = ["Foreseeing"]
-
 HINT = "NAME=6..12 has a line for each number of them"
 TYPED = ("space", "home", "end")
 """Keys of a page that a line takes for itself."""

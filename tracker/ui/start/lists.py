@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.shelves.finding import Found, Remark
     from tracker.session.rows import FightSummary
 
-__all__ = ["Lists"]
-
 NO_FIGHTS = (
     "No fight has been played yet.",
     "Choose an encounter below and press enter, or open one with: tracker play ENCOUNTER.yaml",

@@ -14,8 +14,6 @@ from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
 from tracker.views.words.values import condition_words
 
-__all__ = ["party_items"]
-
 
 def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool, now: datetime) -> tuple[Listed, ...]:
     """Return the ways into the fight, with what would be carried over.

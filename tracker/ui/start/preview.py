@@ -15,8 +15,6 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.shelves.finding import Found
     from tracker.session.rows import FightSummary
 
-__all__ = ["PreviewPane", "fight_preview", "found_preview"]
-
 WIDEST_LABEL = 22
 PREVIEW = "Preview"
 ALWAYS, BY_HAND = "always", "by hand"

@@ -17,8 +17,6 @@ from tracker.ui.start.repertoire import Repertoire
 if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.shelves.finding import Found, Remark
 
-__all__ = ["Reading"]
-
 BATCH_SECONDS = 0.05
 
 

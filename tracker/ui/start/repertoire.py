@@ -22,8 +22,6 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.shelves.finding import Found, Remark
     from tracker.session.party import Party
 
-__all__ = ["Find", "Prepared", "Repertoire"]
-
 Find = Callable[[str], Sequence[Member]]
 
 

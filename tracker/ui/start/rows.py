@@ -16,17 +16,6 @@ if TYPE_CHECKING:  # the files are read when the first picture stands
     from tracker.library.yaml.problems import Problem
     from tracker.session.rows import FightSummary
 
-__all__ = [
-    "fight_height",
-    "fight_rows",
-    "found_height",
-    "found_rows",
-    "game_words",
-    "problem_rows",
-    "stands_words",
-    "when_words",
-]
-
 NUMBER, WHEN, GAME = 4, 17, 22
 ONE_LINE = 100
 MONTHS = (

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tracker.session.rows import FightSummary
     from tracker.ui.start.foreseeing import Foreseeing
 
-__all__ = ["StartScreen"]
-
 
 class StartScreen(Screen[None]):
     """The lists, what covers them before an encounter begins, and the lines above and below."""

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.events import EffectAdded
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.shares import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tracker.core.terms.actions import Option, Refusal
+from tracker.core.terms.actions import Option
+from tracker.core.terms.errors import Refusal
 from tracker.views.words.spans import Row, Span, cut_spans, line, spread, width_of, wrap_spans
 from tracker.views.words.text import clean
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from tracker.core.fight.board import Board, Zone
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.maps.below import MARKS, marks_of, points_of
 from tracker.views.maps.tokens import Token, in_turn, token_of

@@ -8,7 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from tracker.core.fight.altering import with_one
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Part, Printed

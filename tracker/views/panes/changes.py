@@ -7,7 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tracker.core.fight.state import FIGHT, Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Value
 from tracker.views.panes.header import moment_words

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tracker.core.fight.settings import exceptions, rolls_for, side_rolled
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
 from tracker.views.words.moments import time_words

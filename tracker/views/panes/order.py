@@ -10,7 +10,8 @@ from typing import overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Combatant, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar

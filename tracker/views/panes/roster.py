@@ -12,7 +12,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Combatant, Id, Pool, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words

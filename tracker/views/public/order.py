@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tracker.core.clock.schedule import open_to_players
-from tracker.core.fight.state import Slot, State
+from tracker.core.fight.slots import Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
 from tracker.views.public.shape import PublicSlot, When

@@ -12,7 +12,8 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.values import Value
 from tracker.core.visibility import knowledge
 from tracker.core.visibility.knowledge import PLAYERS, STOPPED_AT

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Status
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect

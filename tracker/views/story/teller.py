@@ -22,7 +22,8 @@ from tracker.core.fight.events import (
     SlotReached,
 )
 from tracker.core.fight.fold import fold_all
-from tracker.core.fight.state import FIGHT, Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action

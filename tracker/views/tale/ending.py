@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.views.tale.page import SIGNS, fell_words, story
 from tracker.views.tale.recorder import Chronicle
 from tracker.views.tale.statistics import Luck, Reckoning, left_of

@@ -8,7 +8,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from tracker.core.fight.state import FIGHT, Id
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT
 from tracker.core.terms.words import listed, possessive
 from tracker.views.tale.recorder import Beat, Chronicle, Deed, Fall, Hold, Point
 from tracker.views.tale.statistics import Luck, Reckoning, left_of

@@ -14,7 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
-from tracker.core.fight.state import FIGHT, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug

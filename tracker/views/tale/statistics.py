@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from tracker.core.fight import events as ev
 from tracker.core.fight.altering import with_one
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Clock, Combatant, Id, State
+from tracker.core.fight.slots import Clock, Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 

@@ -15,7 +15,8 @@ from operator import itemgetter
 from typing import Literal, TypeAlias
 
 from tracker.core.fight.memo import differing
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.terms.moments import ANY, At, Edge, OnUse
 
 ROUND_END = 1_000_000

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.events import ActionTaken, EffectAdded, Entry, FightEnded, Moved, Noted
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import TrackerError

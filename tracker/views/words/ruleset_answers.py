@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Column, Printed, Reminding
 from tracker.core.terms.derived import Derived

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from tracker.core.fight.memo import differing, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean

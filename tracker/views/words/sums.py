@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from msgspec import UNSET
 
 from tracker.core.fight.events import Entry, Rolled
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.terms.derived import Part
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean, key_words, signed

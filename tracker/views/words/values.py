@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import msgspec
 
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Field
 from tracker.core.terms.encounter import Condition, Member

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from rulesets.githack.blocks.canonical import UNNAMED
 from rulesets.githack.blocks.prints.blows import DIE, Blow, read_blow
-from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, hazard_of, split
+from rulesets.githack.blocks.prints.reading import Reading, depths, hazard_of, split
 from rulesets.githack.blocks.prints.tidying import alternatives
 from rulesets.githack.blocks.tables import HAZARDS
 from tracker.core.terms.dice import Dice
+from tracker.kit.readers import Plain
 
 _NO_BONUS = r"\+(?!\s*\d+\s*(?:$|[,;(\[/]|melee|ranged|missile|to hit))"
 _PARTS = rf",|;|{_NO_BONUS}|\s+and\s+|\s+plus\s+"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from rulesets.githack.blocks.prints.attacks import draft
-from rulesets.githack.blocks.prints.reading import Plain, Reading, depths
+from rulesets.githack.blocks.prints.reading import Reading, depths
 from rulesets.githack.blocks.tables import HAZARDS
+from tracker.kit.readers import Plain
 
 _GETS_THROUGH = re.compile(
     r"(?:,|\band\b|\bplus\b)\s+(?P<what>[\w' -]+?)\s+for\s+any\s+hits?\s+that\s+gets?\s+through(?P<rest>[^.]*)",

@@ -14,20 +14,6 @@ from tracker.core.game.schema import Question
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
 
-__all__ = [
-    "DIE_SIZES",
-    "Plain",
-    "Reading",
-    "blamed",
-    "depths",
-    "hazard_of",
-    "number",
-    "plains",
-    "read_dice",
-    "split",
-    "text",
-]
-
 DIE_SIZES = (2, 3, 4, 6, 8, 10, 12, 20)
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|to)\s*(\d+)")
 _HAZARD_WORDS = (

@@ -14,9 +14,10 @@ from rulesets.githack.blocks.prints.armour import armour_class, system_of
 from rulesets.githack.blocks.prints.attacks import attacks
 from rulesets.githack.blocks.prints.blows import DIE
 from rulesets.githack.blocks.prints.hit_dice import hit_dice
-from rulesets.githack.blocks.prints.reading import Plain, Reading, depths, number, plains, split
+from rulesets.githack.blocks.prints.reading import Reading, depths, number, plains, split
 from rulesets.githack.blocks.prints.tidying import tidied
 from tracker.kit import readers
+from tracker.kit.readers import Plain
 
 _LABELS = {
     "ac": r"armou?r\s*class|ac(?!t)",

@@ -9,11 +9,13 @@ from rulesets.sovereign.numbers.attack import loaded
 from rulesets.sovereign.numbers.stats import block, level, rules
 from rulesets.without_number.acts import go_on_while_up, item_field, ready, ready_field, reload_deed, roll_for, wanted
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 COSTS = (
     Option("main", "Main"),

@@ -12,14 +12,16 @@ from rulesets.without_number.acts import against_oneself
 from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.ending import TRIED, patients
 from rulesets.without_number.turn import main_deed
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import everyone, flag, number, text
 from tracker.core.step.fields import options as people
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
 
 SUGGESTED = "suggested_surprise"

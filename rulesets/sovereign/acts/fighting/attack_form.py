@@ -17,9 +17,11 @@ from rulesets.without_number.blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.numbers import in_grapple
 from rulesets.without_number.turn import Check
 from tracker.core.fight.memo import per_fields, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.fields import text, whole
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 from tracker.kit.squares.grid import FEET, Body, distance
 

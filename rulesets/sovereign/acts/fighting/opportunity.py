@@ -20,13 +20,15 @@ from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import grappling
 from rulesets.without_number.turn import FREE
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
 from tracker.core.terms.words import listed

@@ -14,7 +14,8 @@ from rulesets.sovereign.numbers.attack import Attack
 from rulesets.sovereign.numbers.checks import compare, total
 from rulesets.sovereign.numbers.stats import block, check_parts, free, screen_quota
 from rulesets.without_number.numbers import has_quota
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part

@@ -11,7 +11,8 @@ from rulesets.sovereign.acts.deeds import PAID_FACT
 from rulesets.sovereign.numbers import field
 from rulesets.sovereign.numbers.attack import Attack, impossible
 from rulesets.sovereign.numbers.stats import able, friendly, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import Refusal
 

@@ -19,7 +19,8 @@ from rulesets.without_number.acts import classes, tell
 from rulesets.without_number.numbers import D20, cited, effect_parts, hits
 from rulesets.without_number.reactions import stakes as at_stake
 from rulesets.without_number.turn import in_setup, own_phase
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.windows import Response
 from tracker.core.terms.derived import Derived, Part

@@ -15,12 +15,13 @@ from rulesets.sovereign.numbers.stats import able, block, enemies
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import MODIFIERS
 from rulesets.without_number.turn import FREE, MAIN, main_deed
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Refusal, RulesBug
 
 USED = "luck_used"
 

@@ -11,11 +11,13 @@ from rulesets.sovereign.numbers.stats import able, rules
 from rulesets.without_number import acts as shared
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 
 class Swarm(shared.Swarm, frozen=True, tag="sv_swarm"):

@@ -12,11 +12,13 @@ from rulesets.sovereign.numbers.effects import PRONE
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.ending import release
 from rulesets.without_number.turn import FREE, main_deed
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import square, squares, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import FEET, Body, Square
 from tracker.kit.squares.paths import fault
 

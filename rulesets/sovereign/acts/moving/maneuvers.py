@@ -21,13 +21,15 @@ from rulesets.without_number import ending as shared
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import cited, grappling
 from rulesets.without_number.turn import main_deed
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import step_cost
 

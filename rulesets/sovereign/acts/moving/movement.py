@@ -26,13 +26,15 @@ from rulesets.sovereign.numbers.stats import block, friendly, friends, rules, sc
 from rulesets.without_number.acts import go_on_while_up
 from rulesets.without_number.numbers import MODIFIERS, grappling
 from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import number, square, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import FEET
 from tracker.kit.squares.paths import cost_of
 

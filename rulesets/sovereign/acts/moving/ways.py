@@ -8,9 +8,11 @@ from rulesets.without_number.numbers import grappling
 from tracker.core.fight.events import Moved
 from tracker.core.fight.fold import fold
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.fields import number, square, squares
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
+from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import Square
 from tracker.kit.squares.paths import fault, half_square_off, route, straight_route
 

@@ -39,7 +39,8 @@ from rulesets.sword_world.numbers.durations import rounds_until
 from rulesets.sword_world.order.budget import ECONOMY
 from rulesets.sword_world.order.standing import keep, keep_here, there
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx

@@ -22,9 +22,11 @@ from rulesets.sword_world.fields import ADDITIONAL, ROLL_FIXED, brawls, first, g
 from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.numbers.durations import end_words, rounds_until
 from rulesets.sword_world.order import zones
-from tracker.core.fight.state import Combatant, Id, State
-from tracker.core.terms.actions import Action, ActionSpec, Field, Option, Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
 
 

@@ -10,11 +10,13 @@ from rulesets.worlds_without_number.acts.fighting.arms import empty
 from rulesets.worlds_without_number.acts.fighting.missiles import quick
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.numbers.stats import block
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 DROPPED = "dropped"
 RELOAD: dict[Literal["bow", "crossbow"], tuple[Budget, str]] = {

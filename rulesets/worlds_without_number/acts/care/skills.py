@@ -13,14 +13,16 @@ from rulesets.worlds_without_number.blocks.canonical import PC
 from rulesets.worlds_without_number.ending.wounds import full_rounds
 from rulesets.worlds_without_number.numbers.checks import against, beats, opposed, tell, total
 from rulesets.worlds_without_number.numbers.stats import best_attribute, block, check_parts, expects_trouble, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, number, text
 from tracker.core.step.fields import options as people
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, side_anchor
 
 BASE = 8

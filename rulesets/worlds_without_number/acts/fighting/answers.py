@@ -7,7 +7,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.windows import Response
 

@@ -16,9 +16,11 @@ from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, We
 from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, situation
 from rulesets.worlds_without_number.numbers.stats import bare_handed, best_attribute, block, level
 from tracker.core.fight.memo import per_fields, per_object, per_state
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.fields import text, whole
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.values import Value
 
 MORE = "more"

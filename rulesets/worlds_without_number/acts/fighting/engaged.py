@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.without_number.numbers import grappling
 from rulesets.worlds_without_number.blocks.canonical import Monster
 from rulesets.worlds_without_number.numbers.stats import able, bare_handed, block
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 
 ENGAGED = "engaged"

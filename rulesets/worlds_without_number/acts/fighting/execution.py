@@ -20,12 +20,14 @@ from rulesets.worlds_without_number.numbers.checks import against, total
 from rulesets.worlds_without_number.numbers.effects import ALERT
 from rulesets.worlds_without_number.numbers.saves import save
 from rulesets.worlds_without_number.numbers.stats import block, check_parts, expects_trouble, level, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
+from tracker.core.terms.errors import Refusal
 
 DIFFICULTY = {"near": 6, "normal": 8, "long": 10}
 USES: dict[str, tuple[Use, ...]] = {"melee": ("melee",), "ranged": ("ranged", "thrown")}

@@ -6,7 +6,8 @@ from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import block, level
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 

@@ -19,7 +19,8 @@ from rulesets.worlds_without_number.numbers.stats import (
     level,
 )
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect

@@ -15,13 +15,14 @@ from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.blocks.canonical import Monster, Use
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.stats import block, is_pc
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.derived import Part
-from tracker.core.terms.errors import RulesBug
+from tracker.core.terms.errors import Refusal, RulesBug
 
 MELEE: tuple[Use, ...] = ("melee",)
 SHOTS: tuple[Use, ...] = ("ranged", "thrown")

@@ -12,13 +12,15 @@ from rulesets.worlds_without_number.acts.fighting.strike import strike
 from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE, begin, described
 from rulesets.worlds_without_number.acts.still import beyond, lapses
 from rulesets.worlds_without_number.numbers.stats import able, rules
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import flag, text
-from tracker.core.terms.actions import Action, Field, Refusal
+from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 
 

@@ -7,7 +7,8 @@ from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.effects import TRAUMATIC
 from rulesets.worlds_without_number.numbers.stats import block, rules
 from tracker.core.fight.events import Checked
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 

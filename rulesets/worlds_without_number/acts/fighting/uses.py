@@ -6,11 +6,13 @@ from rulesets.without_number.turn import FREE
 from rulesets.worlds_without_number.acts.fighting.answers import INTERRUPTED
 from rulesets.worlds_without_number.blocks.canonical import Instant
 from rulesets.worlds_without_number.numbers.stats import block
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.errors import Refusal
 
 USED = "used:"
 # Under what outcome of an attack a power helps, and what it makes of it.

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from rulesets.without_number import ending as shared
-from rulesets.without_number.numbers import cited
+from rulesets.without_number.numbers import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_deed
 from rulesets.worlds_without_number.acts.fighting.arms import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.acts.fighting.strike import aim
@@ -18,7 +18,7 @@ from rulesets.worlds_without_number.blocks.canonical import Weapon
 from rulesets.worlds_without_number.ending import wounds
 from rulesets.worlds_without_number.ending.wounds import Grip
 from rulesets.worlds_without_number.numbers.attack import Attack, damage_parts
-from rulesets.worlds_without_number.numbers.checks import Total, beats, opposed, tell
+from rulesets.worlds_without_number.numbers.checks import beats, opposed, tell
 from rulesets.worlds_without_number.numbers.effects import PRONE
 from rulesets.worlds_without_number.numbers.stats import (
     best_attribute,
@@ -28,13 +28,15 @@ from rulesets.worlds_without_number.numbers.stats import (
     size_penalty,
     unarmed,
 )
-from tracker.core.fight.state import Combatant, Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import number, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 
 SHOVE = ("exert", "punch")
 GRAPPLE = ("punch",)

@@ -18,14 +18,16 @@ from rulesets.worlds_without_number.ending.wounds import Ward
 from rulesets.worlds_without_number.numbers.attack import Attack
 from rulesets.worlds_without_number.numbers.effects import CHARGING, NEXT_TURN, PRONE, TOTAL_DEFENSE, WITHDRAWN
 from rulesets.worlds_without_number.numbers.stats import allies, combat_skill, enemies, hostile, movement
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import number, text
-from tracker.core.terms.actions import Action, Field, Option, Refusal
+from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
 
 LEAST_CHARGE = 10
 

@@ -15,8 +15,6 @@ from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
 from tracker.views.words.deeds import step_words
 
-__all__ = ["correct", "list_branches", "look", "name_branch", "redo", "undo", "what_if"]
-
 
 def undo(controller: FightController) -> None:
     """Take back the last answer or step."""

@@ -14,8 +14,6 @@ from tracker.views.words.spans import Row
 if TYPE_CHECKING:
     from tracker.ui.desk.phones import Home, Phones
 
-__all__ = ["find_phones", "hold_screen", "open_fog", "players_view", "serve"]
-
 LINES = 60
 EVERY = 0.1
 """Seconds between two looks at what phones have sent."""

@@ -17,8 +17,6 @@ from tracker.ui.modes.looking.search import Jump, Missed
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene
 
-__all__ = ["act", "advance", "answer", "jump", "open_sheet", "remind", "repeat", "type_line", "type_verb"]
-
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
 

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec, Option, Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Request
 from tracker.ui.keys.command import Command, Place

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
-from tracker.core.terms.actions import Action, ActionSpec, Field, Refusal
+from tracker.core.terms.actions import Action, ActionSpec, Field
+from tracker.core.terms.errors import Refusal
 from tracker.library.guard import bare
 from tracker.session.step.runner import try_out
 from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Clock, Id, Slot, State
+from tracker.core.fight.slots import Clock, Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.reminding import owed
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Reminding
-from tracker.core.terms.actions import Action, ActionSpec, Refusal
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.errors import Refusal
 from tracker.ui.modes.acting.picker import FEWEST, fold_row, possible_first
 from tracker.ui.typing.mode import Scene, name_spans
 from tracker.ui.typing.rows import refusal_spans, refused_row, said

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.state import Id
-from tracker.core.terms.actions import Action, ActionSpec, Refusal
+from tracker.core.fight.slots import Id
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form

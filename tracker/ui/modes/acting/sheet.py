@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.fight.state import Id, Slot, State
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.values import Value

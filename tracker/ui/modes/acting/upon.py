@@ -12,7 +12,8 @@ from typing_extensions import override
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
 from tracker.core.fight.memo import per_state
-from tracker.core.fight.state import Id, State
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place

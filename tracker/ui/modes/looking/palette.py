@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.core.fight.state import Id
+from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Call, Command
