@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.githack.acts import actions
-from rulesets.githack.blocks.canonical import ABILITIES, PC, HouseRules, Monster, Setup
-from rulesets.githack.blocks.importing import import_print
-from rulesets.githack.blocks.shorthand import shorthand
-from rulesets.githack.ending import after
-from rulesets.githack.ending.settling import finished_side, settle
-from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.data import Delayed, Grip, Ward
-from rulesets.githack.numbers.effects import EFFECTS, MOMENTS
-from rulesets.githack.numbers.statuses import STATUSES
+from rulesets.githack.actions import actions
+from rulesets.githack.aftermath import after
+from rulesets.githack.aftermath.settling import finished_side, settle
+from rulesets.githack.ai.policy import policy, reply
 from rulesets.githack.order.rounds import advance, join, meant, on_boundary, open_fight, open_round, skip
 from rulesets.githack.screen import card
 from rulesets.githack.screen.columns import COLUMNS, badges, outcomes, pending
-from rulesets.githack.screen.policy import policy, reply
+from rulesets.githack.stat_blocks.importing import import_print
+from rulesets.githack.stat_blocks.models import ABILITIES, PC, HouseRules, Monster, Setup
+from rulesets.githack.stat_blocks.shorthand import shorthand
+from rulesets.githack.stats import stats
+from rulesets.githack.stats.facts import EFFECTS, MOMENTS, STATUSES
+from rulesets.githack.stats.stats import Delayed, Grip, Ward
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.creatures import Creature
     from tracker.core.game.file_syntax import FileSyntax
+    from tracker.core.game.foreign import Creature
     from tracker.core.game.schema import Imported
     from tracker.core.terms.values import Data
 
@@ -35,14 +34,14 @@ def _doubts(block: Data) -> tuple[str, ...]:
 
 def _adopt(creature: Creature) -> Imported:
     """Make a stat block of another program's creature, which only an import needs."""
-    from rulesets.githack.blocks.adopting import adopt
+    from rulesets.githack.stat_blocks.convert import adopt
 
     return adopt(creature)
 
 
 def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.githack.blocks.file_syntax import FILE_SYNTAX
+    from rulesets.githack.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX
 

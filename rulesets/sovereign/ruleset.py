@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sovereign.acts.actions import ACTIONS
-from rulesets.sovereign.acts.fighting.opportunity import Cleared
-from rulesets.sovereign.acts.fighting.screening import Blocked
-from rulesets.sovereign.acts.fighting.swarm import Swarm
-from rulesets.sovereign.acts.waiting import Held
-from rulesets.sovereign.acts.windows import windows
-from rulesets.sovereign.blocks.canonical import Fighter, HouseRules, MemberKeys, Setup, SideKeys
-from rulesets.sovereign.blocks.shorthand import shorthand
-from rulesets.sovereign.ending import wounds
-from rulesets.sovereign.numbers import derived as numbers
-from rulesets.sovereign.numbers.effects import EFFECTS, MOMENTS
-from rulesets.sovereign.numbers.stats import friendly_sides
+from rulesets.sovereign.actions.actions import ACTIONS
+from rulesets.sovereign.actions.fighting.opportunity import Cleared
+from rulesets.sovereign.actions.fighting.screening import Blocked
+from rulesets.sovereign.actions.fighting.swarm import Swarm
+from rulesets.sovereign.actions.waiting import Held
+from rulesets.sovereign.actions.windows import windows
+from rulesets.sovereign.aftermath import wounds
+from rulesets.sovereign.ai.approaches import approaches
+from rulesets.sovereign.ai.policy import policy, sides_left
+from rulesets.sovereign.ai.reactions import reply
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
-from rulesets.sovereign.screen.approaches import approaches
-from rulesets.sovereign.screen.policy import policy, sides_left
-from rulesets.sovereign.screen.policy_reply import reply
-from rulesets.without_number.ending import outcomes
+from rulesets.sovereign.stat_blocks.models import Fighter, HouseRules, MemberKeys, Setup, SideKeys
+from rulesets.sovereign.stat_blocks.shorthand import shorthand
+from rulesets.sovereign.stats import checks as numbers
+from rulesets.sovereign.stats.attack_outcomes import EFFECTS, MOMENTS
+from rulesets.sovereign.stats.stats import friendly_sides
+from rulesets.without_number.aftermath import outcomes
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.creatures import Creature
     from tracker.core.game.file_syntax import FileSyntax
+    from tracker.core.game.foreign import Creature
     from tracker.core.game.schema import Imported
 
 
 def _adopt(creature: Creature) -> Imported:
     """Make a stat block of another program's creature, which only an import needs."""
-    from rulesets.sovereign.blocks.adopting import adopt
+    from rulesets.sovereign.stat_blocks.convert import adopt
 
     return adopt(creature)
 
 
 def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sovereign.blocks.file_syntax import FILE_SYNTAX
+    from rulesets.sovereign.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX
 

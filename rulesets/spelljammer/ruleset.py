@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.acts.actions import ACTIONS
-from rulesets.spelljammer.acts.damage import bleeding_told, how_much_bleeding
-from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup
-from rulesets.spelljammer.blocks.facts import Act, Casting, Declaration, Parry, Waiting
-from rulesets.spelljammer.blocks.shorthand import shorthand
-from rulesets.spelljammer.ending import boundaries, settling
-from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.effects import EFFECTS, MOMENTS
+from rulesets.spelljammer.actions.actions import ACTIONS
+from rulesets.spelljammer.actions.damage import bleeding_told, how_much_bleeding
+from rulesets.spelljammer.aftermath import boundaries, settling
+from rulesets.spelljammer.ai.policy import policy
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
 from rulesets.spelljammer.screen import card
 from rulesets.spelljammer.screen.columns import COLUMNS, STATUSES, badges, outcomes, pending
-from rulesets.spelljammer.screen.policy import policy
+from rulesets.spelljammer.stat_blocks.facts import Act, Casting, Declaration, Parry, Waiting
+from rulesets.spelljammer.stat_blocks.models import Creature, HouseRules, Setup
+from rulesets.spelljammer.stat_blocks.tables import shorthand
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.effects import EFFECTS, MOMENTS
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.spelljammer.blocks.file_syntax import FILE_SYNTAX
+    from rulesets.spelljammer.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX
 

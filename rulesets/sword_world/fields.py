@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.sword_world.numbers import stats
 from rulesets.sword_world.order import zones
+from rulesets.sword_world.stats import stats
 from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.terms.actions import Action, Field, Option

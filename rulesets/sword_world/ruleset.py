@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sword_world.acts.actions import ACTIONS, actions, form
-from rulesets.sword_world.blocks.canonical import HouseRules, MemberKeys, Setup, StatBlock
-from rulesets.sword_world.blocks.facts import Ruled, Zone
-from rulesets.sword_world.blocks.shorthand import shorthand
-from rulesets.sword_world.blocks.tables import ROUND_SECONDS
-from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.durations import meant
-from rulesets.sword_world.numbers.effects import EFFECTS, MOMENTS
+from rulesets.sword_world.actions.actions import ACTIONS, actions, form
+from rulesets.sword_world.ai.policy import policy
 from rulesets.sword_world.order import opening, rounds
 from rulesets.sword_world.screen import card
 from rulesets.sword_world.screen import columns as screen
-from rulesets.sword_world.screen.policy import policy
+from rulesets.sword_world.stat_blocks.facts import Ruled, Zone
+from rulesets.sword_world.stat_blocks.models import HouseRules, MemberKeys, Setup, StatBlock
+from rulesets.sword_world.stat_blocks.shorthand import ROUND_SECONDS, shorthand
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.effects import EFFECTS, MOMENTS, meant
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.sword_world.blocks.file_syntax import FILE_SYNTAX
+    from rulesets.sword_world.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX
 

@@ -11,8 +11,8 @@ from rulesets.without_number.turn import EMPTY, FULL
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Side, State
-from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice

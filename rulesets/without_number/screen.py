@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from rulesets.without_number.blocks import Shock
-from rulesets.without_number.ending import TRIED, patients
-from rulesets.without_number.numbers import MODIFIERS
+from rulesets.without_number.aftermath import TRIED, patients
+from rulesets.without_number.stat_blocks import Shock
+from rulesets.without_number.stats import MODIFIERS
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Printed, Reminding

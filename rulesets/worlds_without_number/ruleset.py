@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.without_number.ending import outcomes
-from rulesets.worlds_without_number.acts.actions import ACTIONS
-from rulesets.worlds_without_number.acts.fighting.screening import Blocked
-from rulesets.worlds_without_number.acts.fighting.swarm import Swarm
-from rulesets.worlds_without_number.acts.windows import windows
-from rulesets.worlds_without_number.blocks.canonical import PC, HouseRules, Monster, Setup, SideKeys
-from rulesets.worlds_without_number.blocks.importing import import_line
-from rulesets.worlds_without_number.blocks.shorthand import shorthand
-from rulesets.worlds_without_number.ending import over, wounds
-from rulesets.worlds_without_number.numbers import derived as numbers
-from rulesets.worlds_without_number.numbers.effects import EFFECTS, MOMENTS
-from rulesets.worlds_without_number.order import boundaries, schedule, setup
-from rulesets.worlds_without_number.order.settling import settle
+from rulesets.without_number.aftermath import outcomes
+from rulesets.worlds_without_number.actions.actions import ACTIONS
+from rulesets.worlds_without_number.actions.fighting.screening import Blocked
+from rulesets.worlds_without_number.actions.fighting.swarm import Swarm
+from rulesets.worlds_without_number.actions.windows import windows
+from rulesets.worlds_without_number.aftermath import wounds
+from rulesets.worlds_without_number.ai.policy import policy, reply
+from rulesets.worlds_without_number.order import boundaries, schedule
+from rulesets.worlds_without_number.order.boundaries import settle
 from rulesets.worlds_without_number.screen import card, columns
-from rulesets.worlds_without_number.screen.policy import policy
-from rulesets.worlds_without_number.screen.policy_reply import reply
+from rulesets.worlds_without_number.stat_blocks.convert import import_line
+from rulesets.worlds_without_number.stat_blocks.models import PC, HouseRules, Monster, Setup, SideKeys
+from rulesets.worlds_without_number.stat_blocks.shorthand import shorthand
+from rulesets.worlds_without_number.stats import shock as numbers
+from rulesets.worlds_without_number.stats.effects import EFFECTS, MOMENTS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.kit.rulebook import rules_beside
 
 if TYPE_CHECKING:
-    from tracker.core.game.creatures import Creature
     from tracker.core.game.file_syntax import FileSyntax
+    from tracker.core.game.foreign import Creature
     from tracker.core.game.schema import Imported
     from tracker.core.terms.values import Data
 
@@ -37,14 +36,14 @@ def _doubts(block: Data) -> tuple[str, ...]:
 
 def _adopt(creature: Creature) -> Imported:
     """Make a stat block of another program's creature, which only an import needs."""
-    from rulesets.worlds_without_number.blocks.adopting import adopt
+    from rulesets.worlds_without_number.stat_blocks.convert import adopt
 
     return adopt(creature)
 
 
 def _file_syntax() -> FileSyntax:
     """Return what may be typed in its files, which only checks and schemas need."""
-    from rulesets.worlds_without_number.blocks.file_syntax import FILE_SYNTAX
+    from rulesets.worlds_without_number.stat_blocks.file_syntax import FILE_SYNTAX
 
     return FILE_SYNTAX
 
@@ -71,10 +70,10 @@ RULESET = Ruleset(
         adopt=_adopt,
     ),
     rulebook=rules_beside(__file__),
-    open_fight=setup.open_fight, join=setup.join, open_round=schedule.open_round, skip=schedule.skip,
-    on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=over.finished,
+    open_fight=boundaries.open_fight, join=boundaries.join, open_round=schedule.open_round, skip=schedule.skip,
+    on_boundary=boundaries.on_boundary, settle=settle, carry=boundaries.carry, finished=wounds.finished,
     actions=ACTIONS.actions, form=ACTIONS.form, perform=ACTIONS.perform, windows=windows,
-    policy=policy, out_of_turn=False, reply=reply, sides_left=over.sides_left,
+    policy=policy, out_of_turn=False, reply=reply, sides_left=wounds.sides_left,
     columns=columns.COLUMNS, badges=columns.badges, statuses=columns.STATUSES, effects=EFFECTS, moments=MOMENTS,
     pending=columns.pending, derived=numbers.derived, outcomes=outcomes, printed=card.printed,
 )

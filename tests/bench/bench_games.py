@@ -18,9 +18,9 @@ from tests.bench.bench_sheet import KINDS, crowded
 from tests.bench.bench_ui import HOME
 from tests.ui.drive import SETTINGS, fight
 from tests.ui.games import ENCOUNTERS, GH, SJ, SV, SW, WN, played, side
-from tracker.core.master.settings import ROLL
+from tracker.core.gm.settings import ROLL
 from tracker.core.terms.actions import action
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session

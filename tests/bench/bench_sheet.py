@@ -19,10 +19,10 @@ from tests.ui.drive import SETTINGS, fight
 from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, Ready, phase, played, side
 from tracker.core.fight.state import State
 from tracker.core.terms.dice import Dice
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
-from tracker.ui.modes.acting.sheet import Sheet
+from tracker.ui.modes.acting.batch import Sheet
 from tracker.ui.typing.mode import Scene
 
 KINDS, OF_EACH, ROUNDS = 4, 10, 7

@@ -13,17 +13,17 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from tests.views.story.telling import attack
+from tests.views.log.logging_support import attack
 from tests.views.toy import CHARGING, PARTY, RULESET, combatant, fight
 from tracker.core.fight.slots import Clock, Slot
 from tracker.core.fight.state import State
 from tracker.core.terms.moments import At
+from tracker.views.log.rendering import log_rows
 from tracker.views.panes.blocks import block_rows
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import OrderRows
 from tracker.views.panes.roster import combatant_row
 from tracker.views.public.build import public_view
-from tracker.views.story.log import log_rows
 from tracker.views.time.calendar import calendar
 
 ROUNDS = 7

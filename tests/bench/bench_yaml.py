@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 from msgspec import Struct
 
-from tracker.library.checking.convert import convert
+from tracker.library.validation.convert import convert
 from tracker.library.yaml.tree import load, parse
 
 MONSTERS = 1_000

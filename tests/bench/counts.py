@@ -137,7 +137,7 @@ def _public(node: ast.ClassDef) -> Iterator[str]:
 
 def caches(root: Path) -> list[str]:
     """Return the names of core's cache decorators."""
-    for name in ("cache.py", "memo.py"):
+    for name in ("cache.py", "cache.py"):
         path = root / "tracker" / "core" / "fight" / name
         if path.exists():
             body = ast.parse(path.read_text(encoding="utf-8")).body

@@ -25,7 +25,7 @@ def prepare(path: Path, goblins: int, lines: int, effects: int = 0) -> str:
     from tests.ui.skirmish import SKIRMISH, encounter
     from tracker.core.terms.actions import action
     from tracker.session.intents import Advance, Do
-    from tracker.views.story.log import log_rows
+    from tracker.views.log.rendering import log_rows
 
     journal = Journal.open(path)
     session = Session.start(

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import ENCOUNTER, Program
 from tracker.session.intents import Undo
 from tracker.ui import app
-from tracker.ui.start.repertoire import Repertoire
+from tracker.ui.start.catalog import Repertoire
 
 
 class Shown:

@@ -20,7 +20,7 @@ from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, Request, Responded, Roll, Thrown, Window
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.testing.table import Table, of_kind, plain
 from tracker.testing.vectors import Book
 

@@ -22,10 +22,10 @@ from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
-from tracker.library.checking.semantics import keys_of, syntax_of
+from tracker.library.content import files
+from tracker.library.content.effect_presets import Kept
 from tracker.library.schemas.structs import named as names_of
-from tracker.library.shelves import files
-from tracker.library.shelves.effects import Kept
+from tracker.library.validation.semantics import keys_of, syntax_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "games"

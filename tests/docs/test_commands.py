@@ -14,7 +14,7 @@ from rulesets.worlds_without_number import RULESET
 from tests.docs.test_games import problems_of
 from tests.ui.drive import SETTINGS
 from tracker.cli.main import COMMANDS, main
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.ui.keys.keymap import read_keymap

@@ -23,9 +23,9 @@ from tests.docs.reference import (
 )
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Data
-from tracker.library.shelves.effects import read_kept
-from tracker.library.shelves.encounters import is_encounter
-from tracker.library.shelves.thorough import check
+from tracker.library.content.effect_presets import read_kept
+from tracker.library.content.encounters import is_encounter
+from tracker.library.content.lint import check
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import parse
 from tracker.script.reader import KINDS, entries_of

@@ -19,8 +19,8 @@ import pytest
 from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf_files
 from tracker.cli.main import main
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves.encounters import Loaded, load_encounter
-from tracker.library.shelves.thorough import check
+from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.library.content.lint import check
 from tracker.library.yaml.problems import Problem
 from tracker.script.reader import read_script
 from tracker.session.rulesets import registry

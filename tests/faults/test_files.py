@@ -28,7 +28,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.store import backups
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.past.givens import givens
+from tracker.ui.modes.history.inputs import givens
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))

@@ -19,16 +19,16 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Thrown
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import Entry
+from tracker.library.content.library import Entry
+from tracker.library.content.members import Keys, member_of
 from tracker.library.yaml.tree import parse
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.panes.block import BlockPane
+from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Result
+from tracker.ui.widgets.lines import LinesPane
 
 SETTINGS = Settings(
     roller=lambda request: Thrown(request.dice.minimum),

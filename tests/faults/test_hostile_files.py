@@ -19,11 +19,11 @@ from tests.ui.skirmish import encounter
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Data
+from tracker.library.content.library import Entry
+from tracker.library.content.lint import check
+from tracker.library.content.members import Keys, member_of
+from tracker.library.content.printed import Failed, import_text
 from tracker.library.guard import guarded
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import Entry
-from tracker.library.shelves.statblocks import Failed, import_text
-from tracker.library.shelves.thorough import check
 from tracker.library.yaml.tree import parse
 from tracker.ui.modes.acting.odds_line import OddsLine
 

@@ -19,9 +19,9 @@ from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES
 from tests.faults.test_bad_yaml import find, told
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves.encounters import load_encounter
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import Entry, entries_in
+from tracker.library.content.encounters import load_encounter
+from tracker.library.content.library import Entry, entries_in
+from tracker.library.content.members import Keys, member_of
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import parse

@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets import githack, sovereign, spelljammer, sword_world, worlds_without_number
-from rulesets.spelljammer.numbers import stats as percentile
-from rulesets.spelljammer.numbers.chance import Options, chance
-from rulesets.spelljammer.screen.policy import reckoned
-from rulesets.sword_world.numbers import stats as sword
-from tests.forecast.test_playing import encounter
+from rulesets.spelljammer.ai.policy import reckoned
+from rulesets.spelljammer.stats import stats as percentile
+from rulesets.spelljammer.stats.chance import Options, chance
+from rulesets.sword_world.stats import stats as sword
+from tests.forecast.test_playout import encounter
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -21,7 +21,7 @@ from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Choice, Chosen
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.odds import odds
-from tracker.forecast.playing import Limits, opened, play
+from tracker.forecast.playout import Limits, opened, play
 from tracker.testing.table import plain
 
 WN, SV, SJ = worlds_without_number.RULESET, sovereign.RULESET, spelljammer.RULESET

@@ -14,7 +14,7 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.forecast.odds import Odds, odds, words
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 
 FIGHT = """\
 ruleset: worlds_without_number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.ui.forecast.canned import seen
-from tracker.forecast.outlook import Difference, Outlook
 from tracker.forecast.rows import Cast, Lane, compared_rows, forecast_rows, sweep_rows
+from tracker.forecast.summary import Difference, Outlook
 from tracker.views.words.spans import Row, cells
 
 CAST = Cast((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
@@ -49,11 +49,11 @@ def test_rows_fit_however_narrow_it_is() -> None:
 
 def test_too_few_fights_say_nothing() -> None:
     """What the ruleset breaks is told all the same, as is what has no end."""
-    few = replace(seen(fights=19), failed=2, reason="ValueError: no (acts.py:3 in strike)")
+    few = replace(seen(fights=19), failed=2, reason="ValueError: no (actions.py:3 in strike)")
 
     assert texts(forecast_rows((Lane("focused", few),), CAST, 80)) == [
         "19 fights played: fewer than 20 say nothing",
-        "✗ 2 of the fights broke the ruleset: ValueError: no (acts.py:3 in strike)",
+        "✗ 2 of the fights broke the ruleset: ValueError: no (actions.py:3 in strike)",
     ]
     endless = replace(seen(won=0), left=(), undecided=200, reason="no end after 60 rounds")
     assert "undecided: 200 (no end after 60 rounds)" in texts(forecast_rows((Lane("focused", endless),), CAST, 80))

@@ -18,8 +18,8 @@ from typing import NoReturn
 import pytest
 from msgspec.structs import replace
 
-from tests.forecast.test_outlook import duel
-from tests.forecast.test_playing import alley
+from tests.forecast.test_playout import alley
+from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -27,12 +27,12 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast import crew
-from tracker.forecast.beginning import fight, root_of
-from tracker.forecast.crew import Crew
-from tracker.forecast.fights import ROUGH, Beginning, Forecast, Workers
-from tracker.forecast.outlook import close_enough, difference, outlook
-from tracker.forecast.playing import opened
+from tracker.forecast import worker_pool
+from tracker.forecast.playout import opened
+from tracker.forecast.scenario import fight, root_of
+from tracker.forecast.simulation import ROUGH, Beginning, Forecast, Workers
+from tracker.forecast.summary import close_enough, difference, outlook
+from tracker.forecast.worker_pool import Crew
 
 ROOT = Path(__file__).parents[2]
 PATIENT = 60.0
@@ -128,7 +128,7 @@ def test_the_usual_tactics_are_known_first(workers: Workers) -> None:
     assert told[-2][0].outlook == told[-1][0].outlook == outlook(ends)
     won = [end.won for end in ends]
     known = next(many for many in range(1, len(won) + 1) if close_enough(sum(won[:many]), many, ROUGH))
-    assert len(won) - known < 2 * crew.MOST_BATCH  # each worker may have brought a batch at once
+    assert len(won) - known < 2 * worker_pool.MOST_BATCH  # each worker may have brought a batch at once
     assert fight(KNIVES, replace(usual, skip=3), 2) == ends[5]
 
 
@@ -153,7 +153,7 @@ def test_a_worker_that_begins_late_is_waited_for() -> None:
     hand = SimpleNamespace(pipe=ours, free=True, begun=False, heard=0.0, left=deque(), end=ours.close)
 
     def begin(job: int, packed: bytes, batch: range) -> None:
-        hand.free, hand.heard = False, time.monotonic() - crew.STARTING / 2
+        hand.free, hand.heard = False, time.monotonic() - worker_pool.STARTING / 2
         hand.left.extend(batch)
 
     hand.begin = begin
@@ -185,8 +185,8 @@ def test_a_game_that_never_ends_costs_one_fight(workers: Workers) -> None:
 PROGRAM = """
 import multiprocessing, sys
 from tests.forecast.test_workers import beginning, found
-from tests.forecast.test_playing import alley
-from tracker.forecast.fights import Workers
+from tests.forecast.test_playout import alley
+from tracker.forecast.simulation import Workers
 if __name__ == "__main__":
     workers = Workers(found, 2, idle=True)
     for forecast in workers.refined(beginning(alley()), most=40, seconds=60):

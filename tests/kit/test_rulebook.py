@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.rulebook import Rule
+from tracker.core.terms.labels import Rule
 from tracker.kit.rulebook import KINDS, read_rules, rules_beside
 from tracker.views.panes.blocks import mistake_rows
 

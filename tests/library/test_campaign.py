@@ -9,9 +9,9 @@ import pytest
 
 from tests.library.schemas.judging import judge, wrong
 from tracker.cli.main import main
-from tracker.library.shelves.encounters import Loaded, load_encounter
-from tracker.library.shelves.finding import Finder, Place
-from tracker.library.shelves.thorough import check
+from tracker.library.content.discovery import Finder, Place
+from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.library.content.lint import check
 from tracker.session.rulesets import registry
 
 GAME = "worlds_without_number"

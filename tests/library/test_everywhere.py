@@ -11,7 +11,7 @@ from tests.session.duel import DUEL, Fighter
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.values import Data
-from tracker.library.shelves.encounters import Loaded, load_encounter
+from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.testing.table import Table
 from tracker.views.panes.blocks import block_rows
 

@@ -15,8 +15,8 @@ from tests.cli import driver
 from tests.windows.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
-from tracker.library.shelves import finding
-from tracker.library.shelves.finding import Finder, Found, Outline, Place, Remark
+from tracker.library.content import discovery
+from tracker.library.content.discovery import Finder, Found, Outline, Place, Remark
 
 ENCOUNTER = """\
 ruleset: skirmish
@@ -181,13 +181,13 @@ def test_files_entries_and_sizes_are_bounded(folder: Path, monkeypatch: pytest.M
         (folder / f"{number}.yaml").write_text(ENCOUNTER, encoding="utf-8")
     (folder / "9.yaml").write_text(ENCOUNTER + "# " + "x" * 2000, encoding="utf-8")
 
-    monkeypatch.setattr(finding, "LARGEST", 1024)
+    monkeypatch.setattr(discovery, "LARGEST", 1024)
     assert Remark(f"{Path('files/9.yaml')}: not read: encounters are smaller than 1 kB") in find(Place(folder))
-    monkeypatch.setattr(finding, "MOST_FILES", 3)
+    monkeypatch.setattr(discovery, "MOST_FILES", 3)
     found = find(Place(folder))
     assert len(names(found)) == 3
     assert found[-1] == Remark("only the first 3 files were read")
-    monkeypatch.setattr(finding, "MOST_ENTRIES", 2)
+    monkeypatch.setattr(discovery, "MOST_ENTRIES", 2)
     assert Remark("files: only 2 of its entries were looked at") in find(Place(folder))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from rulesets.worlds_without_number import RULESET
 from tests.windows.systems import NEEDS_LINKS
-from tracker.library.shelves.effects import Kept, keep, read_kept
+from tracker.library.content.effect_presets import Kept, keep, read_kept
 
 BLESSED = Kept("blessed", RULESET.key, {"attack": 1}, "3 rounds", "the chaplain's prayer")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 ENCOUNTER = """\

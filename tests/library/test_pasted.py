@@ -8,11 +8,11 @@ from typing import cast
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import Monster
+from rulesets.githack.stat_blocks.models import Monster
 from tests.ui.drive import Table, drive, fight
 from tracker.core.terms.errors import Refused
-from tracker.library.shelves.encounters import load_encounter
-from tracker.library.shelves.statblocks import looks_printed, members_in
+from tracker.library.content.encounters import load_encounter
+from tracker.library.content.printed import looks_printed, members_in
 
 CISTERN = Path(__file__).resolve().parents[2] / "encounters" / "githack" / "jelly_cistern.yaml"
 GHOUL = "Ghoul: AC 6 [13], HD 2* (9hp), Att 2 × claw (1d3 + paralysis), 1 × bite (1d3 + paralysis), ML 9"

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from rulesets.sovereign import RULESET as SOVEREIGN
 from tests.support import example_ruleset
 from tracker.core.terms.encounter import MapSetup, ScreenSetup
-from tracker.library.shelves.encounters import Loaded, load_encounter
+from tracker.library.content.encounters import Loaded, load_encounter
 
 TEXT = """
 ruleset: example

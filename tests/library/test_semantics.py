@@ -8,11 +8,11 @@ import pytest
 
 from tracker.cli.main import main
 from tracker.core.game.file_syntax import Shorthand
-from tracker.library.checking.semantics import syntax_of
-from tracker.library.shelves.encounters import load_encounter
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import entries_in
-from tracker.library.shelves.thorough import check
+from tracker.library.content.encounters import load_encounter
+from tracker.library.content.library import entries_in
+from tracker.library.content.lint import check
+from tracker.library.content.members import Keys, member_of
+from tracker.library.validation.semantics import syntax_of
 from tracker.library.yaml.tree import parse
 from tracker.session.rulesets import registry
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.support import turns
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import Refused
-from tracker.library.shelves import statblocks
-from tracker.library.shelves.shelf import Shelf
-from tracker.library.shelves.thorough import check
+from tracker.library.content import printed
+from tracker.library.content.library import Shelf
+from tracker.library.content.lint import check
 from tracker.session.rulesets import registry
 
 SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12"
@@ -47,26 +47,26 @@ WORDS = st.sampled_from(
 
 
 def blocks(text: str, ruleset: str = "githack", system: str = "", **choices: str) -> list[Imported]:
-    found = statblocks.import_text(registry.find(ruleset), text, system, choices)
+    found = printed.import_text(registry.find(ruleset), text, system, choices)
     return [item for item in found if isinstance(item, Imported)]
 
 
 def test_prints_are_parted() -> None:
     """Two lines that are blocks and one of several rows are three prints."""
-    parted = statblocks.prints(f"{SKELETONS}\n{TROLL}\r\n\r\n# copied from the book\n{BASILISK}\n\n\n")
+    parted = printed.prints(f"{SKELETONS}\n{TROLL}\r\n\r\n# copied from the book\n{BASILISK}\n\n\n")
 
     assert parted == (SKELETONS, TROLL, BASILISK)
 
 
 def test_one_failure_does_not_stop_the_others() -> None:
     """Nonsense between two blocks is reported with its reason, and both are read."""
-    skeletons, nonsense, troll = statblocks.import_text(
+    skeletons, nonsense, troll = printed.import_text(
         registry.find("githack"), f"{SKELETONS}\n\nhere be dragons\n\n{TROLL}"
     )
 
     assert isinstance(skeletons, Imported)
     assert isinstance(troll, Imported)
-    assert nonsense == statblocks.Failed(
+    assert nonsense == printed.Failed(
         "here be dragons", "no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6"
     )
 
@@ -75,7 +75,7 @@ def test_the_file_loads(tmp_path: Path) -> None:
     """The file made of imported blocks holds them all by name without a problem."""
     ruleset = registry.find("githack")
     path = tmp_path / "bestiary.yaml"
-    path.write_text(statblocks.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
+    path.write_text(printed.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
 
     assert [problem for problem in check(path, lambda key: ruleset) if not problem.doubt] == []
     assert [entry.name for entry in Shelf(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Basilisk"]
@@ -84,7 +84,7 @@ def test_the_file_loads(tmp_path: Path) -> None:
 def test_what_is_open_stands_above_the_block() -> None:
     """Given a print with unreadable parts and an open question, comments say all."""
     print_ = "Ogre: AC 5, HD 4 to 6, Att 1 club (1d10), 1 kick (1d7)"
-    text = statblocks.bestiary(registry.find("githack"), blocks(print_))
+    text = printed.bestiary(registry.find("githack"), blocks(print_))
 
     assert '# not read: "1 kick (1d7)": there is no d7' in text
     assert '# not read: "AC 5": which game counts so?' in text
@@ -128,7 +128,7 @@ def test_a_title_may_have_digits_and_a_count(text: str, name: str, count: int | 
 
 def test_the_creatures_of_a_print_join_as_many_as_it_says() -> None:
     """Pasted into a fight, the dice of its title are rolled."""
-    (rats,) = statblocks.members_in(registry.find("githack"), "Giant Rats (2d6): AC 7 [12], HD 1, Att 1 bite (1d3)")
+    (rats,) = printed.members_in(registry.find("githack"), "Giant Rats (2d6): AC 7 [12], HD 1, Att 1 bite (1d3)")
 
     assert (rats.name, str(rats.count)) == ("Giant Rats", "2d6")
 
@@ -136,12 +136,12 @@ def test_the_creatures_of_a_print_join_as_many_as_it_says() -> None:
 def test_a_game_that_reads_no_prints() -> None:
     """Given a ruleset without an importer, it says so."""
     with pytest.raises(Refused, match="reads no printed stat blocks"):
-        statblocks.import_text(turns.RULESET, SKELETONS)
+        printed.import_text(turns.RULESET, SKELETONS)
 
 
 def test_control_characters_are_spelled_out() -> None:
     """Given an escape sequence in a print, no part of the file holds it."""
-    text = statblocks.bestiary(
+    text = printed.bestiary(
         registry.find("githack"), blocks("Imp\x1b[2J: AC 5 [14], HP 3, Att 1 \x1b]0;x (1d7), 1 claw (1d4)")
     )
 
@@ -153,7 +153,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     """Any text gives blocks that load, or failures with a reason."""
     ruleset = registry.find("githack")
 
-    for item in statblocks.import_text(ruleset, text, "ose"):
+    for item in printed.import_text(ruleset, text, "ose"):
         if isinstance(item, Imported):
             assert ruleset.schema.shorthand is not None
             plain = {key: value for key, value in item.block.items() if key != "count"}

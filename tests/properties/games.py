@@ -15,8 +15,8 @@ from tests.support import example_ruleset, individual, phases, segments, sides, 
 from tests.support.common import encounter, member
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Reminder, Wave
+from tracker.library.content.encounters import load_encounter
 from tracker.library.guard import bare
-from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 __all__ = ["GAMES", "Game", "build"]

@@ -16,7 +16,7 @@ from tests.support.lurking import betrayed
 from tests.support.twin import Twin
 from tests.support.wording import log_of, names_in, strange
 from tracker.core.run import Answers, Done, Step
-from tracker.testing.machine import Game, Play, machine
+from tracker.testing.state_machine import Game, Play, machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
 # the shortest fight that breaks one.

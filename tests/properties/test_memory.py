@@ -15,10 +15,10 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tests.forecast.test_playing import BUNDLED, GAMES, encounter
+from tests.forecast.test_playout import BUNDLED, GAMES, encounter
 from tests.golden.cases import Case, cases, play
 from tracker.core import run as stepping
-from tracker.core.fight.memo import MEASURES, Measure, forgetting
+from tracker.core.fight.cache import MEASURES, Measure, forgetting
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -28,8 +28,8 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Passed, Request
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast import playing
-from tracker.forecast.playing import Limits, opened
+from tracker.forecast import playout
+from tracker.forecast.playout import Limits, opened
 
 CASES = cases()
 SWITCHES: tuple[Measure | Literal["windows"], ...] = (*MEASURES, "windows")
@@ -83,9 +83,9 @@ def fight(monkeypatch: pytest.MonkeyPatch, game: str, name: str, seed: int, limi
     """Play a bundled fight with every step twice."""
     twin = Twin()
     start = opened(GAMES[game], encounter(game, name), seed)
-    monkeypatch.setattr(playing, "run", twin.run)
+    monkeypatch.setattr(playout, "run", twin.run)
     tactics = {side.id: random.Random(seed).choice(TACTICS) for side in start.sides}
-    playing.play(minded(GAMES[game]), start, seed, tactics, limits)
+    playout.play(minded(GAMES[game]), start, seed, tactics, limits)
     return twin
 
 
@@ -122,7 +122,7 @@ class Pair(Struct):
             with forgetting(self.measure):
                 assert really(ruleset, replace(state), step, given) == replace_unused(one)
         elif not isinstance(one, Refusal) and not answers:
-            by_chance = partial(playing._Player, ruleset, state, tactics={}, limits=Limits())
+            by_chance = partial(playout._Player, ruleset, state, tactics={}, limits=Limits())
             hasty = really(ruleset, state, step, (), by_chance(chance=random.Random(self.steps)))
             assert isinstance(hasty, Done)
             slow = really(ruleset, state, step, hasty.answers, heedless(by_chance(chance=random.Random(self.steps))))

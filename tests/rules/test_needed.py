@@ -15,8 +15,8 @@ from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import Answer, Request, Roll, Thrown
 from tracker.core.terms.words import needs
+from tracker.library.content.encounters import load_encounter
 from tracker.library.guard import bare
-from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"

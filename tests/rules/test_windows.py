@@ -17,8 +17,8 @@ from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.library.content.encounters import load_encounter
 from tracker.library.guard import bare
-from tracker.library.shelves.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.random_play import filled
 

@@ -16,13 +16,13 @@ import pytest
 
 from tests.serve import browser
 from tests.serve.site import PATIENCE, Site
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-from tracker.session.store.watching import Watch
+from tracker.session.store.player_view_reader import Watch
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 

@@ -9,8 +9,8 @@ import segno
 from rich.color import ColorTriplet
 from textual.theme import BUILTIN_THEMES
 
-from tracker.serve.addresses import QUIET, code, painted
-from tracker.ui.drawing.look import Look
+from tracker.serve.server import QUIET, code, painted
+from tracker.ui.widgets.theme_styles import Look
 from tracker.views.words.spans import Row, Span
 
 URL = "http://192.168.100.100:8023/abcdefghijklmnopqrst/"

@@ -19,8 +19,8 @@ from tracker.serve.app import misfit
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, Rolled, box_of
-from tracker.session.store.watching import Watch
-from tracker.views.public.shape import PublicAsk
+from tracker.session.store.player_view_reader import Watch
+from tracker.views.public.schema import PublicAsk
 
 DEVICE, OTHER = "a" * 32, "b" * 32
 

@@ -17,9 +17,9 @@ from tracker.core.terms.actions import action
 from tracker.session.intents import Advance, Do, LookAt
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
-from tracker.views.tale.page import page as page_of
-from tracker.views.tale.recorder import Beat, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
-from tracker.views.tale.statistics import reckon
+from tracker.views.report.page import page as page_of
+from tracker.views.report.recorder import Beat, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
+from tracker.views.report.statistics import reckon
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 

@@ -14,7 +14,7 @@ from tracker.core.fight.settings import DICE, program_rolls
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.requests import Thrown, Window
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply, RollRest, Undo
 from tracker.session.session import Session
 

@@ -13,7 +13,7 @@ from tracker.cli.main import main
 from tracker.core.fight.state import State
 from tracker.core.run import Pending
 from tracker.core.terms.errors import TrackerError
-from tracker.script.comparing import state_document
+from tracker.script.expectations import state_document
 from tracker.session.intents import Advance, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session

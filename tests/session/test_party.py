@@ -20,7 +20,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.moments import At
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do, RollRest
 from tracker.session.party import Party, carried, last_party, party_of
 from tracker.session.rulesets import registry

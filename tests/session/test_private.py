@@ -14,7 +14,7 @@ from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
-from tracker.library.slips import keep_slip
+from tracker.library.ruleset_errors import keep_slip
 from tracker.session.repair import restore
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -23,7 +23,7 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockUnavailable
-from tracker.ui.desk.memory import Memory
+from tracker.ui.platform.settings import Memory
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions and links of this kind are POSIX's")
 

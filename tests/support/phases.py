@@ -18,7 +18,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments.ends import Moment
 
 LABELS = {"attack": "Attack", "poison": "Poison", "bind": "Bind", "wait": "Wait", "rest": "Rest"}
 

@@ -25,8 +25,8 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
 from tracker.testing.table import plain
 from tracker.views.public.build import ask_of, public_view
-from tracker.views.public.deeds import deed_words
-from tracker.views.public.shape import Public, PublicSlot
+from tracker.views.public.event_words import deed_words
+from tracker.views.public.schema import Public, PublicSlot
 
 __all__ = ["Twin", "with_lurker"]
 

@@ -12,7 +12,7 @@ from typing import get_args
 from tracker.core.fight.events import Entry, Event
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.story.steps import tell
+from tracker.views.log.steps import tell
 
 CLASSES = sorted(kind.__name__ for kind in get_args(Event) if re.search("[a-z][A-Z]", kind.__name__))
 VALUES = (

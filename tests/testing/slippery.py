@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.kit import duel
 from tests.support.common import encounter
-from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.kit import Action, ActionTable, ActionType, Ctx, Ruleset
 from tracker.testing.inspection import Report, inspect
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.testing.slippery import RULES, SOUND, inspected, slips, with_deed
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.kit import (
     Action,
     ActionSpec,
@@ -27,7 +27,7 @@ from tracker.kit import (
     Status,
 )
 from tracker.testing.inspection import PATIENCE
-from tracker.testing.slips import slips_of_spec
+from tracker.testing.lint import slips_of_spec
 
 
 def cite(ctx: Ctx, action: Action) -> None:

@@ -12,8 +12,8 @@ from tests.cli import driver
 from tests.ui.drive import SETTINGS
 from tests.ui.hall import SHIPPED, Hall
 from tracker.core.terms.actions import action
-from tracker.library.shelves import examples
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content import samples
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do, RollRest
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
@@ -24,7 +24,7 @@ from tracker.session.store.journal import Journal
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     monkeypatch.setattr(registry, "find", driver.find)
     monkeypatch.setattr(registry, "rulesets", driver.rulesets)
-    monkeypatch.setattr(examples, "samples", lambda: None)
+    monkeypatch.setattr(samples, "samples", lambda: None)
     monkeypatch.delenv("TRACKER_LIBRARY", raising=False)
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)

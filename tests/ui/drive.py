@@ -29,13 +29,13 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
-from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.controller import FightController
 from tracker.ui.fight.panes import Panes
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.typing.mode import Mode
+from tracker.ui.widgets.lines import LinesPane
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
 

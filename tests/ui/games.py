@@ -10,7 +10,7 @@ from tracker.cli.loading import stat_blocks
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Member
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.cli import driver
 from tests.ui.drive import SETTINGS, Table
 from tracker.cli.app import Repertoire
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings

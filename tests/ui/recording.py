@@ -12,7 +12,7 @@ from pathlib import Path
 from rulesets.worlds_without_number import RULESET
 from tests.ui.drive import Table, drive, fight
 from tests.ui.picture import FIGHT, PICTURE
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 
 RECORDING = PICTURE.with_name("fight.svg")
 SIZE = (100, 28)

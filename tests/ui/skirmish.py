@@ -18,9 +18,9 @@ from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At, Boundary
 from tracker.core.terms.requests import Window
-from tracker.core.terms.rulebook import Rule, RuleBook
 from tracker.core.terms.values import Data
 
 __all__ = ["SKIRMISH", "Body", "encounter", "find"]

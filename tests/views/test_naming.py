@@ -12,8 +12,8 @@ from tracker.core.terms.actions import action
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.testing.table import Table
 from tracker.views.public.build import public_view
-from tracker.views.public.deeds import deed_words
-from tracker.views.public.shape import Public
+from tracker.views.public.event_words import deed_words
+from tracker.views.public.schema import Public
 
 FIGHTS = (
     "githack/dragon",

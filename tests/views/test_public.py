@@ -14,8 +14,8 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS
 from tracker.views.public.build import health_words, public_view
-from tracker.views.public.shape import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
-from tracker.views.public.veil import UNSEEN, opaque
+from tracker.views.public.redaction import UNSEEN, opaque
+from tracker.views.public.schema import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
 
 GOBLIN = "goblin-1"
 

@@ -18,8 +18,8 @@ from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At
-from tracker.core.terms.rulebook import Rule, RuleBook
 from tracker.core.terms.values import Data
 
 

@@ -22,8 +22,8 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-from tracker.ui.desk.terminal import need_terminal
-from tracker.ui.start.repertoire import Find, Prepared
+from tracker.ui.platform.terminal import need_terminal
+from tracker.ui.start.catalog import Find, Prepared
 
 APP = "the app"
 
@@ -66,7 +66,7 @@ def _resume(repertoire: Repertoire, name: str) -> None:
 
 
 if TYPE_CHECKING:
-    from tracker.library.shelves.finding import Found, Place, Remark
+    from tracker.library.content.discovery import Found, Place, Remark
     from tracker.library.yaml.problems import Problem
     from tracker.session.party import Party
 
@@ -75,7 +75,7 @@ HERE, BELOW = Path(), Path("encounters")
 
 
 class Repertoire:
-    """See `tracker.ui.start.repertoire`.
+    """See `tracker.ui.start.catalog`.
 
     The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end.
     """
@@ -135,8 +135,8 @@ class Repertoire:
 
     def _places(self) -> list[Place]:
         from tracker.cli.loading import folders
-        from tracker.library.shelves.examples import samples
-        from tracker.library.shelves.finding import Place
+        from tracker.library.content.discovery import Place
+        from tracker.library.content.samples import samples
 
         here = [Place(HERE, 0), *([Place(BELOW)] if BELOW.is_dir() else [])]
         shipped = samples()
@@ -149,7 +149,7 @@ class Repertoire:
     def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
         """Yield what is found in the folders, `first` before all others."""
         from tracker.cli.loading import find_ruleset, folders
-        from tracker.library.shelves.finding import Finder
+        from tracker.library.content.discovery import Finder
 
         finder = Finder(self._places(), find_ruleset, folders(self.library), registry.rulesets())
         if first is not None and (found := finder.one(first)) is not None:
@@ -162,7 +162,7 @@ class Repertoire:
         It goes to the first folder of the game master's own, else into `encounters` here.
         """
         from tracker.cli.loading import folders
-        from tracker.library.shelves.examples import copied
+        from tracker.library.content.samples import copied
 
         target, game = next(iter(folders(self.library)), BELOW), path.parent.name
         copied(target, game)
@@ -234,7 +234,7 @@ def _finder(session: Session, encounter: Encounter | None, home: Path | None, li
 
     def find(text: str) -> Sequence[Member]:
         from tracker.cli.loading import MOST_FOUND, stat_blocks
-        from tracker.library.shelves.statblocks import looks_printed, members_in
+        from tracker.library.content.printed import looks_printed, members_in
 
         if session.ruleset.schema.importer is not None and looks_printed(text):
             return members_in(session.ruleset, text)

@@ -14,11 +14,11 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast.beginning import Beginning
-from tracker.forecast.fights import Workers
-from tracker.forecast.muster import Sweep, swept, without
-from tracker.forecast.outlook import Outlook, outlook
 from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows
+from tracker.forecast.scenario import Beginning
+from tracker.forecast.simulation import Workers
+from tracker.forecast.summary import Outlook, outlook
+from tracker.forecast.variants import Sweep, swept, without
 from tracker.library.guard import bare
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row

@@ -15,9 +15,9 @@ from tracker.cli.helpers import complain, fight_named
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.shelves.encounters import Loaded, load_encounter
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import Entry, Shelf
+from tracker.library.content.encounters import Loaded, load_encounter
+from tracker.library.content.library import Entry, Shelf
+from tracker.library.content.members import Keys, member_of
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import Plain
 from tracker.script.names import Enlist

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from tracker.forecast.muster import Sweep
+    from tracker.forecast.variants import Sweep
 
 
 WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -146,7 +146,7 @@ def _run(asked: argparse.Namespace) -> int:
         sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
         return UNREADABLE
     except Exception as error:  # noqa: BLE001 - what a ruleset gives may not be what the program can use
-        from tracker.library.slips import told  # only now
+        from tracker.library.ruleset_errors import told  # only now
 
         sys.stderr.write(f"tracker: {visible(told(error))}\n")
         return WRONG
@@ -298,7 +298,7 @@ def _many(text: str) -> int:
 
 
 def _sweep(text: str) -> Sweep:
-    from tracker.forecast.muster import read_sweep  # only where one is typed
+    from tracker.forecast.variants import read_sweep  # only where one is typed
 
     try:
         return read_sweep(text)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tracker.core.clock import leaving, walk
+from tracker.core.clock import advance, joining
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master import table
+from tracker.core.gm import commands
 from tracker.core.step.ctx import Ctx, Interruption
 from tracker.core.step.forms import Accepted, fill, singled
 from tracker.core.terms.actions import Action, ActionSpec
@@ -35,7 +35,7 @@ def offers(
     own = game.actions(state, by)
     if by is not None or not generic:
         return own
-    return own + table.actions(game, state, but.union([spec.key for spec in own]))
+    return own + commands.actions(game, state, but.union([spec.key for spec in own]))
 
 
 def spec_of(game: Ruleset, state: State, action: Action) -> ActionSpec:
@@ -82,7 +82,7 @@ def _form(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, bool
     spec = game.form(state, action)
     if spec is not None:
         return spec, True
-    spec = table.form(game, state, action)
+    spec = commands.form(game, state, action)
     return _impossible(action, "unknown_action", f'there is no action "{action.key}"') if spec is None else spec, False
 
 
@@ -115,7 +115,7 @@ class GameStep(Ctx):
         if own:
             self._game.perform(self, action)
         else:
-            table.perform(self, self._game, action)
+            commands.perform(self, self._game, action)
 
     def _conclude(self) -> None:
         """Call the ruleset's `settle`."""
@@ -127,16 +127,16 @@ class GameStep(Ctx):
 
     def leave(self, who: Id, reason: str, *rules: str) -> None:
         """Take a combatant out of the fight."""
-        leaving.leave(self, who, reason, *rules)
+        joining.leave(self, who, reason, *rules)
 
     def cross(self, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
         """Pass an edge of the current slot."""
-        walk.pass_edge(self, self._game, edge, actors, sides)
+        advance.pass_edge(self, self._game, edge, actors, sides)
 
     def walk(self) -> None:
         """Leave the current slot and go on to the next stop."""
-        walk.walk(self, self._game)
+        advance.walk(self, self._game)
 
     def end_fight(self) -> None:
         """Pass the end of the fight and open the closing slots."""
-        walk.end_fight(self, self._game)
+        advance.end_fight(self, self._game)

@@ -11,23 +11,77 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from tracker.core.clock import opening, schedule
+from tracker.core.clock import advance, joining, schedule
 from tracker.core.engine import GameStep, spec_of
-from tracker.core.fight.events import Entry
-from tracker.core.fight.state import State
+from tracker.core.fight.events import Entry, FightOpened
+from tracker.core.fight.settings import DICE, side_key
+from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.asking import NeedAnswer
 from tracker.core.step.ctx import Ctx, Interruption
+from tracker.core.step.prompts import NeedAnswer
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
 from tracker.core.visibility import knowledge
-from tracker.core.visibility.fog import settle_fog
+from tracker.core.visibility.fog import cover_map, lay_initial_fog, settle_fog
 from tracker.core.visibility.reveal import reveal_attackers, set_visibility
+
+
+def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
+    """Open the fight and walk to the first stop.
+
+    Everybody joins first, then the ruleset opens it.
+    """
+    switches = game.schema.house_rules
+    sides = tuple(Side(side.id, side.name, side.control, side.data) for side in encounter.sides)
+    ctx.emit(
+        FightOpened(
+            encounter.ruleset,
+            game.version,
+            encounter.title,
+            switches() if encounter.house_rules is None and switches is not None else encounter.house_rules,
+            encounter.setup,
+            sides,
+            encounter.waves,
+            encounter.reminders,
+            encounter.notes,
+        )  # fmt: skip - one record
+    )
+    _set_screen(ctx, encounter)
+    for side in encounter.sides:
+        if side.dice is not UNSET:
+            ctx.fact(DICE, side_key(side.id), side.dice)
+    fogged = cover_map(ctx, game, encounter)
+    joining.admit(ctx, game, {side.id: side.members for side in encounter.sides}, fogged=fogged)
+    if fogged:
+        lay_initial_fog(ctx, game, encounter)
+    game.open_fight(ctx, encounter)
+    ctx.settle()
+    advance.walk(ctx, game)
+
+
+def _set_screen(ctx: Ctx, encounter: Encounter) -> None:
+    """Keep what the file says about the players' screen."""
+    for side in encounter.sides:
+        if side.public:
+            set_visibility(ctx, f"side:{side.id}", side.public)
+        if side.health is False:
+            set_visibility(ctx, f"health:{side.id}", False)
+    screen = encounter.screen
+    if screen is UNSET:
+        return
+    if screen.title:
+        set_visibility(ctx, "title", screen.title)
+    for key, shown in (("points", screen.points), ("map", screen.map)):
+        if not shown:
+            set_visibility(ctx, key, False)
+    if screen.unseen != "reveal":
+        set_visibility(ctx, "unseen", screen.unseen)
+
 
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]
 Source: TypeAlias = Callable[[Request], Answer | None]
@@ -137,7 +191,7 @@ def _perform(ctx: Ctx, game: Ruleset, step: Step) -> str:
         case "start":
             if step.encounter is None:
                 raise RulesBug("a fight starts without an encounter")
-            opening.open_fight(ctx, game, step.encounter)
+            open_fight(ctx, game, step.encounter)
         case "advance":
             return _advance(ctx, game, step.to)
         case "do":

@@ -11,7 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.forecast.outlook import LEAST, Difference, Outlook, Person, wilson
+from tracker.forecast.summary import LEAST, Difference, Outlook, Person, wilson
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
 from tracker.views.words.text import clean
 

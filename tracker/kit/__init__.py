@@ -13,7 +13,8 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 """
 
 from tracker.core.fight.board import Board, Cell, Square, Template, Trail, Zone
-from tracker.core.fight.carrying import as_left
+from tracker.core.fight.cache import per_fields, per_object, per_state
+from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.events import (
     Checked,
     EffectChanged,
@@ -25,16 +26,15 @@ from tracker.core.fight.events import (
     TimePassed,
     TurnOpened,
 )
-from tracker.core.fight.memo import per_fields, per_object, per_state
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
-from tracker.core.master import table as generic
+from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.shares import share_fields, shares
+from tracker.core.step.damage_split import share_fields, shares
 from tracker.core.step.windows import Response
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.derived import Derived, Part
@@ -43,7 +43,7 @@ from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments.ends import Moment
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value

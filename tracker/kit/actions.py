@@ -26,11 +26,11 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Answers
-from tracker.core.master.table import KEYS
+from tracker.core.gm.commands import KEYS
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.forms import fill
 from tracker.core.terms.actions import Action, ActionSpec, Field

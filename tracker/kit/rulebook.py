@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import get_args
 
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.rulebook import Kind, Rule, RuleBook
+from tracker.core.terms.labels import Kind, Rule, RuleBook
 
 HEADING = r"## +(?P<id>\S+) +(?P<title>[^\[\]]+?)(?: +\[(?P<kind>[^\[\]:]*)(?P<switch>:[^\[\]]*)?\])?"
 SWITCHES = r"[a-z]\w*(, [a-z]\w*)*"

@@ -24,8 +24,8 @@ from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
-from tracker.core.terms.rulebook import RuleBook
-from tracker.library.slips import Slip, place_of, place_of_function, slip_line
+from tracker.core.terms.labels import RuleBook
+from tracker.library.ruleset_errors import Slip, place_of, place_of_function, slip_line
 from tracker.library.time_limit import Call, TimeOver, under_way, within
 
 DRAWING, READING = 0.3, 1.0
@@ -35,7 +35,7 @@ MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000
 MOST_FLAWS = 3
 ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError, "source": BadData}
 """What a function may raise as its answer."""
-GAME = ("tracker.core.game.", "tracker.core.terms.rulebook")
+GAME = ("tracker.core.game.", "tracker.core.terms.labels")
 """Where the records are that a ruleset is made of."""
 NEEDED = ("blocks", "statuses")
 """Lists that may not be empty."""

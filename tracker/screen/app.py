@@ -16,10 +16,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.session.store.watching import Watch
-from tracker.ui.desk.lasting import LastingApp
-from tracker.ui.drawing.look import Look
-from tracker.ui.drawing.themes import THEMES
+from tracker.session.store.player_view_reader import Watch
+from tracker.ui.platform.terminal import LastingApp
+from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.themes import THEMES
 from tracker.views.public.rows import screen_rows, waiting_rows
 from tracker.views.words.spans import Row
 

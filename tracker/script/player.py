@@ -19,16 +19,8 @@ from tracker.core.fight.events import Overruled
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.moments.rounds import NamedRound
+from tracker.core.terms.moments.ends import NamedRound
 from tracker.core.terms.requests import Request
-from tracker.script.comparing import (
-    Difference,
-    clock_reached,
-    differences,
-    different_checks,
-    different_questions,
-    shown,
-)
 from tracker.script.entries import (
     Act,
     Advancing,
@@ -50,12 +42,20 @@ from tracker.script.entries import (
     Undoing,
     Written,
 )
+from tracker.script.expectations import (
+    Difference,
+    clock_reached,
+    differences,
+    different_checks,
+    different_questions,
+    shown,
+)
 from tracker.script.names import Enlist, Feed, answer_to, value_of
 from tracker.script.table import MOST_ADVANCES, Table, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
-from tracker.views.story.steps import tell
+from tracker.views.log.steps import tell
 
 
 class Told(Struct, frozen=True):

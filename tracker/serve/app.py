@@ -21,9 +21,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tracker.serve.feed import Feed
-from tracker.serve.guard import BODY, PATIENCE
+from tracker.serve.security import BODY, PATIENCE
 from tracker.session.store.dice_box import DiceBox, Rolled
-from tracker.views.public.shape import PublicAsk
+from tracker.views.public.schema import PublicAsk
 
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 _T = TypeVar("_T")

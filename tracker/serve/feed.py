@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from tracker.session.store.dice_box import DiceBox
-from tracker.session.store.watching import Watch
-from tracker.views.public.shape import Public, PublicAsk
+from tracker.session.store.player_view_reader import Watch
+from tracker.views.public.schema import Public, PublicAsk
 
 EVERY = 0.05
 """Seconds between two looks at the journal."""

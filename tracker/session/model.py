@@ -153,7 +153,7 @@ class StepRecord(Struct, frozen=True, dict=True):
     @cached_property
     def public(self) -> tuple[Entry, ...]:
         """What of it players may read."""
-        from tracker.views.public.deeds import tellable  # a fight that is taken up is drawn without
+        from tracker.views.public.event_words import tellable  # a fight that is taken up is drawn without
 
         return tellable(self.entries)
 

@@ -16,7 +16,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import RulesBug, TrackerError
-from tracker.library.slips import told
+from tracker.library.ruleset_errors import told
 from tracker.session.rows import FightSummary
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.core.terms.errors import TrackerError
-from tracker.library.private import private
+from tracker.library.private_files import private
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.backups import Backups, beside, rename_journal

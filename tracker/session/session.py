@@ -19,7 +19,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
-from tracker.library.slips import keep_slip
+from tracker.library.ruleset_errors import keep_slip
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
 from tracker.session.rows import Commit, NewFight, Stored

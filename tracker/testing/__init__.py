@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tracker.testing.inspection import Slip, inspect
-    from tracker.testing.machine import Play
+    from tracker.testing.state_machine import Play
     from tracker.testing.suites import suite
     from tracker.testing.table import Table, edges, fixed, of_kind, plain
     from tracker.testing.vectors import Book, untested

@@ -20,18 +20,25 @@ from tracker.core.fight.events import EffectAdded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Outcome, Step
-from tracker.core.step.asking import Asking
 from tracker.core.step.changes import Changes
+from tracker.core.step.prompts import Asking
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
-from tracker.library.slips import slip_line
+from tracker.library.ruleset_errors import slip_line
 from tracker.session.step.runner import Broken, attempt
 from tracker.testing import random_play
-from tracker.testing.forms import as_offered, whole
-from tracker.testing.places import place_of_call, place_of_offer
-from tracker.testing.slips import Effects, slip_of_event, slip_of_request, slips_of_ruleset, slips_of_spec
+from tracker.testing.lint import (
+    Effects,
+    as_offered,
+    slip_of_event,
+    slip_of_request,
+    slips_of_ruleset,
+    slips_of_spec,
+    whole,
+)
+from tracker.testing.source_location import place_of_call, place_of_offer
 
 FIGHTS, STEPS = 3, 60
 SECONDS = 2.0
@@ -55,7 +62,7 @@ class Slip(Struct, frozen=True, order=True):
     remark: bool = False
 
     def __str__(self) -> str:
-        """Write it as one line: `acts.py:31 in perform: what`."""
+        """Write it as one line: `actions.py:31 in perform: what`."""
         return f"{self.place}: {self.text}" if self.place else self.text
 
 

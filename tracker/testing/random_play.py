@@ -21,7 +21,7 @@ from tracker.core.terms.requests import Answer, Request, Responded, Thrown, Wind
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
-from tracker.testing.forms import open_options
+from tracker.testing.lint import open_options
 
 MOST_PEOPLE = 14
 RARE = ("end_fight", "remove", "insert", "wave", "next")

@@ -17,11 +17,11 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
+from tracker.library.content.encounters import is_encounter, load_encounter
 from tracker.library.guard import bare
-from tracker.library.shelves.encounters import is_encounter, load_encounter
 from tracker.library.yaml.tree import load
 from tracker.testing.inspection import inspect
-from tracker.testing.machine import machine
+from tracker.testing.state_machine import machine
 from tracker.testing.vectors import Book, untested
 
 FIGHTS, STEPS = 6, 30

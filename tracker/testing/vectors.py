@@ -40,14 +40,14 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import BadData, Refusal, Refused
+from tracker.core.terms.labels import RuleBook
 from tracker.core.terms.requests import Answer, Request
-from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.values import Value
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
-from tracker.script.comparing import Difference, differences, different_checks, different_questions, shown
 from tracker.script.entries import NOTHING, Act, Advancing, Doing, Expecting, Given, Opening, Refusing
 from tracker.script.entries import Entry as Said
+from tracker.script.expectations import Difference, differences, different_checks, different_questions, shown
 from tracker.script.names import Feed, compile_act
 from tracker.script.reader import Reader
 

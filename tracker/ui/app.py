@@ -18,20 +18,20 @@ from textual.screen import Screen
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
-from tracker.ui.desk.lasting import LastingApp
-from tracker.ui.desk.memory import Memory, memory_path
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.drawing.look import Look
-from tracker.ui.drawing.themes import THEMES
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys.table import KEYS
+from tracker.ui.platform.settings import Memory, memory_path
+from tracker.ui.platform.terminal import LastingApp
 from tracker.ui.typing.mode import BESIDE
+from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.themes import THEMES
 
 if TYPE_CHECKING:
-    from tracker.forecast.fights import Workers
-    from tracker.ui.desk.phones import Server
-    from tracker.ui.start.repertoire import Repertoire
+    from tracker.forecast.simulation import Workers
+    from tracker.ui.platform.phones import Server
+    from tracker.ui.start.catalog import Repertoire
 
 
 class TrackerApp(LastingApp, inherit_bindings=False):
@@ -98,7 +98,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
     def forecasters(self) -> Workers:
         """The processes that play the fights of forecasts, begun with the first of them."""
         if self._forecasters is None:
-            from tracker.forecast.fights import Workers  # few fights are forecast
+            from tracker.forecast.simulation import Workers  # few fights are forecast
             from tracker.session.rulesets import registry
 
             self._forecasters = Workers(registry.find, idle=True)
@@ -186,6 +186,6 @@ def run(repertoire: Repertoire) -> None:
 
 
 def _effects() -> Path:
-    from tracker.library.shelves.effects import effects_path  # nobody needs it before the first effect
+    from tracker.library.content.effect_presets import effects_path  # nobody needs it before the first effect
 
     return effects_path()

@@ -8,12 +8,11 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from rulesets.githack.blocks.canonical import PC, Monster
-from rulesets.githack.ending.wounds import bleed
-from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.checks import Edge, Words, check
-from rulesets.githack.numbers.effects import ROUNDS
-from rulesets.githack.numbers.facts import REVIEWED, set_ac
+from rulesets.githack.aftermath.wounds import bleed
+from rulesets.githack.stat_blocks.models import PC, Monster
+from rulesets.githack.stats import stats
+from rulesets.githack.stats.checks import Edge, Words, check
+from rulesets.githack.stats.facts import REVIEWED, ROUNDS, set_ac
 from tracker.core.fight.events import OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, State
@@ -23,7 +22,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary, Until
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments.ends import Moment
 from tracker.kit.economy import Economy, budget
 
 PHASES = ("fast", "monsters", "slow")

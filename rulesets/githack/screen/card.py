@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.githack.blocks.canonical import ABILITIES, PC, Mode, Special
-from rulesets.githack.numbers import stats
+from rulesets.githack.stat_blocks.models import ABILITIES, PC, Mode, Special
+from rulesets.githack.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Printed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets.githack.numbers import stats
-from rulesets.githack.numbers.harm import tally
+from rulesets.githack.stats import stats
+from rulesets.githack.stats.harm import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts import waiting
-from rulesets.sovereign.acts.care.items import reload_quickly
-from rulesets.sovereign.acts.deeds import PAID_FACT
-from rulesets.sovereign.acts.fighting import swarm
-from rulesets.sovereign.acts.fighting.strikes import USED
-from rulesets.sovereign.acts.moving import maneuvers
-from rulesets.sovereign.acts.moving.movement import MOVE_LEFT
+from rulesets.sovereign.actions import waiting
+from rulesets.sovereign.actions.care.items import reload_quickly
+from rulesets.sovereign.actions.fighting import swarm
+from rulesets.sovereign.actions.fighting.strikes import USED
+from rulesets.sovereign.actions.moving import maneuvers
+from rulesets.sovereign.actions.moving.movement import MOVE_LEFT
+from rulesets.sovereign.actions.payment import PAID_FACT
+from rulesets.sovereign.aftermath import morale, wounds
 from rulesets.sovereign.cites import CITES
-from rulesets.sovereign.ending import morale, wounds
-from rulesets.sovereign.numbers.field import ENGAGED
-from rulesets.sovereign.numbers.stats import able, unsurprised
 from rulesets.sovereign.order import schedule, setup
-from rulesets.without_number.ending import die
+from rulesets.sovereign.stats.field import ENGAGED
+from rulesets.sovereign.stats.stats import able, unsurprised
+from rulesets.without_number.aftermath import die
 from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
-from tracker.core.fight.carrying import as_left
+from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.numbers.effects import SURPRISED
-from rulesets.sovereign.numbers.stats import block, free, rules
+from rulesets.sovereign.stats.attack_outcomes import SURPRISED
+from rulesets.sovereign.stats.stats import block, free, rules
 from rulesets.without_number import order as shared
 from tracker.core.fight.events import EffectChanged, OrderSet
 from tracker.core.fight.slots import Id, Slot

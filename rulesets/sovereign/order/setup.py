@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.acts.care.skills import SUGGESTED
-from rulesets.sovereign.ending import morale
-from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.effects import FRAIL, PRONE, UNAWARE
-from rulesets.sovereign.numbers.stats import block, member_keys, setup, side_keys
+from rulesets.sovereign.actions.care.skills import SUGGESTED
+from rulesets.sovereign.aftermath import morale
 from rulesets.sovereign.order import schedule
+from rulesets.sovereign.stats import field
+from rulesets.sovereign.stats.attack_outcomes import FRAIL, PRONE, UNAWARE
+from rulesets.sovereign.stats.stats import block, member_keys, setup, side_keys
 from rulesets.without_number.order import caught
 from rulesets.without_number.turn import FULL
 from tracker.core.clock.joining import slug

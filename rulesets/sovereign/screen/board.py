@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rulesets.sovereign.acts.fighting import opportunity
-from rulesets.sovereign.acts.moving.movement import kept_feet, run_limit
-from rulesets.sovereign.acts.moving.rushing import charge
-from rulesets.sovereign.acts.moving.ways import limit_of, path_of
-from rulesets.sovereign.numbers import field
-from rulesets.sovereign.numbers.stats import able, armed, reach_of
-from rulesets.without_number.numbers import grappling
+from rulesets.sovereign.actions.fighting import opportunity
+from rulesets.sovereign.actions.moving.movement import kept_feet, run_limit
+from rulesets.sovereign.actions.moving.paths import charge, limit_of, path_of
+from rulesets.sovereign.stats import field
+from rulesets.sovereign.stats.stats import able, armed, reach_of
+from rulesets.without_number.stats import grappling
 from rulesets.without_number.turn import ECONOMY, MOVE, own_phase
 from tracker.core.fight.board import Board, Cell, Template, Trail
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action

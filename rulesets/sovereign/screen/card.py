@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rulesets.sovereign.blocks.canonical import Arm, Fighter, Use
-from rulesets.sovereign.numbers.attack import at_hand, damage_parts, shock_parts, skill_parts
-from rulesets.sovereign.numbers.checks import physical
-from rulesets.sovereign.numbers.derived import plain_attack
-from rulesets.sovereign.numbers.stats import armor_class, block, check_parts, speed
+from rulesets.sovereign.stat_blocks.models import Arm, Fighter, Use
+from rulesets.sovereign.stats.attack import at_hand, damage_parts, shock_parts, skill_parts
+from rulesets.sovereign.stats.checks import physical, plain_attack
+from rulesets.sovereign.stats.stats import armor_class, block, check_parts, speed
 from rulesets.without_number.screen import attack_line, score_lines, use_called
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State

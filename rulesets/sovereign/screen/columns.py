@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulesets.sovereign.acts.waiting import Held
-from rulesets.sovereign.ending.wounds import DOWN
-from rulesets.sovereign.numbers.field import engaged, on_grid
-from rulesets.sovereign.numbers.stats import armor_class, block, free, hostile
+from rulesets.sovereign.actions.waiting import Held
+from rulesets.sovereign.aftermath.wounds import DOWN
+from rulesets.sovereign.stats.field import engaged, on_grid
+from rulesets.sovereign.stats.stats import armor_class, block, free, hostile
 from rulesets.without_number.order import INITIATIVE
 from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.blocks.canonical import Creature
-from rulesets.spelljammer.blocks.facts import Blow, Declaration
-from rulesets.spelljammer.numbers import aims, stats
-from rulesets.spelljammer.numbers.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
+from rulesets.spelljammer.stat_blocks.facts import Blow, Declaration
+from rulesets.spelljammer.stat_blocks.models import Creature
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.costs import ONLY_MOVES, attacks_left, attacks_lost, extra_rules, legal
+from tracker.core.fight.cache import per_object
 from tracker.core.fight.events import ActionTaken
-from tracker.core.fight.memo import per_object
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
@@ -212,7 +212,7 @@ def form(state: State, action: Action) -> ActionSpec:
     mains = CAST_OPTIONS if action.key == "cast" else MAIN_OPTIONS
     main = str(action.get("main") or usual.main)
     weapons, spells = _gear(block)
-    targets = aims.targets(state, who)
+    targets = stats.targets(state, who)
     movement = usual.movement if action.get("main") in (None, usual.main) else "free"
     extras, still = (
         usual if main == "attack" else Declaration(),
@@ -363,7 +363,7 @@ def _as_before(state: State, who: Id, said: Declaration) -> bool:
 def _aimed(state: State, who: Id, said: Declaration) -> Declaration:
     """Return a declaration with the blows marked that strike on purpose whom no blow should."""
     blows = tuple(
-        replace(blow, meant=blow.target in state and aims.unlikely(state, who, blow.target)) for blow in said.blows
+        replace(blow, meant=blow.target in state and stats.unlikely(state, who, blow.target)) for blow in said.blows
     )
     return replace(said, blows=blows)
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from rulesets.spelljammer.blocks.canonical import Spell
-from rulesets.spelljammer.blocks.facts import Act, Declaration, Waiting
-from rulesets.spelljammer.blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
-from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.costs import attacks_left
-from rulesets.spelljammer.numbers.effects import RETRIEVING, SPELL_WAITING, quietly
+from rulesets.spelljammer.stat_blocks.facts import Act, Declaration, Waiting
+from rulesets.spelljammer.stat_blocks.models import Spell
+from rulesets.spelljammer.stat_blocks.tables import D100, INITIATIVE_DICE, casting_time, multiple
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.costs import attacks_left
+from rulesets.spelljammer.stats.effects import RETRIEVING, SPELL_WAITING, quietly
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
+from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulesets.spelljammer.blocks.canonical import Creature
-from rulesets.spelljammer.blocks.tables import AMBUSH, D100, multiple
-from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import declarations
-from tracker.core.fight.carrying import as_left
+from rulesets.spelljammer.stat_blocks.models import Creature
+from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, multiple
+from rulesets.spelljammer.stats import stats
+from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.events import Checked, PoolSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.blocks.facts import Act, Declaration, Parry
-from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.numbers.costs import MOVING
-from rulesets.spelljammer.numbers.effects import (
+from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
+from rulesets.spelljammer.order.initiative import Place, duration, initiative
+from rulesets.spelljammer.stat_blocks.facts import Act, Declaration, Parry
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.costs import MOVING
+from rulesets.spelljammer.stats.effects import (
     AIMED,
     CAREFUL_AIM,
     DEFENDING,
@@ -19,16 +21,63 @@ from rulesets.spelljammer.numbers.effects import (
     NO_MOVEMENT,
     quietly,
 )
-from rulesets.spelljammer.order.declare import carried_over, store, taken, undeclared
-from rulesets.spelljammer.order.initiative import Place, duration, initiative
-from rulesets.spelljammer.order.round_end import end_slot
 from tracker.core.clock.schedule import finished
-from tracker.core.fight.events import OrderSet
+from tracker.core.fight.cache import per_state
+from tracker.core.fight.events import EffectAdded, Event, FactSet, OrderSet
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
+
+END = "end"
+"""The phase of a round's last moment."""
+
+
+def end_slot(state: State) -> Slot:
+    """Return the slot of a round's last moment.
+
+    The clock passes it unless it is told to stop.
+    """
+    return Slot(f"r{state.clock.round}/{END}", "End of the round", END, stop=False, turns="none")
+
+
+def driven(state: State, who: Id) -> tuple[Combatant, ...]:
+    """Return the desperate defenders whom a combatant may still drive back in this round (SJ-122)."""
+    return tuple([foe for one, foe in drives(state) if one.id == who])
+
+
+@per_state
+def drives(state: State) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Return who may still drive back which desperate defender in this round (SJ-122)."""
+    standing = stats.standing(state)
+    defenders = [one for one in standing if one.effects and one.has("desperate_defense")]
+    return tuple([(one, foe) for one in standing for foe in defenders if one.fact(f"drives:{foe.id}")])
+
+
+def stop_at_end(ctx: Ctx) -> None:
+    """Stop at a round's end where this step has brought what ends with it."""
+    clock = ctx.state.clock
+    seen = any(_passes(ctx.state, entry.event) for entry in ctx.entries)
+    owed = bool(drives(ctx.state))
+    here = clock.current
+    if here is not None and not here.stop and (seen or owed):
+        slots = tuple(replace(slot, stop=True) if slot.id == here.id else slot for slot in clock.slots)
+        ctx.emit(OrderSet(clock.slots, slots), "SJ-122" if owed else "SJ-027")
+
+
+def _passes(state: State, event: Event) -> bool:
+    """Tell whether an event has changed what ends with the round.
+
+    That is ground covered, and a blow that stuns.
+    """
+    match event:
+        case FactSet(key="covered", now=now):
+            return now is not None
+        case EffectAdded(effect=effect):
+            return effect.name == "stunned" and effect.source is not None and effect.bearer in state
+    return False
+
 
 LAST_OF_ALL = 99
 KEYS = {"attack": "attack", "spell": "begin_spell", "other": "other_act"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulesets.spelljammer.blocks.canonical import Creature, Spell, Weapon
-from rulesets.spelljammer.blocks.tables import casting_time
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.stat_blocks.models import Creature, Spell, Weapon
+from rulesets.spelljammer.stat_blocks.tables import casting_time
+from rulesets.spelljammer.stats import stats
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Printed

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulesets.spelljammer.blocks.facts import Casting
-from rulesets.spelljammer.numbers import stats
-from rulesets.spelljammer.order.round_end import END, drives
-from rulesets.spelljammer.order.schedule import due_on
+from rulesets.spelljammer.order.schedule import END, drives, due_on
+from rulesets.spelljammer.stat_blocks.facts import Casting
+from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State

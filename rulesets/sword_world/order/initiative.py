@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import Total, active_wins, rank, stat_total
 from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State

@@ -5,17 +5,16 @@ SW-001 to SW-010.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from rulesets.sword_world.blocks.canonical import StatBlock
-from rulesets.sword_world.blocks.tables import RECOMMENDED, starting_distance
-from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import Total, reaches, stat_total
-from rulesets.sword_world.numbers.effects import PRONE
 from rulesets.sword_world.order import zones
-from rulesets.sword_world.order.budget import ECONOMY
-from rulesets.sword_world.order.standing import keep, keep_able
+from rulesets.sword_world.stat_blocks.models import StatBlock
+from rulesets.sword_world.stat_blocks.shorthand import RECOMMENDED, starting_distance
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import Total, reaches, stat_total
+from rulesets.sword_world.stats.effects import PRONE
 from tracker.core.clock.joining import slug
 from tracker.core.fight.events import Checked, Moved, OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
@@ -24,6 +23,53 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Encounter
 from tracker.core.visibility.knowledge import is_hidden
+from tracker.kit.economy import Economy, budget
+
+WIDEST = 6.0
+"""The radius of the widest brawl: a blow reaches no farther (SW-078)."""
+
+
+def keep(ctx: Ctx, holds: Callable[[State], bool], why: str) -> None:
+    """Let the action go on only while something holds that held at its start.
+
+    What the GM has forced does not stop at the next question.
+    """
+    if holds(ctx.state):
+        ctx.guard(holds, why)
+
+
+def keep_here(ctx: Ctx, who: Id) -> None:
+    """Let the action go on only while a combatant is in the fight."""
+    ctx.guard(lambda state: who in state, f"{ctx.state.name(who)} has left the fight")
+
+
+def keep_able(ctx: Ctx, who: Id) -> None:
+    """Let the action go on only while its actor is able."""
+    keep_here(ctx, who)
+    keep(ctx, lambda state: stats.able(state, who), f"{ctx.state.name(who)} is no longer able")
+
+
+def there(state: State, who: Id) -> bool:
+    """Tell whether a combatant is there, conscious or not."""
+    combatant = state.get(who)
+    return combatant is not None and stats.present(combatant)
+
+
+def within_reach(state: State, who: Id, target: Id) -> bool:
+    """Tell whether two are in one brawl, or both in none (SW-106, SW-107, SW-R25)."""
+    return stats.zone_of(state, who) == stats.place_of(state, target)
+
+
+def in_range(state: State, who: Id, target: Id, reach: float | None) -> bool:
+    """Tell whether a target is within a range, as far as places are known (SW-112)."""
+    metres = stats.distance(state, who, target)
+    return metres is None or reach is None or metres <= reach
+
+
+ECONOMY = Economy(
+    budget(move=1, standard=1, feat=1),
+    words={"move": "movement", "standard": "standard action", "feat": "declared feat"},
+)
 
 
 def enlist(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:

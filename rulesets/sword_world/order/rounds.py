@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sword_world.ending.status import settle_status
-from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.order.budget import ECONOMY
-from rulesets.sword_world.order.opening import to_find_out
+from rulesets.sword_world.aftermath.status import settle_status
+from rulesets.sword_world.order.opening import ECONOMY, to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
+from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.carrying import as_left
+from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State

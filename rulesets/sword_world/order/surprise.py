@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from rulesets.sword_world.blocks.tables import BAD_GROUND, hide_penalty
-from rulesets.sword_world.numbers import stats
-from rulesets.sword_world.numbers.checks import Total, active_wins, rank, stat_total
-from rulesets.sword_world.numbers.effects import SURPRISED
+from rulesets.sword_world.stat_blocks.shorthand import BAD_GROUND, hide_penalty
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import Total, active_wins, rank, stat_total
+from rulesets.sword_world.stats.effects import SURPRISED
 from tracker.core.fight.events import Checked, OrderSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State

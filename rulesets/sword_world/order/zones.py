@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from rulesets.sword_world.blocks.facts import Zone
-from rulesets.sword_world.blocks.tables import MOST_CAPACITY, zone_capacity, zone_radius
-from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.stat_blocks.facts import Zone
+from rulesets.sword_world.stat_blocks.shorthand import MOST_CAPACITY, zone_capacity, zone_radius
+from rulesets.sword_world.stats import stats
 from tracker.core.fight.events import Moved
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, State

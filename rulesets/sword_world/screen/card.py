@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulesets.sword_world.blocks.canonical import Attack, Change, Feat, Spell, StatBlock
-from rulesets.sword_world.numbers.stats import added_damage, block, check_parts, fixed, is_monster, total
+from rulesets.sword_world.stat_blocks.models import Attack, Change, Feat, Spell, StatBlock
+from rulesets.sword_world.stats.stats import added_damage, block, check_parts, fixed, is_monster, total
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Printed

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rulesets.sword_world.acts.actions import form
-from rulesets.sword_world.acts.turns import begun
-from rulesets.sword_world.numbers import stats
+from rulesets.sword_world.actions.actions import form
+from rulesets.sword_world.actions.turns import begun
 from rulesets.sword_world.order import opening, zones
+from rulesets.sword_world.stats import stats
 from tracker.core.fight.board import Board, Square, Trail, Zone
 from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.slots import Id

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulesets.without_number import order as shared
-from rulesets.worlds_without_number.numbers.effects import SURPRISED
-from rulesets.worlds_without_number.numbers.stats import able, block, initiative_parts, is_pc, rules, side_keys
+from rulesets.worlds_without_number.stats.effects import SURPRISED
+from rulesets.worlds_without_number.stats.stats import able, block, initiative_parts, is_pc, rules, side_keys
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Side, State
-from tracker.core.step.asking import AskedIf
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
+from tracker.core.step.prompts import AskedIf
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import side_anchor

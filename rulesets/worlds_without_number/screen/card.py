@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulesets.without_number.screen import attack_line, score_lines, use_called
-from rulesets.worlds_without_number.blocks.canonical import PC, Monster, Use, Weapon
-from rulesets.worlds_without_number.numbers.attack import Attack, best_skill, damage_parts, skill_parts
-from rulesets.worlds_without_number.numbers.shock import shock_parts
-from rulesets.worlds_without_number.numbers.stats import (
+from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Use, Weapon
+from rulesets.worlds_without_number.stats.attack import Attack, best_skill, damage_parts, skill_parts
+from rulesets.worlds_without_number.stats.shock import shock_parts
+from rulesets.worlds_without_number.stats.stats import (
     armor_class,
     best_attribute,
     block,

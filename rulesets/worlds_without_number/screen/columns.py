@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarming, unused_mains
-from rulesets.worlds_without_number.ending import morale
-from rulesets.worlds_without_number.numbers.stats import able, armor_class, rules
+from rulesets.worlds_without_number.aftermath import morale
+from rulesets.worlds_without_number.stats.stats import able, armor_class, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.schema import Badge, Column, Reminding, Status

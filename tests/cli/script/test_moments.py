@@ -12,8 +12,8 @@ from tests.core.terms.test_moments import WORDS
 from tracker.core.fight.state import State
 from tracker.core.terms.encounter import Reminder
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.moments.rounds import NamedRound, named_round
-from tracker.library.shelves.encounters import load_encounter
+from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.library.content.encounters import load_encounter
 from tracker.script.entries import Advancing
 from tracker.script.reader import read_script
 from tracker.views.time.calendar import calendar

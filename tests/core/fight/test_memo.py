@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.views.toy import fight
-from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.cache import differing, per_state
 from tracker.core.fight.state import State
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import encounter
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Reminder, Wave
 from tracker.testing.table import Table

@@ -1,1 +1,1 @@
-"""Tests of `tracker.core.master`."""
+"""Tests of `tracker.core.gm`."""

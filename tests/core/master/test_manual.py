@@ -11,9 +11,8 @@ from tests.core.master.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
-from tracker.core.master import people
-from tracker.core.master import table as commands
-from tracker.core.step.shares import shares
+from tracker.core.gm import combatants, commands
+from tracker.core.step.damage_split import shares
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Member, Wave
 from tracker.testing.table import Table, of_kind
@@ -144,7 +143,7 @@ def test_inserting() -> None:
 
 def test_a_crowd_beyond_what_a_fight_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is named and as many as there is room for may come."""
-    monkeypatch.setattr(people, "MOST_COMBATANTS", 10)
+    monkeypatch.setattr(combatants, "MOST_COMBATANTS", 10)
     fight = table()
 
     refused = refusal(fight, action("insert", members=(member("Goblin", 3), member("Wolf", 3))))

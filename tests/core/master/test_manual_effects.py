@@ -18,7 +18,7 @@ from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.moments import At
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments.ends import Moment
 from tracker.testing.table import Table, of_kind
 
 

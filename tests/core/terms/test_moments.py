@@ -17,11 +17,10 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import Side, State
 from tracker.core.game import durations
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.terms.encounter import Reminder, Wave
 from tracker.core.terms.moments import ANY, At, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.moments.offered import Moment
-from tracker.core.terms.moments.rounds import NamedRound, named_round
+from tracker.core.terms.moments.ends import Moment, NamedRound, named_round
 from tracker.testing.table import Table
 
 USES = ("attack", "melee_attack", "turns")

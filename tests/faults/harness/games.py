@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 __all__ = ["ENCOUNTERS", "FIGHTS", "GAMES", "SHELVES", "fight_of", "shelf_files"]

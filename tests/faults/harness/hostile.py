@@ -29,7 +29,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Modifier
-from tracker.core.terms.rulebook import RuleBook
+from tracker.core.terms.labels import RuleBook
 
 __all__ = ["HEALTHY", "HOSTILE", "QUICK", "SOME", "Switch", "functions", "values", "whole"]
 

@@ -30,8 +30,8 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.testing.machine import Play
 from tracker.testing.random_play import concerned
+from tracker.testing.state_machine import Play
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS

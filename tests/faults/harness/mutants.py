@@ -22,13 +22,13 @@ from tracker.cli.main import main
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import BadData, CorruptJournal, TrackerError
-from tracker.script.comparing import state_document
+from tracker.script.expectations import state_document
 from tracker.session.intents import Advance, Intent, LookAt, Redo, Undo, WhatIf
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight, lines_in
 from tracker.session.store.journal import Journal
-from tracker.views.story.log import log_text
+from tracker.views.log.rendering import log_text
 
 __all__ = ["Export", "Outcome", "exported", "mutated", "one_line", "played_on", "run", "said"]
 

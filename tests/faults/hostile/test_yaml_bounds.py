@@ -14,11 +14,11 @@ import pytest
 
 from tests.faults.harness.games import ENCOUNTERS, GAMES
 from tests.faults.test_bad_yaml import find, told
-from tracker.library.shelves import encounters
-from tracker.library.shelves.encounters import MOST_COMBATANTS, Loaded, load_encounter
-from tracker.library.shelves.files import MOST_LISTED
-from tracker.library.shelves.shelf import Shelf
-from tracker.library.shelves.thorough import check
+from tracker.library.content import encounters
+from tracker.library.content.encounters import MOST_COMBATANTS, Loaded, load_encounter
+from tracker.library.content.files import MOST_LISTED
+from tracker.library.content.library import Shelf
+from tracker.library.content.lint import check
 from tracker.library.yaml import builder, source
 from tracker.library.yaml import builder as bounds
 from tracker.library.yaml.problems import MOST_PROBLEMS

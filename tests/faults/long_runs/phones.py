@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from tests.serve.site import Answer, Site, events
-from tracker.serve.guard import MINUTE, TRIES
+from tracker.serve.security import MINUTE, TRIES
 
 __all__ = ["Phones", "phones"]
 

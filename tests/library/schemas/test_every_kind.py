@@ -18,8 +18,8 @@ from tests.library.schemas.judging import judge, wrong
 from tests.library.schemas.test_schemas import GAMES, _properties
 from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import encounters, shelf
-from tracker.library.shelves.effects import read_kept
+from tracker.library.content import encounters, library
+from tracker.library.content.effect_presets import read_kept
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
 from tracker.script.reader import entries_of
@@ -27,7 +27,7 @@ from tracker.session.rulesets import registry
 
 ROOT = Path(__file__).resolve().parents[3]
 GAME = "worlds_without_number"
-CODE = ("tracker/library/shelves", "tracker/script", "tracker/core/terms/encounter.py")
+CODE = ("tracker/library/content", "tracker/script", "tracker/core/terms/encounter.py")
 
 
 def test_effects_keys_and_the_first_fight_of_the_docs_are_right() -> None:
@@ -164,7 +164,7 @@ def unknown(kind: str, whole: Any, folder: Path) -> list[str]:
     if kind == "encounter":
         found = encounters.load_encounter(folder / name, registry.find).problems
     elif kind == "campaign":
-        read = shelf.campaign_of(folder)
+        read = library.campaign_of(folder)
         found = () if read is None else read.problems
     elif kind == "effects":
         found = read_kept(folder / name, registry.find(GAME))[1]

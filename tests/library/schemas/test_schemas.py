@@ -12,22 +12,21 @@ from typing import Any
 
 import pytest
 
-from rulesets.worlds_without_number.blocks import shorthand
+from rulesets.worlds_without_number.stat_blocks import shorthand
 from tests.docs.test_games import EXAMPLES, _completed
 from tests.library.schemas.judging import jsonschema_rs, judge, wrong
 from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
+from tracker.library.content.encounters import is_encounter
+from tracker.library.content.library import entries_in
+from tracker.library.content.members import Keys, member_of
 from tracker.library.schemas.files import bestiary_schema, encounter_schema, game_schema
-from tracker.library.shelves.encounters import is_encounter
-from tracker.library.shelves.members import Keys, member_of
-from tracker.library.shelves.shelf import entries_in
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
 from tracker.script.reader import KINDS, read_script
 from tracker.script.schema import script_schema
 from tracker.session.rulesets import registry
-from tracker.ui.keys.keymap import template
-from tracker.ui.keys.schema import keymap_schema
+from tracker.ui.keys.keymap import keymap_schema, template
 
 ROOT = Path(__file__).resolve().parents[3]
 GAMES = ("githack", "sovereign", "spelljammer", "sword_world", "worlds_without_number")

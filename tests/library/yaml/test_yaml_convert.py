@@ -7,8 +7,8 @@ import pytest
 from msgspec import Meta, Struct
 
 from tracker.core.terms.errors import RulesBug
-from tracker.library.checking import convert as module
-from tracker.library.checking.convert import Complaint, convert, located
+from tracker.library.validation import convert as module
+from tracker.library.validation.convert import Complaint, convert, located
 from tracker.library.yaml.tree import parse
 
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tracker.library.checking.convert import convert, located
+from tracker.library.validation.convert import convert, located
 from tracker.library.yaml.problems import Node
 from tracker.library.yaml.tree import Tree, parse
 

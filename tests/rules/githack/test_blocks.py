@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import Setup, StanceLimits
-from rulesets.githack.blocks.shorthand import shorthand
+from rulesets.githack.stat_blocks.models import Setup, StanceLimits
+from rulesets.githack.stat_blocks.shorthand import shorthand
 from tests.rules.githack.test_play import monster, pc
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.library.yaml.problems import Problem
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.githack.acts.attack_dice import kept
-from rulesets.githack.numbers import harm
-from rulesets.githack.numbers.checks import chosen_die
+from rulesets.githack.actions.attack_dice import kept
+from rulesets.githack.stats import harm
+from rulesets.githack.stats.checks import chosen_die
 
 TRACKS = st.text("./x*", min_size=1, max_size=18)
 MARKS = st.lists(st.sampled_from("/x*"), max_size=12)

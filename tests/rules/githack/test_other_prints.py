@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.importing import import_print
+from rulesets.githack.stat_blocks.importing import import_print
 from tracker.core.game.schema import Imported
-from tracker.library.shelves.statblocks import import_text
+from tracker.library.content.printed import import_text
 
 ROWS = [
     (

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import PC, Monster
-from rulesets.githack.blocks.shorthand import shorthand
+from rulesets.githack.stat_blocks.models import PC, Monster
+from rulesets.githack.stat_blocks.shorthand import shorthand
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.game import durations
@@ -18,8 +18,8 @@ from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal
-from tracker.library.shelves.encounters import load_encounter
-from tracker.library.shelves.shelf import Shelf
+from tracker.library.content.encounters import load_encounter
+from tracker.library.content.library import Shelf
 from tracker.testing.vectors import Book, Table
 
 FOLDER = Path(__file__).parent

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import Monster, Special
-from rulesets.githack.blocks.shorthand import shorthand
+from rulesets.githack.stat_blocks.models import Monster, Special
+from rulesets.githack.stat_blocks.shorthand import shorthand
 from tests.rules.githack.printed import FORMATS
 
 

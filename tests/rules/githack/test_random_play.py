@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.numbers import stats
+from rulesets.githack.stats import stats
 from tests.rules.githack.test_vectors import FOLDER
 from tests.rules.worlds_without_number.fights import filled, hand
 from tracker.core import engine

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
-from rulesets.githack.acts import actions
-from rulesets.githack.numbers import stats
+from rulesets.githack.actions import actions
+from rulesets.githack.ai import policy
 from rulesets.githack.ruleset import RULESET
-from rulesets.githack.screen import policy
-from tests.forecast.test_playing import encounter
+from rulesets.githack.stats import stats
+from tests.forecast.test_playout import encounter
 from tracker.core.engine import accept, offers
-from tracker.core.fight.memo import forgetting
+from tracker.core.fight.cache import forgetting
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.forecast.playing import Limits, opened, play
+from tracker.forecast.playout import Limits, opened, play
 
 Change = Callable[[State], State]
 

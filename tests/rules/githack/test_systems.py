@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.githack import RULESET
-from rulesets.githack.blocks.canonical import Monster
-from tracker.library.shelves.encounters import Loaded, load_encounter
+from rulesets.githack.stat_blocks.models import Monster
+from tracker.library.content.encounters import Loaded, load_encounter
 
 FIGHT = """\
 ruleset: githack

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.blocks.canonical import UNARMED, Fighter, MemberKeys, Setup, SideKeys
-from rulesets.sovereign.blocks.shorthand import read_block, shorthand
-from rulesets.sovereign.blocks.weapons import PRESETS
-from rulesets.without_number.blocks import Shock
+from rulesets.sovereign.stat_blocks.models import UNARMED, Fighter, MemberKeys, Setup, SideKeys
+from rulesets.sovereign.stat_blocks.shorthand import read_block, shorthand
+from rulesets.sovereign.stat_blocks.weapons import PRESETS
+from rulesets.without_number.stat_blocks import Shock
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.dice import Dice

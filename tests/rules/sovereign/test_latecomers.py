@@ -6,7 +6,7 @@ A new side rolls on arrival, new members act from their side's next phase on.
 from __future__ import annotations
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.blocks.shorthand import read_block
+from rulesets.sovereign.stat_blocks.shorthand import read_block
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action

@@ -9,7 +9,7 @@ import pytest
 
 from rulesets.sovereign import RULESET
 from tracker.testing.vectors import Book
-from tracker.views.story.steps import tell
+from tracker.views.log.steps import tell
 
 BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 OPEN = {"grid": "............\n............\n............"}

@@ -10,20 +10,20 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets.sovereign import RULESET
-from rulesets.sovereign.ending.morale import groups
-from rulesets.sovereign.numbers.effects import PRONE, RETREATING
-from rulesets.sovereign.numbers.field import ENGAGED, crowd, in_melee
-from rulesets.sovereign.numbers.stats import block, setup
-from rulesets.sovereign.screen.policy_aims import met
-from tracker.core.fight.memo import forgetting
+from rulesets.sovereign.aftermath.morale import groups
+from rulesets.sovereign.ai.targets import met
+from rulesets.sovereign.stats.attack_outcomes import PRONE, RETREATING
+from rulesets.sovereign.stats.field import ENGAGED, crowd, in_melee
+from rulesets.sovereign.stats.stats import block, setup
+from tracker.core.fight.cache import forgetting
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.tactics import Tactics
-from tracker.forecast.playing import Limits, opened, play
+from tracker.forecast.playout import Limits, opened, play
 from tracker.kit.squares.grid import Body, footprint
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sovereign"
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from rulesets.spelljammer import RULESET
-from rulesets.spelljammer.blocks.facts import Declaration
-from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.declare import default, undeclared
+from rulesets.spelljammer.stat_blocks.facts import Declaration
+from rulesets.spelljammer.stats import stats
 from tracker.core import engine
 from tracker.core.fight.events import Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Roll, Thrown
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.vectors import Book, Table
 

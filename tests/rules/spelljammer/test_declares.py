@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from rulesets.spelljammer.blocks.facts import Act, Declaration
 from rulesets.spelljammer.screen.columns import declares, pending
+from rulesets.spelljammer.stat_blocks.facts import Act, Declaration
 from tests.ui.games import SJ, begun, phase, played
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect

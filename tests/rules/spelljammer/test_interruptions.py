@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 
 from rulesets.spelljammer import RULESET
-from rulesets.spelljammer.numbers import stats
+from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Checked, Decided, Entry, Rolled, Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run

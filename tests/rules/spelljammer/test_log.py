@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rulesets.spelljammer import RULESET
-from tests.views.story.telling import log_lines
+from tests.views.log.logging_support import log_lines
 from tracker.testing.vectors import Book, Table
 
 BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))

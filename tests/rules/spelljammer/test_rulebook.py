@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulesets.spelljammer import RULESET
-from rulesets.spelljammer.blocks.canonical import HouseRules
-from tracker.core.terms.rulebook import Rule
+from rulesets.spelljammer.stat_blocks.models import HouseRules
+from tracker.core.terms.labels import Rule
 
 RULEBOOK = RULESET.rulebook
 NO_CODE = (8, 18, 19, 20, 52, 53, 54, 66, 70, 74, 155)

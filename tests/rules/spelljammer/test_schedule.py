@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.spelljammer import RULESET
-from rulesets.spelljammer.blocks.canonical import Creature, HouseRules, Setup, Spell, Weapon
-from rulesets.spelljammer.blocks.facts import Casting, Declaration
-from rulesets.spelljammer.numbers import stats
 from rulesets.spelljammer.order.schedule import phase_of
+from rulesets.spelljammer.stat_blocks.facts import Casting, Declaration
+from rulesets.spelljammer.stat_blocks.models import Creature, HouseRules, Setup, Spell, Weapon
+from rulesets.spelljammer.stats import stats
 from tests.support.shares import tries
 from tracker.core.fight.events import (
     ActionTaken,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from rulesets.spelljammer.blocks.canonical import Creature, Weapon
-from rulesets.spelljammer.blocks.facts import Declaration
-from rulesets.spelljammer.blocks.shorthand import shorthand
-from rulesets.spelljammer.blocks.tables import (
+from rulesets.spelljammer.stat_blocks.facts import Declaration
+from rulesets.spelljammer.stat_blocks.models import Creature, Weapon
+from rulesets.spelljammer.stat_blocks.tables import (
     casting_time,
     into_melee,
     judge,
     multiple,
+    shorthand,
     special_hits,
     stun_threshold,
     wound_mod,
 )
-from rulesets.spelljammer.numbers.costs import attacks_left, attacks_lost
+from rulesets.spelljammer.stats.costs import attacks_left, attacks_lost
 from tracker.core.terms.dice import Dice
 
 BANDS = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import Change, Drop, StatBlock
-from rulesets.sword_world.blocks.shorthand import dice_text, drop_range, shorthand
+from rulesets.sword_world.stat_blocks.models import Change, Drop, StatBlock
+from rulesets.sword_world.stat_blocks.shorthand import dice_text, drop_range, shorthand
 from tracker.core.terms.dice import Dice
 
 LEAST: dict[str, object] = {"name": "Rat", "hp": 3, "move": 9}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.blocks.shorthand import shorthand
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.shorthand import shorthand
 from tests.rules.sword_world.fights import Fight, member
-from tests.views.story.telling import log_lines
+from tests.views.log.logging_support import log_lines
 from tracker.core.fight.events import Checked
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action

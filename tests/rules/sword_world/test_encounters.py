@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import StatBlock
+from rulesets.sword_world.stat_blocks.models import StatBlock
 from tests.rules.sword_world.fights import Fight
 from tracker.core.run import Step
 from tracker.core.terms.encounter import Encounter
-from tracker.library.shelves.encounters import load_encounter
-from tracker.library.shelves.shelf import Shelf
-from tracker.library.shelves.thorough import check
+from tracker.library.content.encounters import load_encounter
+from tracker.library.content.library import Shelf
+from tracker.library.content.lint import check
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sword_world"
 FIGHTS = ("forest_ambush", "two_brawls", "swamp_drake")

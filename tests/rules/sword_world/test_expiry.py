@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules
+from rulesets.sword_world.stat_blocks.models import HouseRules
 from tests.rules.sword_world.fights import Fight, member
 from tests.support.wording import log_of
 from tracker.core.terms.actions import action

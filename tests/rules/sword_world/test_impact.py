@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.sword_world.blocks.tables import crit_rate
-from rulesets.sword_world.numbers.impact_table import HIGHEST, IMPACT, impact_result
+from rulesets.sword_world.stat_blocks.shorthand import crit_rate
+from rulesets.sword_world.stats.impact_table import HIGHEST, IMPACT, impact_result
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.fight.events import Rolled
 

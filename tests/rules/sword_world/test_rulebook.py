@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules
+from rulesets.sword_world.stat_blocks.models import HouseRules
 
 RULES = RULESET.rulebook.rules
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.blocks.tables import hide_penalty, rounds_of, starting_distance
 from rulesets.sword_world.order.zones import candidates
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run

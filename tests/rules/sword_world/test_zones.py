@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.blocks.facts import Zone
-from rulesets.sword_world.blocks.tables import zone_capacity, zone_radius
 from rulesets.sword_world.order import zones
+from rulesets.sword_world.stat_blocks.facts import Zone
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.shorthand import zone_capacity, zone_radius
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, action

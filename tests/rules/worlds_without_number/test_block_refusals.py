@@ -8,20 +8,20 @@ import pytest
 import yaml
 from msgspec import ValidationError
 
-from rulesets.worlds_without_number.blocks.canonical import (
+from rulesets.worlds_without_number.stat_blocks.models import (
     PC,
     HouseRules,
     Monster,
     Setup,
     SideKeys,
 )
-from rulesets.worlds_without_number.blocks.shorthand import read_block, shorthand
+from rulesets.worlds_without_number.stat_blocks.shorthand import read_block, shorthand
 from tests.rules.worlds_without_number.typed import CODEC, FOLDER, cadmon, monster, pc
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.values import Data
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 
 # Refusals
 

@@ -4,8 +4,8 @@ import pytest
 import yaml
 from msgspec import ValidationError
 
-from rulesets.without_number.blocks import Shock
-from rulesets.worlds_without_number.blocks.canonical import (
+from rulesets.without_number.stat_blocks import Shock
+from rulesets.worlds_without_number.stat_blocks.models import (
     PC,
     UNARMED,
     ArmorClass,
@@ -16,8 +16,8 @@ from rulesets.worlds_without_number.blocks.canonical import (
     Saves,
     Weapon,
 )
-from rulesets.worlds_without_number.blocks.shorthand import attribute_modifier, read_block
-from rulesets.worlds_without_number.blocks.weapons import PRESETS, preset
+from rulesets.worlds_without_number.stat_blocks.shorthand import attribute_modifier, read_block
+from rulesets.worlds_without_number.stat_blocks.weapons import PRESETS, preset
 from tests.rules.worlds_without_number.typed import cadmon, monster, pc
 from tracker.core.terms.dice import Dice
 

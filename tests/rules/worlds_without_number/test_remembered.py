@@ -7,21 +7,21 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.acts.actions import ACTIONS
-from rulesets.worlds_without_number.acts.fighting.arms import attack_of
-from rulesets.worlds_without_number.acts.fighting.strikes import ANY_USE
-from rulesets.worlds_without_number.numbers import attack, shock
-from rulesets.worlds_without_number.numbers.effects import PRONE, TOTAL_DEFENSE
+from rulesets.worlds_without_number.actions.actions import ACTIONS
+from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE
+from rulesets.worlds_without_number.actions.fighting.weapons import attack_of
+from rulesets.worlds_without_number.ai.policy import aims, threat
 from rulesets.worlds_without_number.ruleset import RULESET
-from rulesets.worlds_without_number.screen.policy import aims, threat
-from tests.forecast.test_playing import encounter
-from tracker.core.fight.memo import forgetting
+from rulesets.worlds_without_number.stats import attack, shock
+from rulesets.worlds_without_number.stats.effects import PRONE, TOTAL_DEFENSE
+from tests.forecast.test_playout import encounter
+from tracker.core.fight.cache import forgetting
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.tactics import TACTICS
-from tracker.forecast.playing import Limits, opened, play
+from tracker.forecast.playout import Limits, opened, play
 
 SHAKEN = Effect("shaken", "", modifiers=(Modifier("attack", -3), Modifier("damage", -1), Modifier("shock", -1)))
 HOLDING = (

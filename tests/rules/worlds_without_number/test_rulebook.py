@@ -5,8 +5,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 from rulesets.worlds_without_number import RULESET
-from rulesets.worlds_without_number.blocks.canonical import HouseRules
-from tracker.core.terms.rulebook import Rule
+from rulesets.worlds_without_number.stat_blocks.models import HouseRules
+from tracker.core.terms.labels import Rule
 
 RULEBOOK = RULESET.rulebook
 KINDS = get_args(get_type_hints(Rule)["kind"])

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from rulesets.without_number.blocks import Shock
-from rulesets.worlds_without_number.blocks.canonical import ArmorClass, Monster, Weapon
-from rulesets.worlds_without_number.blocks.shorthand import read_block
-from rulesets.worlds_without_number.blocks.stat_line import read_line
+from rulesets.without_number.stat_blocks import Shock
+from rulesets.worlds_without_number.stat_blocks.models import ArmorClass, Monster, Weapon
+from rulesets.worlds_without_number.stat_blocks.shorthand import read_block
+from rulesets.worlds_without_number.stat_blocks.stat_line import read_line
 from tracker.core.terms.dice import Dice
 
 # name: hd, ac, atk, attacks, dmg, shock, move, ml, inst, skill, save

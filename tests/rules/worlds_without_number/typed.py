@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from rulesets.worlds_without_number.blocks.canonical import (
+from rulesets.worlds_without_number.stat_blocks.models import (
     PC,
     HouseRules,
     Monster,
@@ -12,7 +12,7 @@ from rulesets.worlds_without_number.blocks.canonical import (
     SideKeys,
     Weapon,
 )
-from rulesets.worlds_without_number.blocks.shorthand import read_block
+from rulesets.worlds_without_number.stat_blocks.shorthand import read_block
 from tracker.core.terms.values import Codec
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "worlds_without_number"

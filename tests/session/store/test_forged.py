@@ -13,7 +13,7 @@ from tracker.session.repair import examine
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
-from tracker.session.store.watching import Watch
+from tracker.session.store.player_view_reader import Watch
 
 ENDLESS = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
 

@@ -15,8 +15,8 @@ from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.session.store.watching import NOTHING, Watch
-from tracker.views.public.shape import VERSION, Public
+from tracker.session.store.player_view_reader import NOTHING, Watch
+from tracker.views.public.schema import VERSION, Public
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from three_actions.actions import ACTIONS, RAISED, READIED, policy
 from three_actions.blocks import CONDITIONS, POOLS, SORTS, STATS, Being, derived, shorthand
-from three_actions.deeds import ACTIONS, RAISED, READIED, policy
 from three_actions.turns import ORDER, join, on_boundary, settle
 from tracker.kit import Badge, Column, Id, Ruleset, Schema, State, Status, rules_beside
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import action_pane, begun, played
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session

@@ -10,9 +10,9 @@ from pathlib import Path
 from rulesets.spelljammer import RULESET
 from tests.ui.drive import Table, drive, fight
 from tests.ui.keys.test_text_fields import EVERYTHING
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.session import Session
-from tracker.ui.modes.acting.sheet import Sheet
+from tracker.ui.modes.acting.batch import Sheet
 
 ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters" / "spelljammer"
 

@@ -16,8 +16,8 @@ from tracker.session.intents import Amend, Branch, Do, LookAt, Redo, Undo, WhatI
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.fight.controller import has_gone_back
-from tracker.ui.modes.acting.sheet import Sheet
-from tracker.ui.modes.looking.search import Missed
+from tracker.ui.modes.acting.batch import Sheet
+from tracker.ui.modes.search.lookups import Missed
 
 
 def note(session: Session, text: str = "rain") -> Model:

@@ -21,7 +21,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.past.corrections import Amended
+from tracker.ui.modes.history.corrections import Amended
 from tracker.ui.typing.mode import Following, Scene
 
 CORRECTED = {

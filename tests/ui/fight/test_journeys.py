@@ -20,7 +20,7 @@ from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.testing import random_play
-from tracker.ui.modes.past.corrections import Amending
+from tracker.ui.modes.history.corrections import Amending
 
 
 async def next_round(table: Table, number: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.lines.test_line import line_of, wolfs_turn
 from tracker.ui.app import TrackerApp
-from tracker.ui.desk.memory import MOST_LINES, Memory
+from tracker.ui.platform.settings import MOST_LINES, Memory
 
 
 def test_earlier_lines_come_back(tmp_path: Path) -> None:

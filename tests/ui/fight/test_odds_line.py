@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulesets.worlds_without_number import RULESET
 from tests.ui.drive import Table, drive, fight
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.session import Session
 
 FIRST = Path(__file__).resolve().parents[3] / "encounters" / "worlds_without_number" / "first_fight.yaml"

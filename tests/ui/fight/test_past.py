@@ -20,7 +20,7 @@ from tracker.session.intents import Amend, Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.past.corrections import Amended, Amending
+from tracker.ui.modes.history.corrections import Amended, Amending
 from tracker.ui.typing.mode import Scene, Scroll
 
 

@@ -18,7 +18,7 @@ from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
 from tracker.session.intents import Do, Reply
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.sheet import Sheet
+from tracker.ui.modes.acting.batch import Sheet
 from tracker.ui.typing.mode import Scene, Turn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")

@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from tracker.forecast.beginning import Beginning
-from tracker.forecast.fights import Comparison, Forecast, Workers
-from tracker.forecast.outlook import Difference, Outlook, Person
+from tracker.forecast.scenario import Beginning
+from tracker.forecast.simulation import Comparison, Forecast, Workers
+from tracker.forecast.summary import Difference, Outlook, Person
 from tracker.ui.app import TrackerApp
 
 __all__ = ["Canned", "canned", "seen"]

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.forecast.test_outlook import duel
+from tests.forecast.test_summary import duel
 from tests.support.example_ruleset import RULESET as KNIVES
 from tests.ui.drive import Table, drive, fight
 from tests.ui.forecast.canned import canned, seen
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.state import State
-from tracker.forecast.beginning import Beginning
-from tracker.forecast.fights import Workers
-from tracker.forecast.outlook import Outlook
+from tracker.forecast.scenario import Beginning
+from tracker.forecast.simulation import Workers
+from tracker.forecast.summary import Outlook
 from tracker.session.settings import Settings, dice_roller
 from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.forecast import asking
-from tracker.ui.modes.forecast.sheet import Foreseen
+from tracker.ui.modes.forecast import runner
+from tracker.ui.modes.forecast.page import Foreseen
 
 
 def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.M
 
 def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sheets of a duel and of a what-if hear of real fights."""
-    monkeypatch.setattr(asking, "PAIRS", 20)
+    monkeypatch.setattr(runner, "PAIRS", 20)
     monkeypatch.setattr(TrackerApp, "forecasters", Workers(lambda key: KNIVES, 0))
 
     async def journey(table: Table) -> None:

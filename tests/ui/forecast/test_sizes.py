@@ -13,8 +13,8 @@ from tests.ui.hall import Hall
 from tests.ui.panes.test_pictures import AsText
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.forecast.beginning import Beginning
-from tracker.forecast.outlook import Outlook
+from tracker.forecast.scenario import Beginning
+from tracker.forecast.summary import Outlook
 
 pytestmark = [
     pytest.mark.long,

@@ -10,7 +10,7 @@ from tests.ui.hall import Hall
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter
-from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.widgets.lines import LinesPane
 
 
 def page(table: Table) -> str:

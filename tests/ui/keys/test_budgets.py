@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from rulesets.worlds_without_number.blocks.canonical import HouseRules
+from rulesets.worlds_without_number.stat_blocks.models import HouseRules
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session

@@ -20,20 +20,20 @@ from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.batch import Sheet
 from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.sheet import Sheet
-from tracker.ui.modes.forecast.sheet import Foreseen
-from tracker.ui.modes.looking.palette import Help, Palette
-from tracker.ui.modes.looking.search import Filter, Jump, Lookup, Missed
-from tracker.ui.modes.looking.serving import Serving
-from tracker.ui.modes.past.corrections import Amending
-from tracker.ui.modes.past.ended import Ended, Told
-from tracker.ui.modes.past.ways import Branches
-from tracker.ui.panes.ground import MapPane
+from tracker.ui.modes.forecast.page import Foreseen
+from tracker.ui.modes.history.branches import Branches
+from tracker.ui.modes.history.corrections import Amending
+from tracker.ui.modes.history.summary import Ended, Told
+from tracker.ui.modes.search.lookups import Filter, Jump, Lookup, Missed
+from tracker.ui.modes.search.palette import Help, Palette
+from tracker.ui.modes.search.players_page import Serving
 from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.map_pane import MapPane
 
 TYPED = {"space": " ", "enter": "⏎"}
 

@@ -16,7 +16,7 @@ from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
 from tracker.ui.keys.table import KEYS, commands, footer, groups
 from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.modes.looking.search import Jump
+from tracker.ui.modes.search.lookups import Jump
 
 
 def written(folder: Path, text: str) -> Keymap:

@@ -9,7 +9,7 @@ from tests.ui.games import WN, ready
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Responded
-from tracker.ui.modes.past.givens import answer_words
+from tracker.ui.modes.history.inputs import answer_words
 
 
 def test_a_die_of_the_past_is_found(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.windows.systems import modules_below
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.keys.table import KEYS
-from tracker.ui.modes.looking.search import SearchMode
+from tracker.ui.modes.search.lookups import SearchMode
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import InputMode, ListMode, Mode
 

@@ -17,7 +17,7 @@ from tracker.session.intents import Do, Reply
 from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.reactions import Responses
-from tracker.ui.modes.looking.palette import Palette
+from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Following, Scene
 from tracker.ui.typing.rows import listed_rows

@@ -17,10 +17,10 @@ from tests.ui.drive import SETTINGS
 from tests.ui.fight.test_out_of_turn import at_the_table
 from tracker.session.session import Session
 from tracker.ui.modes.acting.command_line import CommandLine
-from tracker.ui.modes.looking.palette import Palette
+from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.hand import tried
 from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.typed_answers import tried
 
 WORDS = (
     *"abcdefghijklmnopqrstuvwxyzABC0123456789 -+*=:,.!?'\"[]{}#%",

@@ -16,7 +16,7 @@ from tests.ui.games import ENCOUNTERS, action_pane, begun
 from tracker.core.game.schema import NamedEffect
 from tracker.core.terms.effects import Modifier
 from tracker.core.terms.moments import At
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
 
 WN = "worlds_without_number"

@@ -14,12 +14,12 @@ from tests.ui.skirmish import encounter
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.ui.app import TrackerApp
-from tracker.ui.desk.memory import Memory
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import KEYS, on, remapped
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import VerbLine
-from tracker.ui.modes.looking.palette import Palette, items
+from tracker.ui.modes.search.palette import Palette, items
+from tracker.ui.platform.settings import Memory
 
 
 def shown(table: Table) -> list[str]:

@@ -16,11 +16,11 @@ from tracker.core.terms.requests import Window
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.dice_box import Rolled as Sent
-from tracker.ui.desk import phones as desk
-from tracker.ui.desk.phones import Server
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.looking.serving import Serving
-from tracker.views.public.veil import opaque
+from tracker.ui.modes.search.players_page import Serving
+from tracker.ui.platform import phones as desk
+from tracker.ui.platform.phones import Server
+from tracker.views.public.redaction import opaque
 
 
 class Claim(Struct):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight, resume
 from tracker.core.visibility import knowledge
-from tracker.session.store.watching import Watch
-from tracker.views.public.shape import Public
+from tracker.session.store.player_view_reader import Watch
+from tracker.views.public.schema import Public
 
 
 def watched(table: Table) -> Public:

@@ -8,8 +8,8 @@ import pytest
 
 from tests.ui.drive import Table, drive, fight, resume
 from tests.ui.games import SV, begun
-from tracker.ui.desk.memory import Memory
-from tracker.ui.drawing.arranging import Held, Places, Sizes, arranged, pulled, read_sizes, written
+from tracker.ui.platform.settings import Memory
+from tracker.ui.widgets.layout import Held, Places, Sizes, arranged, pulled, read_sizes, written
 
 NINE = Held(roster=9, sides=2)
 

@@ -17,10 +17,10 @@ from tests.ui.drive import Table, drive, fight
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import action
 from tracker.kit.squares.paths import _search
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do
 from tracker.session.session import Session
-from tracker.ui.panes.ground import MapPane
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.typing.mode import Result
 
 FIGHTS = Path(__file__).resolve().parents[3] / "encounters"

@@ -17,15 +17,14 @@ from tests.ui.panes.test_look import WANTED, contrast
 from tests.ui.panes.test_map import FIGHTS
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
-from tracker.ui.drawing.look import Look
-from tracker.ui.drawing.themes import THEMES
-from tracker.ui.keys.help_page import help_page
-from tracker.ui.keys.table import KEYS
-from tracker.ui.modes.looking.palette import grouped
-from tracker.ui.panes.overlays import Overlays
-from tracker.views.maps.below import below_rows
+from tracker.ui.keys.table import KEYS, help_page
+from tracker.ui.modes.search.palette import grouped
+from tracker.ui.panes.map_layers import Overlays
+from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.themes import THEMES
+from tracker.views.maps.legend import below_rows
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.tokens import tokens_of
 from tracker.views.maps.viewport import frame_of

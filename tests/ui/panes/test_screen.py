@@ -12,9 +12,9 @@ from tests.ui.skirmish import Body, House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.panes.block import BlockPane
+from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.roster import RosterPane
+from tracker.ui.widgets.lines import LinesPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 

@@ -23,7 +23,7 @@ from tests.ui.panes.test_look import WANTED, contrast
 from tests.ui.skirmish import encounter
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session

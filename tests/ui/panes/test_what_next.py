@@ -15,10 +15,10 @@ from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import Roll, Thrown
 from tracker.session.intents import Do, RollRest
-from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.modes.acting.idle import next_row
-from tracker.ui.modes.looking.search import Missed
+from tracker.ui.modes.search.lookups import Missed
 from tracker.ui.typing.mode import Scene
+from tracker.ui.widgets.lines import LinesPane
 
 MOMENTS = 4
 

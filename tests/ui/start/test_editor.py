@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.ui.desk.editor import command
+from tracker.ui.platform.editor import command
 
 FILE = Path("/home/gm/goblins.yaml").absolute()
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.ui.drive import Table
 from tests.ui.hall import ENCOUNTER, Hall, settled
-from tracker.library.shelves import examples
+from tracker.library.content import samples
 from tracker.ui.app import TrackerApp
 
 
@@ -24,7 +24,7 @@ def test_examples_stand_below_and_are_copied(hall: Hall, monkeypatch: pytest.Mon
     hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
     hall.file("../shipped/skirmish/party.yaml", "ruleset: skirmish\ncharacters: []\n")
     hall.encounter("mill", "In the mill")
-    monkeypatch.setattr(examples, "samples", lambda: shipped)
+    monkeypatch.setattr(samples, "samples", lambda: shipped)
     monkeypatch.setattr(TrackerApp, "suspend", lambda self: nullcontext())
     monkeypatch.setenv("EDITOR", "true")
 
@@ -52,7 +52,7 @@ def test_an_example_is_begun_without_a_copy(hall: Hall, monkeypatch: pytest.Monk
     shipped = hall.folder.parent / "shipped"
     hall.file("../shipped/skirmish/bridge.yaml", ENCOUNTER.format(title="On the bridge"))
     hall.file("encounters", "a file in the way")
-    monkeypatch.setattr(examples, "samples", lambda: shipped)
+    monkeypatch.setattr(samples, "samples", lambda: shipped)
 
     async def journey(table: Table) -> None:
         assert "No encounter found in this folder." in table.text()

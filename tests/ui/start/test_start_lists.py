@@ -14,7 +14,7 @@ from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled, start
 from tracker.cli.app import Repertoire
 from tracker.core.terms.actions import action
-from tracker.library.shelves.finding import Found, Remark
+from tracker.library.content.discovery import Found, Remark
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.commands.pages import another

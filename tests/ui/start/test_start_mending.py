@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_read_is_one_line(hall: Hall, monkeypatch: pytes
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 
-    monkeypatch.setattr("tracker.library.shelves.finding.os.scandir", guarded)
+    monkeypatch.setattr("tracker.library.content.discovery.os.scandir", guarded)
 
     async def journey(table: Table) -> None:
         assert f"{Path('encounters/locked')}: cannot be read: Permission denied" in table.text()

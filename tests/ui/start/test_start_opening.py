@@ -59,13 +59,13 @@ def test_fight_that_is_named_does_without_the_start_screen() -> None:
     assert {
         "tracker.ui.start.screen",
         "tracker.ui.start.lists",
-        "tracker.ui.drawing.lists",
+        "tracker.ui.widgets.lists",
         "tracker.session.party",
     } & set(loaded[0]) == set()
     assert [name for name in (*loaded[0], *loaded[1]) if name.startswith(("tracker.forecast", "multiprocessing"))] == []
     assert {
-        "tracker.library.shelves.finding",
-        "tracker.library.shelves.encounters",
+        "tracker.library.content.discovery",
+        "tracker.library.content.encounters",
         "yaml",
         "tracker.session.party",
     } & set(loaded[1]) == set()

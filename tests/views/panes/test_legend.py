@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import tracker.views.maps
-from rulesets.sovereign.blocks.canonical import Setup
+from rulesets.sovereign.stat_blocks.models import Setup
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import MapRules

@@ -11,8 +11,8 @@ from tracker.core.game.schema import Badge, Reminding
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
+from tracker.core.terms.labels import Rule
 from tracker.core.terms.requests import Choice, Number, Pick, Request, Roll
-from tracker.core.terms.rulebook import Rule
 from tracker.views.panes.blocks import block_rows, rule_rows
 from tracker.views.panes.header import header_line, time_words
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tests.properties.games import build
 from tests.views.toy import RULESET, fight, shown
-from tracker.core.fight.altering import with_one
 from tracker.core.fight.state import State
+from tracker.core.fight.update import with_one
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Printed
 from tracker.core.run import Done, Step, run

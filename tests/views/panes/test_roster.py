@@ -17,13 +17,13 @@ from tracker.core.game.schema import Column
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Wave
 from tracker.core.terms.moments import At
-from tracker.library.shelves.encounters import load_encounter
+from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
+from tracker.views.log.icons import SIGNS, Sign, befell
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import FOLD, Alike, Since, combatant_row, fold_row, listing, places_of, standing
-from tracker.views.story.signs import SIGNS, Sign, befell
-from tracker.views.time.marks import active_of
+from tracker.views.time.turn_marks import active_of
 from tracker.views.words.moments import worded
 
 ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.library.shelves.finding import Found
+from tracker.library.content.discovery import Found
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
 from tracker.ui.start.rows import fight_rows, found_rows, game_words, problem_rows, stands_words, when_words

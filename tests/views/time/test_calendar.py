@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Edge, OnUse
 from tracker.views.time.calendar import calendar
-from tracker.views.time.schedule import Schedule
+from tracker.views.time.upcoming import Schedule
 
 WHO = ("ava", "brin", "orc")
 SIDES = ("party", "orcs")

@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.shares import tries
-from tests.views.story.telling import attack
+from tests.views.log.logging_support import attack
 from tests.views.toy import RULESET, named
 from tracker.core.fight import events as ev
 from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.labels import Rule
 from tracker.core.terms.requests import Choice, Pick, Roll, Window
-from tracker.core.terms.rulebook import Rule
+from tracker.views.log.rendering import log_markdown, log_rows, log_text
 from tracker.views.panes.blocks import block_rows, rule_rows
 from tracker.views.panes.header import header_line
 from tracker.views.panes.order import OrderRows
 from tracker.views.panes.roster import combatant_header, combatant_row
 from tracker.views.public.build import public_view
-from tracker.views.story.log import log_markdown, log_rows, log_text
 from tracker.views.words.prompts import hint_words, prompt_title
 from tracker.views.words.spans import Row, Span, width_of, wrap_spans
 

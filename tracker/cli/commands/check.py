@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from tracker.cli.helpers import complain, say
 from tracker.cli.loading import find_ruleset, folders
 from tracker.core.terms.errors import BadData
-from tracker.library.shelves import thorough
-from tracker.library.shelves.shelf import YAML
+from tracker.library.content import lint
+from tracker.library.content.library import YAML
 from tracker.library.yaml.problems import Node, Problem
 from tracker.library.yaml.tree import load
 from tracker.script.reader import BARE, KINDS, entries_of
@@ -73,7 +73,7 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         except BadData as error:
             return tuple(problem for problem in error.problems if isinstance(problem, Problem))
         return ()
-    found = thorough.check(path, find_ruleset, own, registry.rulesets())
+    found = lint.check(path, find_ruleset, own, registry.rulesets())
     return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
 
 

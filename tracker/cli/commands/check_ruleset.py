@@ -11,8 +11,8 @@ from tracker.cli.loading import find_ruleset, folders
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.library.shelves.encounters import Loaded, load_encounter
-from tracker.library.shelves.finding import Finder, Found, Place
+from tracker.library.content.discovery import Finder, Found, Place
+from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.inspection import inspect
 from tracker.testing.vectors import Book

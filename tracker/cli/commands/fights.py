@@ -12,19 +12,19 @@ from typing import BinaryIO
 
 from tracker.cli.helpers import complain, fight_named, journal_path, line, say
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.private import keep_page, write_whole
+from tracker.library.private_files import keep_page, write_whole
 from tracker.library.yaml.problems import Problem
-from tracker.script.comparing import state_document
+from tracker.script.expectations import state_document
 from tracker.session.model import Model
+from tracker.session.report import chronicle_of, corrections_of, played_in
 from tracker.session.rows import FightSummary
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight, lines_in, unreadable
 from tracker.session.store.journal import Journal
-from tracker.session.tale import chronicle_of, corrections_of, played_in
-from tracker.views.story.log import log_markdown, log_text
-from tracker.views.tale.page import MARK, page, story_text
-from tracker.views.tale.statistics import mattered, reckon
+from tracker.views.log.rendering import log_markdown, log_text
+from tracker.views.report.page import MARK, page, story_text
+from tracker.views.report.statistics import mattered, reckon
 
 
 def run(asked: argparse.Namespace) -> int:

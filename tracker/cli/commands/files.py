@@ -13,16 +13,15 @@ from pathlib import Path
 from tracker.cli.helpers import complain, say
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
+from tracker.library.content import samples
+from tracker.library.content.library import Shelf
 from tracker.library.schemas import files, templates
 from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
-from tracker.library.shelves import examples
-from tracker.library.shelves.shelf import Shelf
 from tracker.library.yaml.problems import Problem
 from tracker.script.schema import script_schema, vectors_schema
 from tracker.session.rulesets import registry
-from tracker.ui.keys.keymap import keymap_path, read_keymap, template
-from tracker.ui.keys.schema import keymap_schema
+from tracker.ui.keys.keymap import keymap_path, keymap_schema, read_keymap, template
 
 GAME_FILES: dict[str, Callable[[Ruleset], Json]] = {
     "any": files.game_schema,
@@ -161,7 +160,7 @@ def _examples(asked: argparse.Namespace) -> int:
 
     What is there already stays as it is.
     """
-    games = examples.games()
+    games = samples.games()
     if not games:
         raise TrackerError("this installation has no sample encounters; install it anew", "no_examples")
     if asked.game not in (None, *games):
@@ -169,7 +168,7 @@ def _examples(asked: argparse.Namespace) -> int:
     target = Path(asked.folder)
     if target.exists() and not target.is_dir():
         raise TrackerError(f"{target} is not a folder", "no_folder")
-    done = examples.copied(target, asked.game or "")
+    done = samples.copied(target, asked.game or "")
     for path in done.written:
         say(str(path))
     if done.kept:

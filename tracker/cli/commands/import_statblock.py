@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from tracker.cli.helpers import complain, say
 from tracker.core.clock.joining import slug
-from tracker.core.game.creatures import Creature
+from tracker.core.game.foreign import Creature
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.foreign.convert import adopted, encounter
-from tracker.library.foreign.recognise import found_in
-from tracker.library.foreign.sources import Content, contents
-from tracker.library.foreign.values import Found, Meeting, Nothing, Printed
-from tracker.library.shelves import statblocks
+from tracker.library.content import printed
+from tracker.library.importers.convert import adopted, encounter
+from tracker.library.importers.detect import found_in
+from tracker.library.importers.results import Found, Meeting, Nothing, Printed
+from tracker.library.importers.sources import Content, contents
 from tracker.library.yaml.problems import Problem
 from tracker.session.rulesets import registry
 
@@ -82,7 +82,7 @@ def _take(result: _Result, ruleset: Ruleset, each: Found, system: str, choices: 
             result.said += [f"{each.name}: not read: {part}" for part in lost]
             result.lost = result.lost or bool(lost)
         case Printed():
-            for item in statblocks.import_text(ruleset, each.text, system, choices):
+            for item in printed.import_text(ruleset, each.text, system, choices):
                 if isinstance(item, Imported):
                     _keep(result, item)
                 else:
@@ -110,9 +110,7 @@ def _keep(result: _Result, block: Imported) -> None:
 
 def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
     """Print stat blocks or one encounter, or write all that is there."""
-    files = (
-        [("bestiary", statblocks.bestiary(ruleset, result.blocks, result.left[:MOST_SAID]))] if result.blocks else []
-    )
+    files = [("bestiary", printed.bestiary(ruleset, result.blocks, result.left[:MOST_SAID]))] if result.blocks else []
     files += result.encounters
     if output is None:
         for line in files[0][1].splitlines():

@@ -9,8 +9,8 @@ from pathlib import Path
 from tracker.cli.helpers import fight_named, journal_path
 from tracker.core.terms.errors import TrackerError
 from tracker.session.store.journal import Journal
-from tracker.session.store.watching import Watch
-from tracker.ui.desk.terminal import Ending, need_terminal
+from tracker.session.store.player_view_reader import Watch
+from tracker.ui.platform.terminal import Ending, need_terminal
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -41,8 +41,7 @@ def _named(path: Path, name: str) -> str:
 def _serve(asked: argparse.Namespace) -> int:
     """Serve the page until the process is told to end."""
     try:
-        from tracker.serve.addresses import LOOPBACK, bound, network_address
-        from tracker.serve.server import Place, serve
+        from tracker.serve.server import LOOPBACK, Place, bound, network_address, serve
     except ImportError as error:
         raise TrackerError(
             f"the players' page needs {error.name}: pip install 'encounter-tracker[serve]'", "no_extra"

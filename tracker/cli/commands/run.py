@@ -15,16 +15,16 @@ from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
-from tracker.library.slips import usual_folder
-from tracker.script.comparing import Document, state_document
+from tracker.library.ruleset_errors import usual_folder
 from tracker.script.entries import Entry
+from tracker.script.expectations import Document, state_document
 from tracker.script.names import combatant_named
 from tracker.script.player import Played, Player
 from tracker.script.reader import read_script
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-from tracker.views.story.steps import tell
+from tracker.views.log.steps import tell
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The schedule of a round: which slot comes next, and whose edges.
 
-Pure functions of a state; the clock that acts on them is in `walk.py`.
+Pure functions of a state; the clock that acts on them is in `advance.py`.
 """
 
 from __future__ import annotations

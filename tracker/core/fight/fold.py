@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from tracker.core.fight.altering import bear, cross, due_with, holder, replace_keeping, same, with_one
 from tracker.core.fight.events import (
     ActionStopped,
     ActionTaken,
@@ -54,6 +53,7 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.slots import Clock
 from tracker.core.fight.state import State
+from tracker.core.fight.update import bear, cross, due_with, holder, replace_keeping, same, with_one
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value

@@ -12,8 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse, Until, ends, side_anchor, who_anchor
-from tracker.core.terms.moments.offered import Moment, read_offered
-from tracker.core.terms.moments.rounds import RoundEdge, named_round
+from tracker.core.terms.moments.ends import Moment, RoundEdge, named_round, read_offered
 
 MOMENTS = (
     Moment("until removed", ()),

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from tracker.core.fight.board import Board, Square, Template, Trail
-from tracker.core.fight.carrying import as_left
+from tracker.core.fight.cache import per_state
+from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.events import Entry
-from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
 from tracker.core.step.ctx import Ctx
@@ -21,10 +22,10 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal
+from tracker.core.terms.labels import RuleBook
 from tracker.core.terms.moments import Boundary, Until
-from tracker.core.terms.moments.offered import Moment
+from tracker.core.terms.moments.ends import Moment, named_round
 from tracker.core.terms.requests import Answer, Request, Window
-from tracker.core.terms.rulebook import RuleBook
 from tracker.core.terms.tactics import Tactics
 
 
@@ -182,3 +183,50 @@ class Ruleset(Struct, frozen=True, dict=True):
         if known is None:
             known = self.__dict__["_by_key"] = {status.key: status for status in self.statuses}
         return known.get(key) or Status(key, key.replace("_", " "), "?")
+
+
+def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+    """Return what may have been missed now, the encounter's own first.
+
+    The end of a decided fight comes next.
+
+    What has been dismissed is left out.
+
+    One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
+    round.
+    """
+    return _owed(state, ruleset)
+
+
+@per_state
+def _owed(state: State, ruleset: Ruleset) -> tuple[Reminding, ...]:
+    clock = state.clock
+    own = [
+        Reminding(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)
+        for place, reminder in enumerate(state.reminders, start=1)
+        if _has_come(reminder.when, clock)
+    ]
+    decided, pending = _decided(ruleset, state), ruleset.pending(state)
+    if decided:  # nobody is blamed for a turn that is not taken
+        pending = tuple(one for one in pending if one.about is None or not one.lapses)
+    found = (*own, *decided, *pending)
+    return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
+
+
+def _decided(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+    """Return the offer to end a decided fight."""
+    if state.clock.over or not state.clock.in_round:
+        return ()
+    why = ruleset.finished(state)
+    coming = " A wave is still to come." if any(wave.when for wave in state.waves) else ""
+    offer = f"{why}: end the fight?{coming}"
+    return (Reminding(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
+
+
+def _has_come(when: str, clock: Clock) -> bool:
+    if clock.over:
+        return False
+    if not when.strip():
+        return clock.in_round and clock.round > 0
+    moment = named_round(when)
+    return moment is not None and moment.number > 0 and moment.reached(clock.round, clock.in_round) is True

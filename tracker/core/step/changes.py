@@ -12,6 +12,7 @@ from operator import attrgetter, is_not
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tracker.core.fight.cache import differing, settled
 from tracker.core.fight.events import (
     BudgetChange,
     BudgetsChanged,
@@ -28,7 +29,6 @@ from tracker.core.fight.events import (
     StatusChanged,
 )
 from tracker.core.fight.fold import CHANGES
-from tracker.core.fight.memo import differing, settled
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.derived import Part

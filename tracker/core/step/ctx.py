@@ -15,8 +15,8 @@ from typing import NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.fight.cache import note_settled
 from tracker.core.fight.events import ActionStopped, ActionTaken, EffectAdded, Entry, Forced, TurnOpened
-from tracker.core.fight.memo import note_settled
 from tracker.core.fight.rebase import rebase
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State

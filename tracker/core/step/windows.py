@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.settings import is_muted
 from tracker.core.fight.slots import Id
-from tracker.core.step.asking import Asking
+from tracker.core.step.prompts import Asking
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Responded, Window
 from tracker.core.terms.values import Value

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from tracker.core.game.durations import MOMENTS
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.checking.semantics import keys_of
-from tracker.library.schemas.structs import Json, Shapes, block, unlinked
-from tracker.library.shelves.effects import Kept
-from tracker.library.shelves.files import (
+from tracker.library.content.effect_presets import Kept
+from tracker.library.content.files import (
     CampaignKeys,
     EncounterKeys,
     MemberKeys,
@@ -19,6 +17,8 @@ from tracker.library.shelves.files import (
     SquaresEncounterKeys,
     WaveKeys,
 )
+from tracker.library.schemas.structs import Json, Shapes, block, unlinked
+from tracker.library.validation.semantics import keys_of
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 TEXT: Json = {"type": ["string", "number"]}

@@ -16,8 +16,8 @@ from tracker.core.game.file_syntax import KeySyntax
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
-from tracker.library.checking.semantics import keys_of, syntax_of
-from tracker.library.shelves.files import Moment, Text
+from tracker.library.content.files import Moment, Text
+from tracker.library.validation.semantics import keys_of, syntax_of
 
 Json: TypeAlias = dict[str, Any]
 """A schema, which is JSON."""

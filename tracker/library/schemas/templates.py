@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from tracker.core.clock.joining import slug
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.checking.semantics import keys_of, syntax_of
 from tracker.library.schemas.structs import Shapes, named, unlinked
+from tracker.library.validation.semantics import keys_of, syntax_of
 
 SCHEMA = "# yaml-language-server: $schema=schema.json\n"
 LONGEST = 120

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from tracker.core.terms.errors import BadData
-from tracker.library.private import make_folder, write_whole
+from tracker.library.private_files import make_folder, write_whole
 from tracker.library.yaml.problems import Marks, Node, Path, Problem, pack, path_text, unpack
 from tracker.library.yaml.source import decode, read_bytes
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
 from tracker.library.guard import guarded, guarded_call
-from tracker.library.slips import told
+from tracker.library.ruleset_errors import told
 
 _PROGRAM = "encounter_tracker"
 

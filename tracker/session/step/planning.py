@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.events import Entry, Overruled
 from tracker.core.fight.state import State
-from tracker.core.master.table import any_time
+from tracker.core.gm.commands import any_time
 from tracker.core.run import Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action

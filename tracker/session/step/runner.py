@@ -16,12 +16,12 @@ from tracker.core import run as steps
 from tracker.core.fight.settings import DICE, side_key
 from tracker.core.fight.state import Side, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.master.settings import with_dice
+from tracker.core.gm.settings import with_dice
 from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
 from tracker.library.guard import bare
-from tracker.library.slips import place_of, slip_line
+from tracker.library.ruleset_errors import place_of, slip_line
 from tracker.library.time_limit import Call, TimeOver, within
 from tracker.session.model import Reader, StepRecord
 from tracker.session.settings import Settings, source_of

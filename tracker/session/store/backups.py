@@ -13,7 +13,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tracker.library.private import hold_file, make_folder, private
+from tracker.library.private_files import hold_file, make_folder, private
 from tracker.session.store.database import foreign, is_damage, opened
 
 KEPT = 10

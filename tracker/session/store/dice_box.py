@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.library.private import hold_file
+from tracker.library.private_files import hold_file
 from tracker.session.store.database import opened, other_tables
 
 KEPT = 200

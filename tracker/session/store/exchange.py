@@ -19,7 +19,7 @@ from msgspec import Meta, Raw, Struct
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Codec
-from tracker.library.private import make_folder, private
+from tracker.library.private_files import make_folder, private
 from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
 from tracker.session.step.runner import Failed
 from tracker.session.store.database import MOST_STEPS

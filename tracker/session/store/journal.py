@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.library.private import hold_file, make_folder, make_private
+from tracker.library.private_files import hold_file, make_folder, make_private
 from tracker.session.rows import Commit, FightSummary, NewFight, ShownRow, Stored
 from tracker.session.settings import just_after, now
-from tracker.session.store import database, statements
+from tracker.session.store import database, queries
 from tracker.session.store.backups import Backups, missing, set_aside
 from tracker.session.store.database import in_words, is_damage, is_read_only, not_saved, opened, roll_back
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network
@@ -170,12 +170,12 @@ class Journal:
         `discarded`: those put away instead.
         """
         with self._reading() as connection:
-            return statements.summaries(connection, discarded)
+            return queries.summaries(connection, discarded)
 
     def check(self, fight: str) -> None:
         """Raise TrackerError where there is no such fight."""
         with self._reading() as connection:
-            known = statements.is_known(connection, fight)
+            known = queries.is_known(connection, fight)
         if not known:
             raise self._no_such(fight)
 
@@ -186,7 +186,7 @@ class Journal:
             TrackerError: where there is no such fight.
         """
         with self._reading() as connection:
-            found = statements.prepared(connection, fight)
+            found = queries.prepared(connection, fight)
         if found is None:
             raise self._no_such(fight)
         return found
@@ -198,7 +198,7 @@ class Journal:
             TrackerError: where there is no such fight, or the file is damaged.
         """
         with self._reading() as connection:
-            found = statements.stored(connection, fight)
+            found = queries.stored(connection, fight)
         if found is None:
             raise self._no_such(fight)
         return found
@@ -222,12 +222,12 @@ class Journal:
         lock = None
         try:
             with self._writing() as connection:
-                key = statements.free_id(connection, fight.title)
+                key = queries.free_id(connection, fight.title)
                 lock, why = self.lock(key)
                 if lock is None and why:
                     raise TrackerError(why, "read_only")
-                number = statements.add_fight(connection, key, fight)
-                statements.add_commit(connection, number, self._last(number, first), new=True)
+                number = queries.add_fight(connection, key, fight)
+                queries.add_commit(connection, number, self._last(number, first), new=True)
         except BaseException:
             if lock is not None:
                 lock.release()
@@ -242,7 +242,7 @@ class Journal:
             TrackerError: where that fails; nothing of it is written then.
         """
         with self._writing() as connection:
-            statements.add_commit(connection, number, self._last(number, change))
+            queries.add_commit(connection, number, self._last(number, change))
         self._commits += 1
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
@@ -254,15 +254,15 @@ class Journal:
             TrackerError: where that fails.
         """
         with self._writing() as connection:
-            statements.show(connection, number, row)
+            queries.show(connection, number, row)
 
     def import_fight(self, fight: NewFight, change: Commit, redo: Sequence[bytes]) -> str:
         """Write a whole fight that comes from a file and return its id."""
         with self._writing() as connection:
-            key = statements.free_id(connection, fight.title)
-            number = statements.add_fight(connection, key, fight)
+            key = queries.free_id(connection, fight.title)
+            number = queries.add_fight(connection, key, fight)
             change = replace(change, redo="restore", restored=tuple(redo))
-            statements.add_commit(connection, number, change, new=True)
+            queries.add_commit(connection, number, change, new=True)
         return key
 
     def discard(self, fight: str, discarded: bool = True) -> None:
@@ -271,7 +271,7 @@ class Journal:
         It stays in the journal.
         """
         with self._writing() as connection:
-            statements.put_away(connection, fight, now() if discarded else None)
+            queries.put_away(connection, fight, now() if discarded else None)
 
     def lock(self, fight: str) -> tuple[Lock | None, str]:
         """Take the right to write a fight.
@@ -300,7 +300,7 @@ class Journal:
 
         So the fight played last is known after the clock was set back, too.
         """
-        latest = statements.time_elsewhere(self._connection, number)
+        latest = queries.time_elsewhere(self._connection, number)
         if latest is None or change.head.at > latest:
             return change
         return replace(change, head=replace(change.head, at=just_after(latest)))

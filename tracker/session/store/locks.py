@@ -14,7 +14,7 @@ import stat
 import sys
 from pathlib import Path
 
-from tracker.library.private import make_folder, private
+from tracker.library.private_files import make_folder, private
 
 if sys.platform == "win32":
     import msvcrt

@@ -19,14 +19,14 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.requests import Passed
-from tracker.library.slips import told
+from tracker.library.ruleset_errors import told
 from tracker.session.model import StepRecord
 from tracker.session.rows import ShownRow
 from tracker.session.step.plan import Position, Standing
 from tracker.session.step.runner import Runner, really_asked
 from tracker.session.store.journal import Journal
 from tracker.session.tree import History
-from tracker.views.public.shape import PublicAsk, Table
+from tracker.views.public.schema import PublicAsk, Table
 
 MOST_LINES, MOST_BACK = 8, 12
 """Lines of the players' log, and the steps they are taken from."""
@@ -164,7 +164,7 @@ def past_of(history: History, head: int | None, done: Sequence[StepRecord] = ())
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
     """Return the players' log of the last steps."""
-    from tracker.views.public.deeds import deed_words  # with the view
+    from tracker.views.public.event_words import deed_words  # with the view
 
     lines: tuple[str, ...] = ()
     for record in islice(past, MOST_BACK):

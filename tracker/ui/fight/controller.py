@@ -13,8 +13,8 @@ from textual.screen import Screen
 
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.events import ActionTaken
-from tracker.core.fight.memo import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
@@ -23,10 +23,6 @@ from tracker.session.intents import Do, Intent, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import asked_in_a_row, really_asked
-from tracker.ui.desk.kept import KeptEffects
-from tracker.ui.desk.memory import Memory
-from tracker.ui.drawing.look import Realm
-from tracker.ui.drawing.slips import stumbled
 from tracker.ui.fight.cursor import Cursor
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Place
@@ -35,21 +31,23 @@ from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.reactions import Responses
-from tracker.ui.modes.looking.search import Missed
+from tracker.ui.modes.search.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
-from tracker.ui.panes.block import BlockPane
-from tracker.ui.panes.console import Desk
-from tracker.ui.panes.ground import MapPane
+from tracker.ui.panes.console import WIDEST, Desk
 from tracker.ui.panes.log import LogPane
-from tracker.ui.panes.over import WIDEST
+from tracker.ui.panes.map_pane import MapPane
+from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.reader import Page, rules_page
+from tracker.ui.platform.settings import KeptEffects, Memory
 from tracker.ui.typing.mode import Acts, Following, Mode, Result, Scene, Trial, Turn
-from tracker.views.time.marks import active_of
+from tracker.ui.widgets.ruleset_errors import stumbled
+from tracker.ui.widgets.theme_styles import Realm
+from tracker.views.time.turn_marks import active_of
 
 if TYPE_CHECKING:
-    from tracker.ui.desk.phones import Handed, Phones
     from tracker.ui.fight.run_turns import ActQueue, TurnQueue
-    from tracker.ui.modes.forecast.asking import Foresight
+    from tracker.ui.modes.forecast.runner import Foresight
+    from tracker.ui.platform.phones import Handed, Phones
 
 SLICE = 0.008
 """Seconds for which a mode goes on between two pictures."""
@@ -165,7 +163,7 @@ class FightController:
         return Following(found.request, found.windows, row)
 
     def _trial(self, model: Model, action: Action, hand: tuple[str, ...]) -> Trial:
-        from tracker.ui.typing.hand import tried  # only a command line has dice in hand
+        from tracker.ui.typing.typed_answers import tried  # only a command line has dice in hand
 
         if model.pending is not None or model.looking_at is not None:
             return Trial(left=hand)
@@ -349,7 +347,7 @@ class FightController:
             and was.looking_at is None
             and not was.state.clock.over
         ):
-            from tracker.ui.modes.past.ended import ended_of  # most keys do without
+            from tracker.ui.modes.history.summary import ended_of  # most keys do without
 
             self.open(ended_of(self.session))
 
@@ -425,7 +423,7 @@ class FightController:
 
     def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         """Give dice in hand to the questions of the step that was begun."""
-        from tracker.ui.typing.hand import deal
+        from tracker.ui.typing.typed_answers import deal
 
         model, self.note, self.problem = deal(self.session.dispatch, model, hand, asked)
         if model.refusal is not None or model.problem:

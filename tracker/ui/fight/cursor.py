@@ -10,7 +10,7 @@ from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import to_act
 from tracker.ui.typing.mode import Scene
-from tracker.views.time.marks import spent
+from tracker.views.time.turn_marks import spent
 
 
 class Cursor:

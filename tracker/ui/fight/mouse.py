@@ -6,7 +6,6 @@ While a mode is open, a click on a combatant types its label.
 from __future__ import annotations
 
 from tracker.core.fight.slots import Id
-from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.commands import turns
 from tracker.ui.fight.commands.table import take
 from tracker.ui.fight.controller import FightController
@@ -15,6 +14,7 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.widgets.lines import LinesPane
 
 
 async def click(controller: FightController, event: LinesPane.Chosen) -> None:

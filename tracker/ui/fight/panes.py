@@ -15,16 +15,15 @@ from tracker.core.fight.state import State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.arranging import WIDE, Edge, Held, Places, Sizes, arranged, pulled, read_sizes, written
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.drawing.look import Realm
-from tracker.ui.keys.panes import PANES, Pane
-from tracker.ui.panes.console import ConsolePane
+from tracker.ui.keys.command import PANES, Pane
+from tracker.ui.panes.console import ConsolePane, OverPane
 from tracker.ui.panes.log import LogPane
-from tracker.ui.panes.over import OverPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
+from tracker.ui.widgets.layout import WIDE, Edge, Held, Places, Sizes, arranged, pulled, read_sizes, written
+from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.theme_styles import Realm
 
 Kind = TypeVar("Kind", bound=FightPane)
 EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map", "block": "block"}

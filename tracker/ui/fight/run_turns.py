@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
@@ -21,8 +21,8 @@ from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.step.runner import try_out
+from tracker.ui.modes.acting.batch import act_due
 from tracker.ui.modes.acting.default_actions import down, opens_turn, plain_choice
-from tracker.ui.modes.acting.sheet import act_due
 from tracker.ui.typing.mode import Acts, Turn
 from tracker.views.words.text import clean
 

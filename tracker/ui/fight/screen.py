@@ -22,8 +22,6 @@ from textual.screen import Screen
 
 from tracker.core.terms.encounter import Member
 from tracker.session.session import Session
-from tracker.ui.desk.memory import Memory
-from tracker.ui.drawing.lines import LinesPane
 from tracker.ui.fight.commands.panes import pull_to
 from tracker.ui.fight.commands.players import find_phones
 from tracker.ui.fight.controller import FightController
@@ -31,7 +29,9 @@ from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.pane import FightPane
+from tracker.ui.platform.settings import Memory
 from tracker.ui.typing.mode import BESIDE
+from tracker.ui.widgets.lines import LinesPane
 
 PAUSE = 2.0
 

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from tracker.ui.keys.command import Command, Line
-from tracker.ui.keys.panes import PANES, pane_commands
+from tracker.ui.keys.command import PANES, Command, Line, pane_commands
 
 SETS: Mapping[str, str] = {
     "@typed": "verb picker sheet acts form line palette",

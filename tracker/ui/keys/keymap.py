@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tracker.library.yaml.problems import Node, Problem
     from tracker.library.yaml.tree import Tree
 
+
 FILE = "keys.yaml"
 QUIT = "ctrl+q"
 OWN_NAMES = {
@@ -278,3 +279,21 @@ def template(table: tuple[Command, ...] = KEYS) -> str:
         quoted = '"' + names.replace("\\", "\\\\").replace('"', '\\"') + '"'
         lines.append(f"{key.id + ':':<13}{quoted:<22}# {key.word or key.description}")
     return "\n".join(lines) + "\n"
+
+
+def keymap_schema() -> dict[str, object]:
+    """Return the schema of `keys.yaml`: a line for each command that can be remapped."""
+    key = {"type": ["string", "integer"]}
+    keys = {"anyOf": [key, {"type": "array", "items": key}]}
+    properties: dict[str, object] = {
+        command.id: {**keys, "description": command.description or command.word, "default": command.key}
+        for command in KEYS
+        if command.action
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Keys of the encounter tracker",
+        "type": ["object", "null"],
+        "properties": properties,
+        "additionalProperties": False,
+    }

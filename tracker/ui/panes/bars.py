@@ -13,16 +13,16 @@ from textual.widget import Widget
 from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.drawing.slips import stumbled
 from tracker.ui.keys.command import Command, Place
 from tracker.ui.keys.names import called
 from tracker.ui.keys.table import KEYS, footer
+from tracker.ui.widgets.ruleset_errors import stumbled
 from tracker.views.panes.header import header_line
 from tracker.views.words.spans import Row, Span, cells, cut_spans
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.ui.drawing.look import Look
+    from tracker.ui.widgets.theme_styles import Look
 
 
 class _Bar(Widget, can_focus=False):

@@ -17,11 +17,11 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.keys.panes import Pane
+from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene
-from tracker.views.story.log import log_rows
+from tracker.ui.widgets.lines import LinesPane
+from tracker.views.log.rendering import log_rows
 from tracker.views.words.spans import Row
 
 Where: TypeAlias = tuple[int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tracker.core.game.ruleset import Ruleset
-from tracker.ui.drawing.lines import LinesPane
+from tracker.ui.widgets.lines import LinesPane
 from tracker.views.panes.blocks import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span
 

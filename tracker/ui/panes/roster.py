@@ -16,11 +16,12 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.drawing.scrolling import window
-from tracker.ui.drawing.slips import Slipped
-from tracker.ui.keys.panes import Pane
+from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Result, Scene
+from tracker.ui.widgets.lines import window
+from tracker.ui.widgets.ruleset_errors import Slipped
+from tracker.views.log.icons import befell
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,
@@ -36,7 +37,6 @@ from tracker.views.panes.roster import (
     places_of,
     standing,
 )
-from tracker.views.story.signs import befell
 from tracker.views.words.sides import names_of
 from tracker.views.words.spans import Row, cells
 

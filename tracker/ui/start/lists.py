@@ -10,17 +10,25 @@ from typing import TYPE_CHECKING
 
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.labels import folded
-from tracker.ui.drawing.lists import Listed, ListPane
 from tracker.ui.panes.bars import StartLine
-from tracker.ui.start.preview import PreviewPane, fight_preview, found_preview
-from tracker.ui.start.repertoire import Repertoire
-from tracker.ui.start.rows import fight_height, fight_rows, found_height, found_rows, game_words
+from tracker.ui.start.catalog import Repertoire
+from tracker.ui.start.rows import (
+    PreviewPane,
+    fight_height,
+    fight_preview,
+    fight_rows,
+    found_height,
+    found_preview,
+    found_rows,
+    game_words,
+)
 from tracker.ui.typing.entry import Entry
+from tracker.ui.widgets.lists import Listed, ListPane
 from tracker.views.words.spans import Row, Span, wrap_text
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:  # the files are read when the first picture stands
-    from tracker.library.shelves.finding import Found, Remark
+    from tracker.library.content.discovery import Found, Remark
     from tracker.session.rows import FightSummary
 
 NO_FIGHTS = (
@@ -82,7 +90,7 @@ class Lists:
 
     def take_in(self, items: Sequence[Found | Remark], last: bool) -> None:
         """Take in files that have been read, all of them where `last`."""
-        from tracker.library.shelves.finding import Found
+        from tracker.library.content.discovery import Found
 
         for item in items:
             if isinstance(item, Found):

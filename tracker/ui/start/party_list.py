@@ -8,8 +8,8 @@ from datetime import datetime
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.session.party import Party
-from tracker.ui.drawing.lists import Listed
 from tracker.ui.start.rows import when_words
+from tracker.ui.widgets.lists import Listed
 from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
 from tracker.views.words.values import condition_words

@@ -18,24 +18,22 @@ from textual.screen import Screen
 
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.ui.drawing.lines import LinesPane
-from tracker.ui.drawing.lists import ListPane
 from tracker.ui.keys.command import Call
-from tracker.ui.keys.help_page import help_page
 from tracker.ui.keys.keymap import Keymap
-from tracker.ui.keys.table import commands, on
+from tracker.ui.keys.table import commands, help_page, on
 from tracker.ui.panes.bars import FooterLine, StartLine
 from tracker.ui.panes.reader import MOVES
-from tracker.ui.start.covers import Covers
+from tracker.ui.start.catalog import Prepared, Reading, Repertoire
 from tracker.ui.start.lists import Lists
-from tracker.ui.start.reading import Reading
-from tracker.ui.start.repertoire import Prepared, Repertoire
+from tracker.ui.start.overlays import Covers
 from tracker.ui.typing.entry import Entry
+from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lists import ListPane
 
 if TYPE_CHECKING:
-    from tracker.library.shelves.finding import Found
+    from tracker.library.content.discovery import Found
     from tracker.session.rows import FightSummary
-    from tracker.ui.start.foreseeing import Foreseeing
+    from tracker.ui.start.forecast_page import Foreseeing
 
 
 class StartScreen(Screen[None]):
@@ -155,7 +153,7 @@ class StartScreen(Screen[None]):
 
     def _foresee(self, fight: FightSummary | None, found: Found | None) -> None:
         if self._foreseeing is None:
-            from tracker.ui.start.foreseeing import Foreseeing  # the first picture does without
+            from tracker.ui.start.forecast_page import Foreseeing  # the first picture does without
 
             self._foreseeing = Foreseeing(self, self._covers)
         if fight is not None:
@@ -185,7 +183,7 @@ class StartScreen(Screen[None]):
 
     def action_edit(self) -> None:
         """Open the file under the cursor where it is wrong, and read it again."""
-        from tracker.ui.start.editing import edit  # the first picture does without
+        from tracker.ui.platform.editor import edit  # the first picture does without
 
         found = self._covers.broken or self.lists.file()
         if found is None:
@@ -204,7 +202,7 @@ class StartScreen(Screen[None]):
 
     def _take_sample(self, path: Path) -> None:
         """Copy a sample and open the copy in the editor."""
-        from tracker.ui.start.editing import edit  # the first picture does without
+        from tracker.ui.platform.editor import edit  # the first picture does without
 
         copy = self.repertoire.take_sample(path)
         _, said = edit(self.app, copy, 0)

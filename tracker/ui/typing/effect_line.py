@@ -30,7 +30,7 @@ from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.shelves.effects import Kept
+    from tracker.library.content.effect_presets import Kept
 
 
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
@@ -224,7 +224,7 @@ def _notes(one: Kept) -> str:
 
 
 def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
-    from tracker.library.shelves.effects import Kept  # only when one is to be kept
+    from tracker.library.content.effect_presets import Kept  # only when one is to be kept
 
     lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
     if own is not None:

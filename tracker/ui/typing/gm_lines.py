@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.master.settings import ROLL as LET_ROLL
+from tracker.core.gm.settings import ROLL as LET_ROLL
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member

@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from tracker.core.engine import offers, spec_of
 from tracker.core.fight.board import Trail
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
@@ -27,19 +27,19 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
-from tracker.ui.desk.kept import Offered
 from tracker.ui.keys.command import Call, Command, Place
 from tracker.ui.keys.table import KEYS, commands, key_of
+from tracker.ui.platform.settings import Offered
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.rows import entry_row, option_number, problem_rows
-from tracker.views.time.marks import spent
+from tracker.views.time.turn_marks import spent
 from tracker.views.words.sides import camp_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.shelves.effects import Kept
-    from tracker.ui.desk.phones import Handed
+    from tracker.library.content.effect_presets import Kept
+    from tracker.ui.platform.phones import Handed
 
 
 Way: TypeAlias = Literal["do", "respond"]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
-from tracker.core.step.shares import shares
+from tracker.core.step.damage_split import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
@@ -27,7 +27,7 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 if TYPE_CHECKING:
-    from tracker.library.shelves.effects import Kept
+    from tracker.library.content.effect_presets import Kept
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""

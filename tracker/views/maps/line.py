@@ -10,7 +10,7 @@ from tracker.core.fight.board import Board, Zone
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.below import MARKS, marks_of, points_of
+from tracker.views.maps.legend import MARKS, marks_of, points_of
 from tracker.views.maps.tokens import Token, in_turn, token_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, fit, join
 from tracker.views.words.text import clean

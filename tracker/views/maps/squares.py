@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tracker.core.fight.board import Board, Square
-from tracker.views.maps.ground import (
+from tracker.views.maps.terrain import (
     AREA,
     Piece,
     Pieces,

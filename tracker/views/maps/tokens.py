@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Square
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility.knowledge import is_hidden

@@ -7,16 +7,16 @@ from collections.abc import Container, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from tracker.core.fight.altering import with_one
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
+from tracker.core.fight.update import with_one
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Part, Printed
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import BadData
-from tracker.core.terms.rulebook import Rule, RuleBook
+from tracker.core.terms.labels import Rule, RuleBook
 from tracker.views.panes.roster import health
 from tracker.views.words.moments import modifier_words, stat_words
 from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of

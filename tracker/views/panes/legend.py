@@ -10,12 +10,12 @@ from msgspec import Struct
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.maps.below import SIGNS as ON_SQUARES
-from tracker.views.maps.ground import FLOOR
+from tracker.views.log.icons import SIGNS as BEFALLEN
+from tracker.views.maps.legend import SIGNS as ON_SQUARES
 from tracker.views.maps.line import SIGNS as ON_A_LINE
+from tracker.views.maps.terrain import FLOOR
 from tracker.views.panes.roster import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
-from tracker.views.story.signs import SIGNS as BEFALLEN
-from tracker.views.time.marks import ACTING, DONE, WAITING
+from tracker.views.time.turn_marks import ACTING, DONE, WAITING
 from tracker.views.words.ruleset_answers import badges_of, no_matter
 from tracker.views.words.text import clean
 

@@ -15,7 +15,7 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar
-from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
+from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
 from tracker.views.words.ruleset_answers import badges_of, no_matter
 from tracker.views.words.sides import camp_of, names_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_name, spread, width_of, wrap_spans

@@ -17,9 +17,9 @@ from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words
+from tracker.views.log.icons import SIGNS, Sign, fate_of
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
-from tracker.views.story.signs import SIGNS, Sign, fate_of
-from tracker.views.time.marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
+from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded
 from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, no_matter
 from tracker.views.words.sides import camp_of, names_of

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.board import Board
-from tracker.core.fight.memo import differing
+from tracker.core.fight.cache import differing
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.durations import short_until
 from tracker.core.game.ruleset import Ruleset
@@ -24,7 +24,8 @@ from tracker.core.terms.requests import Request, Roll
 from tracker.core.visibility import knowledge
 from tracker.core.visibility.fog import fog, in_fog, row_spans
 from tracker.views.public.order import order_of, placed, told_from
-from tracker.views.public.shape import (
+from tracker.views.public.redaction import Veil, opaque, veil_of
+from tracker.views.public.schema import (
     VERSION,
     Health,
     Public,
@@ -39,7 +40,6 @@ from tracker.views.public.shape import (
     PublicTile,
     PublicZone,
 )
-from tracker.views.public.veil import Veil, opaque, veil_of
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
 from tracker.views.words.sides import camp_of, names_of

@@ -14,8 +14,8 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
-from tracker.views.public.shape import PublicSlot, When
-from tracker.views.public.veil import UNSEEN, Veil
+from tracker.views.public.redaction import UNSEEN, Veil
+from tracker.views.public.schema import PublicSlot, When
 from tracker.views.words.text import clean, key_words
 
 

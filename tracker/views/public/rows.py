@@ -10,7 +10,7 @@ from tracker.views.maps.line import Mark, Stretch, axis_rows
 from tracker.views.maps.squares import Canvas
 from tracker.views.maps.tokens import BODY, CAMPS, LYING, Token, Tokens, in_turn, placed, plain_sign
 from tracker.views.maps.viewport import Frame, MapLook, frame_of
-from tracker.views.public.shape import Public, PublicBoard, PublicCombatant, PublicPool, PublicSlot
+from tracker.views.public.schema import Public, PublicBoard, PublicCombatant, PublicPool, PublicSlot
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, join, spread, width_of, wrap_spans
 
 NOWHERE: Square = (-1, -1)

@@ -1,6 +1,6 @@
 """The calendar: what ends or fires next, and exactly when.
 
-Where an end lies ahead is the schedule's to say (`tracker.views.time.schedule`); the words are core's, with the round
+Where an end lies ahead is the schedule's to say (`tracker.views.time.upcoming`); the words are core's, with the round
 added where it is a later one.
 """
 
@@ -15,14 +15,14 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.core.fight.memo import differing
+from tracker.core.fight.cache import differing
 from tracker.core.fight.state import FIGHT, State
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.moments.rounds import named_round
-from tracker.views.time.schedule import ROUND_END, Place, Schedule
+from tracker.core.terms.moments.ends import named_round
+from tracker.views.time.upcoming import ROUND_END, Place, Schedule
 from tracker.views.words.text import clean
 
 WAVE, REMINDER = -2, -1

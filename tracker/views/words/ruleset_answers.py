@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from tracker.core.fight.memo import differing, per_state
+from tracker.core.fight.cache import differing, per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from tests.rules.sword_world.fights import Fight, member
 from tests.rules.sword_world.interrupted.meddling import down, gone, kinds, turned
 from tracker.core.terms.actions import Action, action

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulesets.sword_world import RULESET
-from rulesets.sword_world.blocks.canonical import HouseRules, Setup, ZoneSetup
+from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from tests.rules.sword_world.fights import Fight, member
 from tests.rules.sword_world.interrupted.meddling import down, elsewhere, gone, kinds, turned
 from tracker.core.fight.events import Checked, Rolled, Skipped

@@ -7,7 +7,7 @@ from tests.rules.worlds_without_number.fights import act, done, play, scene
 from tracker.core.fight.state import State
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
-from tracker.views.story.steps import tell
+from tracker.views.log.steps import tell
 
 
 def lines(state: State, action: Action | None, dice: object = ()) -> list[str]:

@@ -8,14 +8,69 @@ Read back from short words is an end with the same words: a column calls a side'
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
-from typing import Protocol
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.moments.edges import ANY, At, Edge, OnUse, Until, side_anchor, who_anchor
-from tracker.core.terms.moments.rounds import NamedRound, RoundEdge, named_round
 from tracker.core.terms.words import possessive
+
+RoundEdge = Literal["start", "end"]
+
+# Compiled when first read.
+_NAMED = r"(?:until |at )?(?:the )?(?:(start|beginning|end) of )?(?:the )?round (\d{1,6})"
+
+
+class NamedRound(Struct, frozen=True):
+    """The start or the end of a round."""
+
+    number: int
+    edge: RoundEdge = "start"
+
+    @property
+    def words(self) -> str:
+        """The moment in full: "start of round 3", "end of round 2"."""
+        return f"{self.edge} of round {self.number}"
+
+    @property
+    def short(self) -> str:
+        """The moment as encounters write it: "round 3", "end of round 2"."""
+        return f"round {self.number}" if self.edge == "start" else self.words
+
+    def ahead(self, number: int, in_round: bool) -> bool:
+        """Tell whether a clock has yet to come to this moment."""
+        return self.number > number or (self.number == number and self.edge == "end" and in_round)
+
+    def reached(self, number: int, in_round: bool) -> bool | None:
+        """Tell whether a clock has just come to this moment.
+
+        None where it has passed.
+
+        It stands for the round that begins with it: the start until the round is over, the end until the next one is.
+        """
+        if self.edge == "start":
+            now = number == self.number and in_round
+            passed = number > self.number or (number == self.number and not in_round)
+        else:
+            now = number == self.number + 1 if in_round else number == self.number
+            passed = number > self.number
+        return True if now else None if passed else False
+
+
+@lru_cache(maxsize=256)
+def named_round(text: str) -> NamedRound | None:
+    """Return the round a text names, or None.
+
+    "round 3", "until the end of round 2".
+    """
+    found = re.fullmatch(_NAMED, " ".join(text.split()), re.IGNORECASE | re.ASCII)
+    if found is None:
+        return None
+    return NamedRound(int(found[2]), "end" if (found[1] or "").casefold() == "end" else "start")
+
 
 FOREVER = "until removed"
 MOST_TIMES = 1000
@@ -229,3 +284,66 @@ def _counted(end: At, found: re.Match[str], telling: Telling) -> At | None:
         return replace(end, count=int(found["times"] or found["times_short"] or 1))
     count = int(found["round"]) - telling.round_of(end) + 1
     return replace(end, count=count) if 1 <= count <= MOST_TIMES else None
+
+
+_TIME = re.compile(r"\s*(?:for )?(\d{1,6}) ?(s|sec|second|seconds|m|min|minute|minutes|h|hour|hours)\s*", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_WORD = re.compile(r"[a-z0-9{}]+")
+_FILLERS = {"the", "of", "s", "for", "a", "until", "its", "his", "her", "their", "at"}
+
+
+class Moment(Struct, frozen=True):
+    """An end the duration picker offers, in the game's words.
+
+    `{n}` in the words stands for a count that is typed.
+    `whole`: it counts whole rounds. One whose turn is still to come in this round keeps the effect through that turn.
+    """
+
+    words: str
+    until: tuple[Until, ...]
+    whole: bool = False
+
+
+def offered_words(moments: Sequence[Moment]) -> str:
+    """Return the words of the ends on offer, with 3 for a count."""
+    return ", ".join(moment.words.replace("{n}", "3") for moment in moments)
+
+
+def read_offered(text: str, moments: Sequence[Moment], round_seconds: int = 0) -> Moment:
+    """Return the moment that enough words name, with its count.
+
+    "3 rounds", "round end", "next turn".
+
+    A time ("10 minutes") is as many rounds as begin in it, where the length of a round in seconds is given.
+
+    Raises:
+        ValueError: with the ends on offer, where the words fit none.
+    """
+    words = text
+    if round_seconds and (time := _TIME.fullmatch(words)) is not None:
+        words = f"{-(-int(time[1]) * _SECONDS[time[2][0].casefold()] // round_seconds)} rounds"
+    numbers = [int(number) for number in re.findall(r"\d+", words)]
+    wanted = _bare(re.sub(r"\d+", "{n}", words))
+    fitting = []
+    for place, moment in enumerate(moments):
+        offered = _bare(moment.words)
+        if ("{n}" in offered) != bool(numbers) or not all(_begins(word, offered) for word in wanted):
+            continue
+        fitting.append((len(offered) - len(wanted), place, moment))
+    if not fitting:
+        raise ValueError(f'"{words}" is no duration here (try: {offered_words(moments)})')
+    moment = min(fitting, key=lambda fit: fit[:2])[2]
+    if not numbers:
+        return moment
+    if not 1 <= numbers[0] <= MOST_TIMES:
+        raise ValueError(f"{numbers[0]} is no count for a duration: 1 to {MOST_TIMES}")
+    return replace(moment, until=tuple(replace(end, count=end.count * numbers[0]) for end in moment.until))
+
+
+def _begins(word: str, offered: Sequence[str]) -> bool:
+    return any(part.startswith(word) for part in offered)
+
+
+def _bare(words: str) -> list[str]:
+    found = ["combat" if word == "fight" else word for word in _WORD.findall(words.casefold())]
+    return [word.rstrip("s") if word == "rounds" else word for word in found if word not in _FILLERS] or found

@@ -64,8 +64,8 @@ def correct(controller: FightController) -> None:
 
     What the line under the cursor of the log tells of comes first, else the last die or decision.
     """
-    from tracker.ui.modes.past.corrections import Amending
-    from tracker.ui.modes.past.givens import givens  # the first picture does without
+    from tracker.ui.modes.history.corrections import Amending
+    from tracker.ui.modes.history.inputs import givens  # the first picture does without
 
     chosen = controller.panes.chosen
     model = controller.model
@@ -87,7 +87,7 @@ def correct(controller: FightController) -> None:
 
 def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
     """List the ways the fight has gone, the present one first."""
-    from tracker.ui.modes.past.ways import Branches  # the first picture does without
+    from tracker.ui.modes.history.branches import Branches  # the first picture does without
 
     present = controller.session.present()
     tips = ((present,) if present is not None else ()) + controller.session.branches()
@@ -110,7 +110,7 @@ def what_if(controller: FightController) -> None:
     if model.trial is None or model.looking_at is not None:
         controller.apply(Result(None, (WhatIf("begin"),)))
     else:
-        from tracker.ui.modes.past.ways import Deciding  # the first picture does without
+        from tracker.ui.modes.history.branches import Deciding  # the first picture does without
 
         tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
         controller.open(Deciding(controller.session.real_state(), model.state, tried))

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
-from tracker.library.private import keep_page
+from tracker.library.private_files import keep_page
 from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
-from tracker.ui.modes.looking.search import Lookup
+from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
-    from tracker.ui.modes.forecast.asking import Foresight, Staff
-    from tracker.ui.modes.looking.palette import Help
+    from tracker.ui.modes.forecast.runner import Foresight, Staff
+    from tracker.ui.modes.search.palette import Help
 
 
 def open_palette(controller: FightController) -> None:
     """Open the palette."""
     from textual.theme import BUILTIN_THEMES
 
-    from tracker.ui.drawing.themes import THEMES
-    from tracker.ui.modes.looking.palette import Palette  # the first picture does without
+    from tracker.ui.modes.search.palette import Palette  # the first picture does without
+    from tracker.ui.widgets.themes import THEMES
 
     controller.renew(Palette((*(theme.name for theme in THEMES), *BUILTIN_THEMES)))
 
@@ -79,7 +79,7 @@ def show_help(controller: FightController) -> None:
 
 def help_of(controller: FightController) -> Help:
     """Return the list of keys for what is open or chosen."""
-    from tracker.ui.modes.looking.palette import Help  # the first picture does without
+    from tracker.ui.modes.search.palette import Help  # the first picture does without
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
     if isinstance(mode, Help):
@@ -91,15 +91,15 @@ def help_of(controller: FightController) -> Help:
 
 def numbers(controller: FightController) -> None:
     """Open the numbers of the fight."""
-    from tracker.ui.modes.past.ended import ended_of  # the first picture does without
+    from tracker.ui.modes.history.summary import ended_of  # the first picture does without
 
     controller.renew(ended_of(controller.session))
 
 
 def story(controller: FightController) -> None:
     """Open the story of the fight, over its numbers where those are open."""
-    from tracker.session.tale import chronicle_of  # the first picture does without
-    from tracker.ui.modes.past.ended import Ended, Told
+    from tracker.session.report import chronicle_of  # the first picture does without
+    from tracker.ui.modes.history.summary import Ended, Told
 
     mode = controller.mode
     controller.renew(Told(chronicle_of(controller.session, marks=True), mode if isinstance(mode, Ended) else None))
@@ -107,9 +107,9 @@ def story(controller: FightController) -> None:
 
 def weigh(controller: FightController) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
-    from tracker.session.tale import corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.past.ended import Ended, ended_of
-    from tracker.views.tale.statistics import forced
+    from tracker.session.report import corrections_of, played_in  # the first picture does without
+    from tracker.ui.modes.history.summary import Ended, ended_of
+    from tracker.views.report.statistics import forced
 
     session, mode = controller.session, controller.mode
     ended = mode if isinstance(mode, Ended) else ended_of(session)
@@ -120,11 +120,11 @@ def weigh(controller: FightController) -> None:
 
 def page(controller: FightController) -> None:
     """Write the page of the fight into the working folder, and say where."""
-    from tracker.session.tale import chronicle_of, corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.past.ended import ended_of
-    from tracker.views.tale.page import MARK
-    from tracker.views.tale.page import page as page_of
-    from tracker.views.tale.statistics import mattered
+    from tracker.session.report import chronicle_of, corrections_of, played_in  # the first picture does without
+    from tracker.ui.modes.history.summary import ended_of
+    from tracker.views.report.page import MARK
+    from tracker.views.report.page import page as page_of
+    from tracker.views.report.statistics import mattered
 
     ended, session = ended_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
@@ -140,7 +140,7 @@ def page(controller: FightController) -> None:
 
 def forecast(controller: FightController) -> None:
     """Open the forecast of the fight as it is shown, and ask for it."""
-    from tracker.ui.modes.forecast.sheet import Foreseen, of_fight  # the first picture does without
+    from tracker.ui.modes.forecast.page import Foreseen, of_fight  # the first picture does without
 
     foresight, ask = _foresight(controller), partial(of_fight, controller.session)
     foresight.ask(ask())
@@ -149,7 +149,7 @@ def forecast(controller: FightController) -> None:
 
 def compare(controller: FightController) -> None:
     """Ask for the action in hand against the usual one."""
-    from tracker.ui.modes.forecast.sheet import Foreseen, of_action, told_of  # the first picture does without
+    from tracker.ui.modes.forecast.page import Foreseen, of_action, told_of  # the first picture does without
 
     mode, scene = controller.mode, controller.scene
     action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
@@ -170,7 +170,7 @@ def keep(controller: FightController, mode: Mode | None) -> None:
 def _foresight(controller: FightController) -> Foresight:
     """Return the forecasts of the screen, from the first of them on."""
     if controller.foresight is None:
-        from tracker.ui.modes.forecast.asking import Foresight  # most fights have none
+        from tracker.ui.modes.forecast.runner import Foresight  # most fights have none
 
         controller.foresight = Foresight(
             controller.screen, cast("Staff", controller.screen.app), partial(_show, controller)
@@ -180,7 +180,7 @@ def _foresight(controller: FightController) -> Foresight:
 
 def _show(controller: FightController) -> bool:
     """Draw what has changed of the sheet, and tell whether it is still looked at."""
-    from tracker.ui.modes.forecast.sheet import Foreseen
+    from tracker.ui.modes.forecast.page import Foreseen
 
     mode = controller.mode
     if not isinstance(mode, Foreseen) or mode.foresight is not controller.foresight:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tracker.session.intents import LookAt
-from tracker.ui.drawing.arranging import Sizes
 from tracker.ui.fight.controller import FightController
-from tracker.ui.modes.looking.search import Filter
-from tracker.ui.panes.block import BlockPane
+from tracker.ui.modes.search.lookups import Filter
 from tracker.ui.panes.log import LogPane
-from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.pane import BlockPane, FightPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
+from tracker.ui.widgets.layout import Sizes
 
 
 def choose_pane(controller: FightController, name: str) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 from tracker.core.terms.actions import Action
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.panes.ground import MapPane
+from tracker.ui.panes.map_pane import MapPane
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
-    from tracker.ui.desk.phones import Home, Phones
+    from tracker.ui.platform.phones import Home, Phones
 
 LINES = 60
 EVERY = 0.1
@@ -21,7 +21,7 @@ EVERY = 0.1
 
 def serve(controller: FightController) -> None:
     """Open the page of the players' phones."""
-    from tracker.ui.modes.looking.serving import Serving  # the first picture does without
+    from tracker.ui.modes.search.players_page import Serving  # the first picture does without
 
     controller.renew(Serving(_phones(controller)))
 
@@ -52,7 +52,7 @@ def find_phones(controller: FightController) -> None:
 def _phones(controller: FightController) -> Phones:
     """Return the phones, which are followed from the first time on."""
     if controller.phones is None:
-        from tracker.ui.desk.phones import Phones  # most fights have none
+        from tracker.ui.platform.phones import Phones  # most fights have none
 
         phones = controller.phones = Phones(controller.session, cast("Home", controller.screen.app))
         controller.handed = phones.handed

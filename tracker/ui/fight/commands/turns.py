@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tracker.core.game.reminding import owed
+from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
@@ -13,7 +13,7 @@ from tracker.ui.modes.acting.gm_command import VerbLine
 from tracker.ui.modes.acting.idle import AT_ONCE, at_moment, to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.looking.search import Jump, Missed
+from tracker.ui.modes.search.lookups import Jump, Missed
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, Result, Scene
 
@@ -81,7 +81,7 @@ def _sheet(scene: Scene) -> Mode | None:
 
     In a decided fight that is where nobody has anything to do.
     """
-    from tracker.ui.modes.acting.sheet import Coming, Sheet, act_due  # the first picture does without
+    from tracker.ui.modes.acting.batch import Coming, Sheet, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:
         return Coming()

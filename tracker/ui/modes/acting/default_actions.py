@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
-from tracker.core.fight.memo import per_state
+from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.reminding import owed
-from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.ruleset import Ruleset, owed
 from tracker.core.game.schema import Reminding
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
 from tracker.ui.modes.acting.picker import FEWEST, fold_row, possible_first
 from tracker.ui.typing.mode import Scene, name_spans
 from tracker.ui.typing.rows import refusal_spans, refused_row, said
-from tracker.views.time.marks import spent
+from tracker.views.time.turn_marks import spent
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.sides import camp_of

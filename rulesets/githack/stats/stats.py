@@ -1,0 +1,357 @@
+"""Typed access to what GitHack stores in a state."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from msgspec import Struct
+
+from rulesets.githack.stat_blocks.models import ABILITIES, PC, Ability, HouseRules, Monster, Setup, Special, Weapon
+from tracker.core.fight.cache import per_object, per_state
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import Combatant, Side, State
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import Refusal
+from tracker.core.terms.values import Data
+
+
+class Ward(Struct, Data, frozen=True, tag="gh_ward"):
+    """Whom or what a defender guards: a PC's id or a place (GH-209)."""
+
+    who: str
+
+
+class Grip(Struct, Data, frozen=True, tag="gh_grip"):
+    """What an effect of a special does round by round (GH-073, GH-074).
+
+    Whether its monster hits by itself while it lasts, and how much AC it destroys at each round's start.
+    """
+
+    continuing: bool = False
+    destroys_ac: int = 0
+
+
+class Delayed(Struct, Data, frozen=True, tag="gh_delayed"):
+    """A rider that waits for the end of the fight (A28).
+
+    Attributes:
+        who: on whom.
+        special: its name.
+        save: the ability that saves, "" for none.
+        boxes: those that its attack marked.
+        worsen: they get one step worse; `deep`: they become stars.
+        effect: what is put on the target, "" for nothing; `source`: whose special it is.
+        edge: Advantage or Disadvantage on the save.
+        asked: the abilities on offer, where the form asks for one.
+    """
+
+    who: Id
+    special: str
+    save: str
+    boxes: tuple[int, ...]
+    worsen: bool = True
+    deep: bool = False
+    effect: str = ""
+    source: Id = ""
+    edge: Literal["none", "advantage", "disadvantage"] = "none"
+    asked: tuple[str, ...] = ()
+
+
+UNARMED = Weapon("unarmed", Dice())
+
+
+def rules(state: State) -> HouseRules:
+    """Return the switches."""
+    own = state.house_rules
+    return own if isinstance(own, HouseRules) else HouseRules()
+
+
+def setup(state: State) -> Setup:
+    """Return the set-up."""
+    return cast(Setup, state.setup) if state.setup is not None else Setup()
+
+
+def is_pc(combatant: Combatant) -> bool:
+    """Tell a PC from a monster."""
+    return isinstance(combatant.block, PC)
+
+
+def pc(state: State, who: Id) -> PC:
+    """Return a PC's stat block."""
+    return cast(PC, state[who].block)
+
+
+def monster(state: State, who: Id) -> Monster:
+    """Return a monster's stat block."""
+    return cast(Monster, state[who].block)
+
+
+@per_state
+def pcs(state: State) -> tuple[Combatant, ...]:
+    """Return the PCs in roster order."""
+    return tuple([combatant for combatant in state.combatants if isinstance(combatant.block, PC)])
+
+
+@per_state
+def monsters(state: State) -> tuple[Combatant, ...]:
+    """Return the monsters in roster order."""
+    return tuple([combatant for combatant in state.combatants if not isinstance(combatant.block, PC)])
+
+
+def stands(state: State, pcs: bool) -> bool:
+    """Tell whether a PC on the players' side is up, or a monster against them.
+
+    In a fight without such a side any of them counts.
+    """
+    own = _controlled(state.sides)["players" if pcs else "gm"]
+    for one in state.combatants:
+        if one.status == "up" and isinstance(one.block, PC) is pcs and (not own or one.side in own):
+            return True
+    return False
+
+
+@per_object
+def _controlled(sides: tuple[Side, ...]) -> dict[str, frozenset[Id]]:
+    """Return the sides of the players and of the referee."""
+    return {control: frozenset([side.id for side in sides if side.control == control]) for control in ("players", "gm")}
+
+
+def unplaced(state: State) -> tuple[Id, ...]:
+    """Return those who are up but stand in no phase of the round."""
+    if state.clock.phase not in ("fast", "monsters", "slow"):
+        return ()
+    placed = _placed(state.clock.slots)
+    return tuple([one.id for one in state.combatants if one.status == "up" and one.id not in placed])
+
+
+@per_object
+def _placed(slots: tuple[Slot, ...]) -> frozenset[Id]:
+    """Return those who stand in a phase."""
+    return frozenset([member for slot in slots for member in slot.members])
+
+
+def in_fight(combatant: Combatant) -> bool:
+    """Tell whether a combatant still takes part, as the incapacitated do."""
+    return combatant.status in ("up", "incapacitated")
+
+
+def here(state: State, who: Id) -> bool:
+    """Tell whether a combatant has neither left nor died."""
+    one = state.get(who)
+    return one is not None and in_fight(one)
+
+
+def friends(state: State, who: Id, other: Id) -> bool:
+    """Tell whether two combatants of the fight are on one side."""
+    one, another = state.get(who), state.get(other)
+    return one is not None and another is not None and one.side == another.side
+
+
+def own_side(state: State, who: Id) -> Refusal:
+    """Refuse an attack on a combatant of the same side."""
+    side = state.side(state[who].side).name
+    return Refusal("own_side", f"{state.name(who)} is on the same side ({side})", "GH-010")
+
+
+def acts(combatant: Combatant) -> bool:
+    """Tell whether a combatant can act, neither paralysed nor incapacitated (4.4)."""
+    return combatant.status == "up" and not combatant.has("paralysed")
+
+
+def falling(state: State, combatant: Combatant) -> bool:
+    """Tell whether a combatant was struck helpless in this round (GH-207)."""
+    number = state.clock.round
+    if combatant.status == "incapacitated":
+        return combatant.fact("fell") == number
+    return combatant.status == "up" and any(
+        effect.name == "paralysed" and effect.born[0] == number for effect in combatant.effects
+    )
+
+
+def swings(state: State, combatant: Combatant) -> bool:
+    """Tell whether a PC in Pursuit still has its attack, though struck helpless (GH-207, A31)."""
+    return rules(state).stances and combatant.fact("stance") == "pursuit" and falling(state, combatant)
+
+
+def blocked(combatant: Combatant) -> str:
+    """Return why a combatant cannot defend, or ""."""
+    if combatant.status == "incapacitated":
+        return "incapacitated"
+    return "paralysed" if combatant.has("paralysed") else ""
+
+
+def effect_parts(state: State, who: Id, stat: str) -> tuple[Part, ...]:
+    """Return what effects add to a number, the referee's own among them."""
+    return tuple(
+        Part(effect.shown, change.amount, effect.rule)
+        for effect in state[who].effects
+        for change in effect.modifiers
+        if change.stat == stat
+    )
+
+
+def _added(combatant: Combatant, stat: str) -> int:
+    """Return what effects add to a number in all."""
+    if not combatant.effects:
+        return 0
+    return sum([change.amount for effect in combatant.effects for change in effect.modifiers if change.stat == stat])
+
+
+def score(state: State, who: Id, ability: Ability) -> int:
+    """Return an ability score, with what effects add to it."""
+    return score_of(state[who], ability)
+
+
+def score_of(combatant: Combatant, ability: Ability) -> int:
+    """Return a PC's ability score, with what effects add to it."""
+    found: int = getattr(cast(PC, combatant.block).scores, ability)
+    return found + _added(combatant, ability)
+
+
+def armour(state: State, who: Id) -> int:
+    """Return the AC that is worn, less what is destroyed (GH-020)."""
+    return cast(int, state[who].fact("ac", 0))
+
+
+def ac(state: State, who: Id) -> int:
+    """Return the present AC of a combatant."""
+    return ac_of(state[who])
+
+
+def ac_of(combatant: Combatant) -> int:
+    """Return the present AC: what is worn and what effects add, at least 0."""
+    return max(0, cast(int, combatant.fact("ac", 0)) + _added(combatant, "ac"))
+
+
+def harm(state: State, who: Id) -> str:
+    """Return a PC's Harm track."""
+    return harm_of(state[who])
+
+
+def harm_of(combatant: Combatant) -> str:
+    """Return the Harm track of a PC."""
+    return str(combatant.fact("harm", ""))
+
+
+def angst(state: State, who: Id) -> int:
+    """Return the Angst a PC has gathered (GH-112)."""
+    return int(cast(int, state[who].fact("angst", 0)))
+
+
+def dread(state: State, who: Id) -> int:
+    """Return the Angst against which a save is held, effects included."""
+    return angst(state, who) + sum(part.amount for part in effect_parts(state, who, "angst"))
+
+
+def over(state: State) -> Refusal | None:
+    """Refuse what cannot be done once the combat is over."""
+    return Refusal("fight_over", "the combat is over", "GH-010", forcible=False) if state.clock.over else None
+
+
+def dying(combatant: Combatant) -> bool:
+    """Tell whether a PC bleeds."""
+    return combatant.has("dying")
+
+
+def number(combatant: Combatant) -> int | None:
+    """Return the number of this round's initiative roll, None where there is none."""
+    return cast("int | None", combatant.fact("number"))
+
+
+def stance(state: State, who: Id) -> str:
+    """Return a combatant's stance, or ""."""
+    return str(state[who].fact("stance", ""))
+
+
+def lasting(special: Special) -> str:
+    """Return the name of the effect that a special puts on its target, or "".
+
+    Without one of its own it is called like the special, unless it has dice or changes marks.
+    """
+    plain = special.dice is None and not special.worsen and not special.deep
+    return special.effect or (special.name if plain else "")
+
+
+def grip(state: State, effect: Effect) -> Grip | None:
+    """Return what an effect does round by round, or None.
+
+    One given by hand, or by an older version, has no data: the special of that name in its source's block tells.
+    """
+    if isinstance(effect.data, Grip):
+        return effect.data
+    source = state.get(effect.source)
+    own = () if source is None or is_pc(source) else specials(state, source.id)
+    special = next((special for special in own if lasting(special) == effect.name), None)
+    sticks = effect.name == "stuck"
+    found = Grip(sticks or (special is not None and special.continuing), special.destroys_ac if special else 0)
+    return found if found != Grip() else None
+
+
+@per_state
+def grips(state: State) -> tuple[tuple[Id, Effect, Grip], ...]:
+    """Return every effect with a grip on a PC, in order of the monsters."""
+    found = [
+        (one.id, effect, held)
+        for one in state.combatants
+        if one.effects and is_pc(one)
+        for effect in one.effects
+        if (held := grip(state, effect)) is not None
+    ]
+    return tuple(sorted(found, key=lambda each: state.places.get(each[1].source or "", len(state.places))))
+
+
+def hosts(state: State, who: Id) -> tuple[Id, ...]:
+    """Return those whom a monster goes on hitting by itself (GH-073), each once."""
+    found = grips(state)
+    return tuple(dict.fromkeys([host for host, effect, held in found if held.continuing and effect.source == who]))
+
+
+def holders(state: State, host: Id) -> tuple[Id, ...]:
+    """Return the monsters that hold on to a PC (GH-073), each once, in roster order."""
+    found = [effect.source for one, effect, held in grips(state) if one == host and held.continuing]
+    return tuple([who for who in dict.fromkeys(found) if who is not None and who in state and not is_pc(state[who])])
+
+
+def specials(state: State, who: Id) -> tuple[Special, ...]:
+    """Return everything special about a monster, its modes' own included."""
+    block = monster(state, who)
+    return block.specials + tuple(special for mode in block.attacks for special in mode.specials)
+
+
+def uses_left(state: State, who: Id, special: Special) -> int | None:
+    """Return how often a special can still be used in this combat (A26).
+
+    None: without limit.
+    """
+    if special.uses is None:
+        return None
+    return special.uses - int(cast(int, state[who].fact(f"used:{special.name}", 0)))
+
+
+def weapons(state: State, who: Id) -> tuple[Weapon, ...]:
+    """Return a PC's weapons, bare hands included (GH-033)."""
+    return weapons_of(pc(state, who))
+
+
+def weapons_of(block: PC) -> tuple[Weapon, ...]:
+    """Return the weapons of a PC's stat block, bare hands included."""
+    return (*block.weapons, UNARMED)
+
+
+def derived(state: State, who: Id, name: str) -> Derived:
+    """Return AC, Angst or an ability score."""
+    combatant = state[who]
+    if name == "ac":
+        worn = combatant.block.ac if isinstance(combatant.block, PC | Monster) else 0
+        found = Derived.total(
+            (Part("armour", worn), Part("destroyed", armour(state, who) - worn), *effect_parts(state, who, "ac"))
+        )
+        return found if found.value >= 0 else Derived(0, (*found.parts, Part("not below 0", -found.value)))
+    if name in ABILITIES and is_pc(combatant):
+        own: int = getattr(pc(state, who).scores, name)
+        return Derived.total((Part(name, own), *effect_parts(state, who, name)))
+    if name == "angst" and is_pc(combatant):
+        return Derived.total((Part("Angst", angst(state, who)), *effect_parts(state, who, name)))
+    return Derived(0, text="-")

@@ -1,0 +1,160 @@
+"""What a hit does: damage, wounds, stun, a lost spell (4.7, points 7 to 13).
+
+The target may have left the fight, or fallen, before any question.
+"""
+
+from __future__ import annotations
+
+from rulesets.spelljammer.actions.spells import interrupt
+from rulesets.spelljammer.stat_blocks.models import Weapon
+from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, GRIEVOUS_CLASS, MISSILES, Result
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.chance import Options, ambush
+from rulesets.spelljammer.stats.effects import DAMAGED_ARMOUR, GRIEVOUS_WOUND, STUNNED, quietly
+from tracker.core.fight.events import Checked
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect, Modifier
+
+
+def hit(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options, result: Result) -> None:
+    """Roll the damage of a hit, and see what it leaves behind."""
+    special = result in ("critical", "grievous")
+    bonus = _bonus(ctx.state, who, target, weapon, options)
+    rolled = ctx.roll(
+        "damage",
+        weapon.dmg,
+        "SJ-009",
+        who=who,
+        why=f"damage of {weapon.name}",
+        needed=f"to {ctx.state.name(target)}",
+        asked_if=lambda state: target in state,
+    )
+    if rolled is None:
+        ctx.skip("the damage", f"{ctx.state.name(target)} has left the fight", "SJ-004", who=who)
+        return
+    if who in ctx.state:  # it has struck already, even if it is gone by now
+        bonus = _bonus(ctx.state, who, target, weapon, options)
+    parts = [Part(str(weapon.dmg.natural), rolled), *bonus]
+    total = sum(part.amount for part in parts)
+    if special:
+        parts.append(Part("doubled", total, "SJ-034"))
+    else:
+        parts.append(Part("PROT", -stats.prot(ctx.state, target), "SJ-037"))
+    damage = max(0, sum(part.amount for part in parts))
+    parts.append(Part("no less than 0", damage - sum(part.amount for part in parts)))
+    shown = tuple(part for place, part in enumerate(parts) if part.amount or not place)
+    rules = ("SJ-034",) if special else ("SJ-037",)
+    ctx.change(target, "hp", ctx.state[target].hp - damage, *rules, parts=shown, source=who)
+    wounded = _grievous(ctx, who, target, weapon) if result == "grievous" else False
+    if special and weapon.missile is not None and weapon.kind == "ranged" and target in ctx.state:
+        _stick(ctx, who, target, weapon.missile, wounded)
+    ctx.settle()
+    if not stun(ctx, target, damage, who):
+        disturb(ctx, target, damage)
+
+
+def _bonus(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> tuple[Part, ...]:
+    """Return what is added to the dice before a critical hit doubles them."""
+    offhand = (options.offhand or weapon.offhand) and not stats.block(state, who).ambidextrous
+    return (
+        Part("weapon", weapon.dmg.plus),
+        Part("off hand", -2 if offhand else 0, "SJ-125"),
+        Part("ambush", AMBUSH[ambush(state, who, target)][1], "SJ-061"),
+    )
+
+
+def stun(ctx: Ctx, target: Id, damage: int, source: Id | None = None) -> bool:
+    """Stun a target that takes more damage at once than it stands (SJ-038 to SJ-042).
+
+    Return whether it is stunned by it.
+    """
+    if target not in ctx.state or stats.down(ctx.state[target]) or damage <= stats.threshold(ctx.state, target):
+        return False
+    size = ("SJ-041",) if stats.block(ctx.state, target).size in ("large", "giant") else ()
+    more = ("SJ-040",) if stats.block(ctx.state, target).con > 25 else ()
+    big = ("SJ-042",) if stats.full_hp(ctx.state, target) > 100 else ()
+    most = stats.threshold(ctx.state, target)
+    ctx.add_effect(quietly(STUNNED.on(target, source, stacking="keep")), "SJ-038", *size, *more, *big)
+    ctx.note(f"stunned until the round ends ({damage} over {most})", "SJ-038", *size, *more, *big, about=target)
+    ctx.settle()
+    return True
+
+
+def _grievous(ctx: Ctx, who: Id, target: Id, weapon: Weapon) -> bool:
+    """Damage the armour and ask for a wound (SJ-035, SJ-036, A-35)."""
+    damaged = -sum(part.amount for part in stats.modified(ctx.state, target, "armour"))
+    if damaged < stats.block(ctx.state, target).prot:
+        before = stats.prot(ctx.state, target)
+        ctx.add_effect(quietly(DAMAGED_ARMOUR.on(target, stacking="add", title="damaged armour")), "SJ-036")
+        ctx.note(f"PROT {before}→{stats.prot(ctx.state, target)}", "SJ-036", about=target)
+    if not stats.rules(ctx.state).grievous_wounds:
+        return False
+    known = (
+        weapon.grievous_chance if weapon.grievous_chance is not None else GRIEVOUS_CLASS.get(weapon.wound_class or "")
+    )
+    if known is not None:
+        why = f"a grievous wound of {ctx.state.name(target)}: {known} or less"
+        rolled = ctx.roll(
+            "grievous",
+            D100,
+            "SJ-035",
+            "SJ-A35",
+            who=who,
+            why=why,
+            classes=(1, known + 1),
+            asked_if=lambda state: target in state,
+        )
+        if rolled is None:
+            return False
+        wounded = rolled <= known
+        result, parts = "wounded" if wounded else "no wound", (Part("d100", rolled),)
+        ctx.emit(Checked("grievous wound", who, rolled, result, target, parts, known, "up to"), "SJ-035")
+    else:
+        asked = ctx.confirm(
+            "grievous",
+            "SJ-035",
+            "SJ-A35",
+            default=False,
+            who=target,
+            why="a grievous wound?",
+            to="gm",
+            asked_if=lambda state: target in state,
+        )
+        wounded = asked is True
+    if wounded:
+        title = _numbered(ctx.state, target, "grievous wound")
+        ctx.add_effect(quietly(GRIEVOUS_WOUND.on(target, who, stacking="add", title=title)), "SJ-035")
+    return wounded
+
+
+def _stick(ctx: Ctx, who: Id, target: Id, kind: str, wounded: bool) -> None:
+    dex, bleeding, rule = MISSILES[kind]
+    modifiers = (Modifier("dex", dex - 1 if wounded else dex), Modifier("bleeding", bleeding))
+    title = _numbered(ctx.state, target, f"stuck {kind}")
+    effect = Effect("stuck_missile", target, source=who, modifiers=modifiers, stacking="add", title=title, rule=rule)
+    ctx.add_effect(effect, rule, "SJ-163", *(("SJ-167",) if wounded else ()))
+
+
+def _numbered(state: State, who: Id, title: str) -> str:
+    """Return a title by which one more of the same can be told apart."""
+    taken = {effect.shown for effect in state[who].effects}
+    names = (title, *(f"{title} {number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
+
+
+def disturb(ctx: Ctx, target: Id, damage: int, key: str = "interrupt") -> None:
+    """Ask whether a hit interrupts a spell (SJ-007, A-10)."""
+
+    def casts(state: State) -> bool:
+        return target in state and stats.casting(state[target]) is not None
+
+    mode = stats.rules(ctx.state).spell_interrupt
+    stops: bool | None = mode == "always" or (mode == "damage" and damage > 0)
+    if mode == "ask":
+        why = "is the spell interrupted?"
+        stops = ctx.confirm(key, "SJ-007", "SJ-A10", default=True, who=target, why=why, to="gm", asked_if=casts)
+    if stops and casts(ctx.state):
+        interrupt(ctx, target, "interrupted", "SJ-006", "SJ-007")

@@ -1,0 +1,131 @@
+"""What segments and the end of a round bring: jobs, movement, spells, bleeding.
+
+4.6, 4.8.
+"""
+
+from __future__ import annotations
+
+from rulesets.spelljammer.actions.moving import late_movers, move_all
+from rulesets.spelljammer.actions.spells import spells_due
+from rulesets.spelljammer.aftermath.settling import fallen
+from rulesets.spelljammer.order.schedule import END, stop_at_end
+from rulesets.spelljammer.stats import stats
+from rulesets.spelljammer.stats.chance import STRUCK
+from tracker.core.fight.events import FightEnded
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.moments import Boundary
+
+
+def on_boundary(ctx: Ctx, boundary: Boundary) -> None:
+    """Do what a segment or the round's end brings."""
+    match boundary.edge:
+        case "segment_start" if boundary.segment is not None:
+            late_movers(ctx)
+            _jobs(ctx, boundary.segment)
+            if 1 <= boundary.segment <= 10:
+                move_all(ctx, boundary.segment)
+            spells_due(ctx, boundary.segment)
+            _free_actions(ctx, boundary.segment)
+        case "phase_start" if boundary.phase == END:
+            late_movers(ctx)
+            stop_at_end(ctx)
+        case "round_end":
+            _round_end(ctx)
+
+
+def _jobs(ctx: Ctx, segment: int) -> None:
+    """Finish half-round jobs (SJ-090, SJ-091, A-28)."""
+    if segment != stats.rules(ctx.state).half_round_segment:
+        return
+    for combatant in ctx.state.combatants:
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None or not (said.ready_shield or said.potion != "none"):
+            continue
+        if why := stats.unable(combatant):
+            ctx.skip("a half-round job", why, "SJ-A28", who=combatant.id)
+            continue
+        if said.ready_shield:
+            ctx.fact(combatant.id, "shield_ready", True, "SJ-090")
+            shield = stats.block(ctx.state, combatant.id).defence.shield
+            ctx.note(f"the shield is ready: DEF +{shield}", "SJ-090", about=combatant.id)
+        if said.potion != "none":
+            ctx.note("drinks the potion", "SJ-091", "SJ-092", about=combatant.id)
+
+
+def _free_actions(ctx: Ctx, segment: int) -> None:
+    """Log free actions on the first segment of those who declared them (SJ-094)."""
+    for combatant in ctx.state.combatants:
+        if combatant.fact("free_on") != segment:
+            continue
+        said = stats.declaration(ctx.state, combatant.id)
+        if said is None:
+            continue
+        if why := stats.unable(combatant):
+            ctx.skip("a free action", why, "SJ-039" if why == "stunned" else "SJ-006", who=combatant.id)
+        else:
+            ctx.note(
+                f"{said.free_actions} free: {said.text}" if said.text else f"free actions: {said.free_actions}",
+                "SJ-093",
+                "SJ-094",
+                about=combatant.id,
+            )
+
+
+ROUND_FACTS = (
+    "declaration",
+    "turned_on",
+    "allowance",
+    "covered",
+    "moves_from",
+    "stopped",
+    "withdrew",
+    "aimed_shots",
+    "lost_acts",
+    "acted_out",
+    "free_on",
+    "resolved",
+    "ambush_level",
+)
+"""What is forgotten at a round's end, besides what is kept by pair."""
+ROUND_PAIRS = ("unseen:", STRUCK, "drives:")
+
+
+def _sides_standing(state: State) -> set[Id]:
+    return {combatant.side for combatant in stats.standing(state)}
+
+
+def _decided(state: State) -> bool:
+    """Tell whether a side of several has no combatant standing."""
+    sides = {combatant.side for combatant in state.combatants}
+    return len(sides) > 1 and bool(sides - _sides_standing(state)) and not state.clock.over
+
+
+def _round_end(ctx: Ctx) -> None:
+    """Bleed, let everything of the round end, and ask about the end (4.8)."""
+    number = ctx.state.clock.round
+    before = None if stats.rules(ctx.state).bleed_first_round else number
+    for combatant in stats.standing(ctx.state):
+        if parts := stats.bleeding(ctx.state, combatant.id, before):
+            rules = dict.fromkeys(("SJ-A16", *(part.rule for part in parts if part.rule)))
+            lost = sum(part.amount for part in parts)
+            ctx.change(combatant.id, "hp", combatant.hp - lost, *rules, parts=parts, why="bleeding")
+            ctx.settle()
+    ctx.expire()
+    for combatant in ctx.state.combatants:
+        who = combatant.id
+        ctx.fact(who, "last", combatant.fact("declaration"), "SJ-001")
+        for key, _ in combatant.facts:
+            if key in ROUND_FACTS or key.startswith(ROUND_PAIRS):
+                ctx.fact(who, key, None, "SJ-001")
+    ctx.fact(FIGHT, "ambushers", None, "SJ-055")
+    if ctx.confirm(
+        "end_combat",
+        default=lambda state: len(_sides_standing(state)) < 2,
+        why=lambda state: f"{fallen(state)}. End the fight?",
+        to="gm",
+        asked_if=_decided,
+    ):
+        ctx.emit(FightEnded(fallen(ctx.state)))
+        ctx.end_fight()

@@ -1,0 +1,358 @@
+"""Attacks with weapons: crossfire, Accuracy against Evasion, Impact or damage dice.
+
+SW-101 to SW-116, SW-165 to SW-167.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from msgspec import Struct
+
+from rulesets.sword_world.actions.damage import Blow, crit_of, hurt, impact_chain, settled_damage
+from rulesets.sword_world.fields import words
+from rulesets.sword_world.order.opening import ECONOMY, WIDEST, in_range, keep, keep_able, there, within_reach
+from rulesets.sword_world.order.zones import brawl, candidates
+from rulesets.sword_world.stat_blocks.models import Addition, Attack, DamageType, Feat, StatBlock
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import (
+    Contest,
+    Total,
+    active_wins,
+    dice_total,
+    failed_automatically,
+    fixed_total,
+    roll_total,
+    stat_total,
+)
+from rulesets.sword_world.stats.effects import FEAT_USED
+from tracker.core.fight.events import Checked
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.step import fields
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.effects import Modifier
+from tracker.core.terms.words import possessive
+from tracker.kit.economy import budget
+
+UNTRAINED = "untrained attack"
+
+
+def attacks_of(state: State, who: Id) -> tuple[Attack, ...]:
+    """Return a combatant's attacks, an untrained one among them without a melee entry (SW-102)."""
+    return attacks_in(stats.block(state, who))
+
+
+def attacks_in(block: StatBlock) -> tuple[Attack, ...]:
+    """Return the attacks of a stat block, an untrained one where none is for melee."""
+    own = block.attacks
+    return own if any(one.mode == "melee" for one in own) else (*own, Attack(UNTRAINED, impact=0))
+
+
+def weapon_of(state: State, who: Id, name: str) -> Attack | None:
+    return next((one for one in attacks_of(state, who) if one.name == name), None)
+
+
+def declared(state: State, who: Id, name: object) -> Feat | None:
+    return next((feat for feat in stats.block(state, who).feats if feat.declared and feat.name == name), None)
+
+
+def declare_feat(ctx: Ctx, who: Id, name: object) -> Feat | None:
+    """Switch a combat feat on before the roll, at most one a turn.
+
+    SW-055, SW-056, SW-R50.
+    """
+    feat = declared(ctx.state, who, name)
+    if feat is None:
+        return None
+    ECONOMY.take(ctx, who, budget(feat=1), "SW-055", "SW-056", "SW-R50")
+    if feat.note:
+        ctx.note(f"{feat.name}: {feat.note}", "SW-055", "SW-R50", about=who)
+    if feat.evasion:
+        ctx.add_effect(
+            FEAT_USED.on(who, modifiers=(Modifier("evasion", feat.evasion),), title=feat.name),
+            "SW-R50",
+        )
+    return feat
+
+
+def crossfire(ctx: Ctx, who: Id, target: Id) -> Id:
+    """Roll for the target that a shot into a brawl endangers.
+
+    The die falls before the Accuracy check (SW-114, SW-165 to SW-167, SW-R22).
+    """
+
+    def endangered(state: State) -> tuple[Id, ...]:
+        place = stats.place_of(state, target)
+        if place is None or place == stats.zone_of(state, who):
+            return ()  # SW-108, SW-109
+        return tuple(candidates(state, place, target))
+
+    def listed(state: State) -> str:
+        return ", ".join(f"{number} {state.name(one)}" for number, one in enumerate(endangered(state), start=1))
+
+    face = ctx.roll(
+        "crossfire",
+        lambda state: Dice.of(1, len(endangered(state))),
+        "SW-114",
+        "SW-165",
+        "SW-166",
+        "SW-R22",
+        who=who,
+        why=lambda state: f"crossfire: {listed(state)}",
+        asked_if=lambda state: len(endangered(state)) > 1,
+    )
+    found = endangered(ctx.state)
+    if face is None:
+        return found[0] if found else target
+    hit = found[face - 1]
+    why = f"crossfire in {brawl(stats.place_of(ctx.state, target) or '')} ({listed(ctx.state)})"
+    shown = f"{ctx.state.name(hit)}, the one meant" if hit == target else f"{ctx.state.name(hit)} instead"
+    ctx.emit(Checked(why, who, face, shown), "SW-166", "SW-167")
+    return hit
+
+
+def reach_rules(state: State, who: Id, target: Id) -> tuple[str, ...]:
+    """Return the rules by which an attack or a Shot reaches its target.
+
+    Inside one zone, out of one, or into one (SW-106 to SW-114).
+    """
+    here, there = stats.zone_of(state, who), stats.place_of(state, target)
+    if here is not None and here == there:
+        return ("SW-106", "SW-108")
+    into = ("SW-112", "SW-114") if there is not None else ()
+    return ("SW-109", *into) if here is not None else into
+
+
+def additions_of(action: Action, feat: Feat | None, *more: Addition) -> tuple[Addition, ...]:
+    """Return the additional damage typed in a form and that of a declared feat."""
+    typed = tuple(
+        Addition(fields.whole(row.get("amount")), damage_type(row.get("type")), "additional")
+        for row in action.rows("additional")
+    )
+    from_feat = (Addition(feat.damage, feat.damage_type, feat.name),) if feat is not None and feat.damage else ()
+    return (*more, *from_feat, *typed)
+
+
+def damage_type(value: object) -> DamageType | None:
+    """Return a type of damage, None for that of the attack."""
+    return "physical" if value == "physical" else "magical" if value == "magical" else None
+
+
+def crit_parts(state: State, who: Id, target: Id, feat: Feat | None, extra: int = 0) -> tuple[Part, ...]:
+    """Return what changes the crit rate of a weapon attack (SW-152, SW-153, SW-155, SW-156)."""
+    own = stats.block(state, who)
+    parts = [Part("Fencer", -1, "SW-152")] if own.fencer else []
+    parts += [Part(one.name, one.crit, "SW-153") for one in own.feats if not one.declared and one.crit]
+    if feat is not None and feat.crit:
+        parts.append(Part(feat.name, feat.crit, "SW-155" if feat.crit > 0 else "SW-153"))
+    parts += stats.effect_parts(state, who, "crit")
+    if stats.block(state, target).armor == "metal":
+        parts.append(Part("metal armor", 1, "SW-156"))
+    return (*parts, Part("form", extra)) if extra else tuple(parts)
+
+
+def attack(ctx: Ctx, action: Action) -> None:
+    """Make a melee or ranged attack.
+
+    From the crossfire die to the damage it is one unit (SW-050, SW-051, SW-054, SW-104).
+    """
+    who, meant = str(action.by), str(action.get("target"))
+    weapon = cast(Attack, weapon_of(ctx.state, who, str(action.get("weapon"))))
+    if weapon.name == UNTRAINED:
+        weapon = Attack(
+            UNTRAINED,
+            impact=fields.number(action, "impact"),
+            crit=fields.number(action, "crit"),
+            bonus=fields.number(action, "bonus"),
+        )
+    aim = [meant]
+    keep_able(ctx, who)
+    _guard(ctx, who, aim, weapon)
+    ECONOMY.take(
+        ctx,
+        who,
+        budget(standard=1),
+        *("SW-050", "SW-051", "SW-054"),
+        *(("SW-102",) if weapon.name == UNTRAINED else ()),
+    )
+    feat = declare_feat(ctx, who, action.get("feat"))
+    awake = stats.able(ctx.state, meant)
+    if weapon.mode != "melee" and (hit := crossfire(ctx, who, meant)) != meant:
+        aim[0] = hit
+        _guard(ctx, who, aim, weapon)
+    sure = action.get("no_evasion") is True and aim[0] == meant
+    strike = _Strike(action, who, aim[0], weapon, feat, sure, awake and aim[0] == meant)
+    if _hits(ctx, strike):
+        _strike(ctx, strike)
+
+
+class _Strike(Struct, frozen=True):
+    """One attack under way: who, at whom, with what.
+
+    Attributes:
+        sure: it hits without a roll.
+        awake: the target is the one meant, and could dodge when the attack began.
+    """
+
+    action: Action
+    who: Id
+    target: Id
+    weapon: Attack
+    feat: Feat | None
+    sure: bool
+    awake: bool
+
+    def undodged(self, state: State) -> bool:
+        """Tell whether the target cannot dodge, or cannot any more (SW-R52)."""
+        return self.sure or (self.awake and not stats.able(state, self.target))
+
+
+def _guard(ctx: Ctx, who: Id, aim: list[Id], weapon: Attack) -> None:
+    """Let an attack go on only while its target is there and within reach (SW-054).
+
+    `aim` holds the one that is shot at; after crossfire the one meant matters no more.
+    """
+    target, name = aim[0], ctx.state.name(aim[0])
+    reach = WIDEST if weapon.mode == "melee" else weapon.range
+    keep(ctx, lambda state: aim[0] != target or there(state, target), f"{name} is no longer there")
+    if weapon.mode == "melee":
+        keep(ctx, lambda state: within_reach(state, who, target), f"{name} is out of reach")
+    keep(ctx, lambda state: aim[0] != target or in_range(state, who, target, reach), f"{name} is out of range")
+
+
+def _hits(ctx: Ctx, strike: _Strike) -> bool:
+    """Roll Accuracy against Evasion, and return whether the attack hits.
+
+    A tie misses (SW-104, SW-105, SW-R48). A target that falls meanwhile cannot dodge any more (SW-R52).
+    """
+    action, who, target = strike.action, strike.who, strike.target
+    mode = ("SW-101", *reach_rules(ctx.state, who, target), *(() if strike.weapon.mode == "melee" else ("SW-103",)))
+    active, passive = _accuracy(ctx, strike), None
+    if active is not None and failed_automatically(ctx.state, active):
+        passive = Total(None, (Part("no Evasion roll", 0),))
+    elif active is not None:
+        against = active.value
+        passive = stat_total(
+            ctx,
+            "evasion",
+            target,
+            "evasion",
+            "SW-104",
+            extra=(Part("modifier", fields.number(action, "evasion_modifier")),),
+            roll_fixed=action.get("roll_fixed") is True,
+            why=f"evading {possessive(ctx.state.name(who))} {strike.weapon.name}",
+            goal=lambda state: against,
+            contest=Contest("Accuracy", "evades"),
+            asked_if=lambda state: not strike.undodged(state),
+        )
+    if active is None or passive is None:
+        ctx.note("cannot dodge: the attack hits", "SW-R52", about=target)
+        return True
+    active = _accuracy_total(ctx.state, strike, active.natural)
+    hit = ctx.ruling("hit", active_wins(ctx.state, active, passive)) is True
+    ctx.emit(
+        Checked(
+            "Accuracy",
+            who,
+            active.value,
+            "hit" if hit else "miss",
+            target,
+            active.parts,
+            passive.value,
+            "Evasion",
+            passive.parts,
+        ),
+        "SW-104",
+        *(("SW-105",) if active.value == passive.value else ()),
+        *mode,
+        *(("SW-R36",) if stats.rules(ctx.state).automatic_results else ()),
+    )
+    return hit
+
+
+def _accuracy(ctx: Ctx, strike: _Strike) -> Total | None:
+    """Roll Accuracy, or take its fixed value, None if the target cannot dodge (SW-104, SW-R48)."""
+    if _stated(strike) is not None:
+        return None if strike.undodged(ctx.state) else _accuracy_total(ctx.state, strike, None)
+
+    def goal(state: State) -> int | None:
+        roll_fixed = strike.action.get("roll_fixed") is True
+        fixed = None if roll_fixed else stats.fixed(state, strike.target, "evasion")
+        if fixed is None:
+            return None
+        parts = stats.check_parts(state, strike.target, "evasion", fixed)
+        return sum(part.amount for part in parts) + fields.number(strike.action, "evasion_modifier") + 1
+
+    return roll_total(
+        ctx,
+        "accuracy",
+        strike.who,
+        "accuracy",
+        lambda state: _accuracy_parts(state, strike),
+        "SW-104",
+        why=strike.weapon.name,
+        goal=goal,
+        contest=Contest("Evasion", "hits", above=True, whom=f"at {ctx.state.name(strike.target)}"),
+        asked_if=lambda state: not strike.undodged(state),
+    )
+
+
+def _stated(strike: _Strike) -> int | None:
+    """Return the fixed Accuracy of a weapon, unless dice are wanted in its place."""
+    return None if strike.action.get("roll_fixed") is True else strike.weapon.accuracy_fixed
+
+
+def _accuracy_parts(state: State, strike: _Strike) -> tuple[Part, ...]:
+    stated, feat = _stated(strike), strike.feat
+    base, label = (strike.weapon.accuracy, "bonus") if stated is None else (stated, "fixed")
+    return (
+        *stats.check_parts(state, strike.who, "accuracy", base, label),
+        *((Part(feat.name, feat.accuracy),) if feat is not None and feat.accuracy else ()),
+        Part("modifier", fields.number(strike.action, "modifier")),
+    )
+
+
+def _accuracy_total(state: State, strike: _Strike, natural: int | None) -> Total:
+    """Return Accuracy as it counts now, whatever has changed since the dice fell."""
+    parts = _accuracy_parts(state, strike)
+    return fixed_total(parts) if natural is None else dice_total(natural, parts)
+
+
+def _strike(ctx: Ctx, strike: _Strike) -> None:
+    """Work out and deal the damage of a hit (SW-119 to SW-144)."""
+    action, who, target, weapon = strike.action, strike.who, strike.target, strike.weapon
+    kind = weapon.damage_type
+    laws: tuple[str, ...] = (
+        ("SW-119", "SW-120", "SW-121", "SW-158") if kind == "physical" else ("SW-119", "SW-122", "SW-141", "SW-142")
+    )
+    if weapon.impact is not None:
+        more = fields.number(action, "crit_modifier")
+        chain = impact_chain(
+            ctx,
+            "impact",
+            who,
+            weapon.impact,
+            lambda state: crit_of(weapon.crit, crit_parts(state, who, target, strike.feat, more)),
+            *("SW-124", "SW-145"),
+            *(("SW-155",) if weapon.crit > 10 else ()),
+            needed=f"against {ctx.state.name(target)}",
+        )
+        if chain.failed:
+            return
+        parts = (*chain.parts(), Part("bonus", weapon.bonus, "SW-149"))
+    else:
+        dice = cast(Dice, weapon.damage)
+        rolled = ctx.roll("damage", dice, "SW-R53", who=who, why=weapon.name)
+        parts = (Part(str(dice.natural), rolled, "SW-R53"), Part(weapon.name, dice.plus), Part("bonus", weapon.bonus))
+    own = tuple(Addition(amount, own_type, label) for amount, own_type, label in stats.added_damage(ctx.state, who))
+    energy = words(action, "energy")
+    additions = additions_of(action, strike.feat, *weapon.additional, *own)
+    blow = Blow(tuple(part for place, part in enumerate(parts) if part.amount or not place), kind, energy, additions)
+    direct, explained = settled_damage(ctx.state, target, blow)
+    direct = cast(int, ctx.ruling("damage", direct))
+    laws += (*(("SW-139",) if blow.energy else ()), *(("SW-R30",) if blow.additions else ()))
+    hurt(ctx, target, direct, "SW-131", "SW-132", *laws, parts=explained, source=who)

@@ -1,0 +1,284 @@
+"""The game master's actions: damage, healing, falls, checks, zones, status, spoils (6.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import cast
+
+from msgspec.structs import replace
+
+from rulesets.sword_world.actions.attack import damage_type
+from rulesets.sword_world.actions.damage import Blow, hurt, restore, settled_damage
+from rulesets.sword_world.fields import given, words
+from rulesets.sword_world.order import zones
+from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here
+from rulesets.sword_world.stat_blocks.facts import Ruled, Zone
+from rulesets.sword_world.stat_blocks.models import Addition, DamageType, Drop, Reduction, StatBlock
+from rulesets.sword_world.stat_blocks.shorthand import FALL_PER_METRE, PICKUP_SECONDS
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import TWO_DICE, Total, reaches, roll_total, stat_total
+from rulesets.sword_world.stats.effects import PRONE
+from tracker.core.fight.events import Checked, TimePassed
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import FIGHT, Combatant, State
+from tracker.core.step import fields
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.damage_split import shares
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.kit.economy import budget
+
+
+def damage(ctx: Ctx, action: Action) -> None:
+    """Deal damage: calculated, through additions and reductions, or direct (SW-117, SW-118, SW-119)."""
+    pool = str(action.get("pool"))
+    kind: DamageType = "magical" if action.get("type") == "magical" else "physical"
+    energy = words(action, "energy")
+    added = tuple(
+        Addition(fields.whole(row.get("amount")), damage_type(row.get("type")), "additional")
+        for row in action.rows("additional")
+    )
+    lowered = tuple(
+        Reduction(str(row.get("when") or "any"), fields.whole(row.get("amount"))) for row in action.rows("reductions")
+    )
+    for who, dealt, why in shares(action, fields.number(action, "amount"), up=True):
+        if who not in ctx.state:  # removed while the GM was asked about another one
+            continue
+        if action.get("as") == "direct":
+            hurt(ctx, who, dealt, "SW-118", pool=pool, parts=(Part("direct damage", dealt),), why=why)
+            continue
+        direct, parts = settled_damage(
+            ctx.state, who, Blow((Part("calculated", dealt, "SW-118"),), kind, energy, added, lowered)
+        )
+        rules = ("SW-118", "SW-121", "SW-158") if kind == "physical" else ("SW-118", "SW-122", "SW-159")
+        hurt(ctx, who, direct, *rules, "SW-R30", *(("SW-139",) if energy else ()), pool=pool, parts=parts, why=why)
+
+
+def heal(ctx: Ctx, action: Action) -> None:
+    """Give HP or MP back (SW-R42)."""
+    for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
+        restore(ctx, who, fields.number(action, "amount"), pool=str(action.get("pool")))
+
+
+def fall(ctx: Ctx, action: Action) -> None:
+    """Let combatants fall: 3 damage a metre.
+
+    It is lowered like physical damage, and by what is absorbed (SW-177, SW-178, SW-R44).
+    """
+    points = math.ceil(FALL_PER_METRE * fields.measure(action, "metres"))
+    absorbed = fields.number(action, "absorbed")
+    reductions = (Reduction("physical", absorbed),) if absorbed else ()
+    for who in (one for one in fields.ids(action, "targets") if one in ctx.state):
+        direct, parts = settled_damage(ctx.state, who, Blow((Part("fall", points, "SW-177"),), reductions=reductions))
+        hurt(ctx, who, direct, "SW-177", "SW-R44", *(("SW-178",) if absorbed else ()), parts=parts, why="fall")
+
+
+def result_of(state: State, total: Total, target: int | None) -> str:
+    """Say whether a check against a target number succeeds (SW-R01, SW-R36)."""
+    return "rolled" if target is None else "success" if reaches(state, total, target) else "failure"
+
+
+def check(ctx: Ctx, action: Action) -> None:
+    """Make any check (SW-050)."""
+    who, which = str(action.get("who")), str(action.get("which"))
+    _checked(ctx, action, who, which, "check", "SW-050")
+
+
+def _checked(ctx: Ctx, action: Action, who: Id, which: str, key: str, *rules: str, what: str = "") -> str:
+    """Make a check and say what came of it.
+
+    `what`: what the log calls it.
+    """
+    keep_here(ctx, who)
+    aim = given(action, "target_number")
+    target = None if aim is None else int(aim)
+    extra = (Part("modifier", fields.number(action, "modifier")),)
+    shown = what or (which if which == "2d" else which.replace("_", " ").title())
+    if which == "accuracy":
+        total = roll_total(
+            ctx, key, who, which, lambda state: (*stats.derived(state, who, "accuracy").parts, *extra), *rules
+        )
+    elif which == "2d":
+        why = str(action.get("text") or "check")
+        total = roll_total(
+            ctx, key, who, which, lambda state: (*stats.effect_parts(state, who, "all_checks"), *extra), *rules, why=why
+        )
+    else:
+        total = stat_total(ctx, key, who, which, *rules, extra=extra, roll_fixed=action.get("roll_fixed") is True)
+    result = result_of(ctx.state, total, target)
+    rules += ("SW-R48",) if total.natural is None else ()
+    ctx.emit(
+        Checked(
+            shown,
+            who,
+            total.value,
+            result,
+            parts=total.parts,
+            against=target,
+        ),
+        *rules,
+    )
+    return result
+
+
+def death_check(ctx: Ctx, action: Action) -> None:
+    """Make a Death Check with Fortitude against the game master's number (SW-160, SW-R34)."""
+    who = str(action.get("who"))
+    keep_here(ctx, who)
+    keep(ctx, lambda state: state[who].status == "unconscious", f"{ctx.state.name(who)} is no longer unconscious")
+    result = _checked(ctx, action, who, "fortitude", "death_check", "SW-160", "SW-R34", what="Death Check")
+    ctx.fact(who, "death_check_due", None, "SW-160", "SW-R34")
+    if result == "failure":
+        ctx.status(who, "dead", "SW-160", "SW-R34")
+
+
+def other_action(ctx: Ctx, action: Action) -> None:
+    """Do anything else: a note, a check if one is asked for.
+
+    SW-046, SW-052, SW-179 to SW-181.
+    """
+    who = str(action.by)
+    if action.get("uses_standard") is True:
+        ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-052")
+    ruled = ("SW-R12",) if action.get("gm_allows") is True else ()
+    ctx.note(str(action.get("text") or "something else"), "SW-052", "SW-053", *ruled, about=who)
+    if action.get("which") not in (None, "none"):
+        _checked(ctx, action, who, str(action.get("which")), "check", "SW-052")
+
+
+# -- zones -------------------------------------------------------------------------------------------------------------
+
+
+def set_zone(ctx: Ctx, action: Action) -> None:
+    """Make a zone or change one: size, capacity, participants (SW-077 to SW-079)."""
+    key, people = action.get("zone"), fields.ids(action, "participants")
+    metres, capacity = given(action, "radius"), fields.number(action, "capacity")
+    if key is None or key == "new":
+        zones.form_zone(ctx, people, "SW-078", "SW-079", radius=metres, capacity=capacity)
+        return
+    held = stats.zone(ctx.state, str(key))
+    kept = people or held.participants
+    for who in kept:
+        zones.leave_others(ctx, str(key), who)
+    typed = held.typed if metres is None or metres == held.radius else True
+    now = Zone(
+        kept,
+        tuple(who for who in held.fallen if who not in kept),
+        held.radius if metres is None else metres,
+        typed,
+        capacity,
+        held.center,
+    )
+    zones.put(ctx, str(key), now, "SW-077", "SW-078", "SW-079")
+    for who in kept:
+        zones.draw_in(ctx, str(key), who)
+
+
+def end_zone(ctx: Ctx, action: Action) -> None:
+    """End a brawl on the game master's word (SW-072)."""
+    zones.dissolve(ctx, str(action.get("zone")), "the GM ends it", "SW-072")
+
+
+def move_participant(ctx: Ctx, action: Action) -> None:
+    """Put a combatant into a zone, or out of one."""
+    who, to = str(action.get("who")), action.get("zone")
+    place = stats.place_of(ctx.state, who)
+    if place is not None:
+        zones.leave_zone(ctx, place, who, "SW-080")
+    if isinstance(to, str) and to not in ("", "none"):
+        held = stats.zone(ctx.state, to)
+        if stats.able(ctx.state, who):
+            zones.join_zone(ctx, to, who, "SW-076")
+        else:
+            zones.put(ctx, to, replace(held, fallen=(*held.fallen, who)), "SW-R16")
+            zones.draw_in(ctx, to, who)
+
+
+def fuse_zones(ctx: Ctx, action: Action) -> None:
+    """Make one brawl of two (SW-092)."""
+    first, second = (str(key) for key in cast("tuple[str, ...]", action.get("zones")))
+    zones.fuse(ctx, first, second, given(action, "radius"), fields.number(action, "capacity"))
+
+
+# -- status and effects ------------------------------------------------------------------------------------------------
+
+
+def status(ctx: Ctx, action: Action) -> None:
+    """Set a status on the game master's word (SW-029, SW-181)."""
+    status = str(action.get("status"))
+    for who in fields.ids(action, "targets"):
+        if status == "prone":
+            ctx.add_effect(PRONE.on(who), "SW-060")
+            continue
+        now = "up" if status == "conscious" else status
+        ctx.fact(who, "ruled", Ruled(now, ctx.state[who].hp) if now in ("up", "unconscious") else None)
+        if now != "unconscious":
+            ctx.fact(who, "death_check_due", None)
+        ctx.status(who, now, "SW-029" if now in ("fled", "surrendered") else "SW-181")
+
+
+# -- spoils ------------------------------------------------------------------------------------------------------------
+
+
+def defeated(state: State) -> tuple[Combatant, ...]:
+    """Return the opponents' monsters that are unconscious or dead (SW-034, SW-R41)."""
+    return tuple(
+        one for one in stats.members(state, "foes") if stats.is_monster(one) and one.status in ("unconscious", "dead")
+    )
+
+
+def _defeated(state: State, who: Id) -> Combatant | None:
+    return next((one for one in defeated(state) if one.id == who), None)
+
+
+def collect_spoils(ctx: Ctx, action: Action) -> None:
+    """Roll for the defeated monsters, add up Sword Shards, and let ten minutes pass.
+
+    SW-033 to SW-036, SW-R41.
+    """
+    once = stats.rules(ctx.state).spoils_roll == "once"
+    ctx.fact(FIGHT, "spoils_done", True, "SW-033")
+    found: list[str] = []
+    shared: int | None = None
+    shards = 0
+    chosen = fields.ids(action, "monsters")
+    for who in [combatant.id for combatant in ctx.state.combatants if combatant.id in chosen]:
+        one = _defeated(ctx.state, who)
+        if one is None:  # gone, or on its feet again
+            continue
+        own = cast(StatBlock, one.block)
+        items = [drop for drop in own.drops if not drop.low]
+        rolled: int | None = None
+        if any(drop.low for drop in own.drops):
+            if not once or shared is None:
+                key, why = ("spoils", "spoils") if once else (f"spoils:{who}", f"spoils of {one.name}")
+                lies = partial(_defeated, who=who)
+                shared = ctx.roll(key, TWO_DICE, "SW-034", "SW-R41", why=why, to="gm", asked_if=lies)
+            if shared is None:
+                continue
+            rolled = shared
+            items += [drop for drop in own.drops if drop.low <= shared <= drop.high and drop.low]
+        shards += own.sword_shards
+        found += [f"{one.name}: {_shown(drop)}" for drop in items]
+        _tell_spoils(ctx, one, items, rolled)
+    if shards:
+        found.append(f"Sword Shards: {shards}")
+        ctx.note(found[-1], "SW-035")
+    ctx.fact(FIGHT, "spoils", tuple(found) or None, "SW-033")
+    ctx.emit(TimePassed(PICKUP_SECONDS, "collecting spoils"), "SW-036", "SW-R41")
+
+
+def _tell_spoils(ctx: Ctx, one: Combatant, items: Sequence[Drop], rolled: int | None) -> None:
+    """Tell what is found on one monster, with the dice that were read for it."""
+    told = ", ".join(map(_shown, items)) or "nothing"
+    if rolled is not None:
+        dice = (Part("2d", rolled),)
+        ctx.emit(Checked(f"spoils of {one.name}", None, rolled, told, parts=dice), "SW-033", "SW-034")
+    elif items:
+        ctx.note(told, "SW-033", "SW-034", about=one.id)
+
+
+def _shown(drop: Drop) -> str:
+    return f"{drop.item} ({drop.note})" if drop.note else drop.item

@@ -1,0 +1,343 @@
+"""Spells and abilities: cost, targets, Spellcasting against Willpower, damage, healing, effects.
+
+SW-089 to SW-091, SW-113 to SW-116, SW-126 to SW-150.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import cast as typed
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from rulesets.sword_world.actions.attack import additions_of, declare_feat
+from rulesets.sword_world.actions.damage import (
+    Blow,
+    Chain,
+    crit_of,
+    hurt,
+    impact_chain,
+    no_crit,
+    restore,
+    settled_damage,
+)
+from rulesets.sword_world.actions.spells.targets import meets, reach_of, targets_of
+from rulesets.sword_world.order.opening import ECONOMY, keep, keep_here, there
+from rulesets.sword_world.stat_blocks.models import Feat, Spell
+from rulesets.sword_world.stats import stats
+from rulesets.sword_world.stats.checks import (
+    Contest,
+    Total,
+    active_wins,
+    dice_total,
+    failed_automatically,
+    roll_total,
+    stat_total,
+)
+from rulesets.sword_world.stats.effects import rounds_until
+from tracker.core.fight.events import Checked
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.step import fields
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.prompts import AskedIf
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.moments import At
+from tracker.core.terms.words import possessive
+from tracker.kit.economy import budget
+
+
+class _Casting(Struct, frozen=True):
+    """One cast: who, what, with which feat and on which total.
+
+    Attributes:
+        near: the targets that were within reach when they were settled.
+        laws: the rules by which it meets them.
+    """
+
+    action: Action
+    who: Id
+    spell: Spell
+    feat: Feat | None
+    total: Total | None
+    near: tuple[Id, ...] = ()
+    laws: tuple[str, ...] = ()
+
+    def now(self, state: State) -> _Casting:
+        """Return it with the Spellcasting total as it counts now."""
+        natural = None if self.total is None else self.total.natural
+        if natural is None:
+            return self
+        return replace(self, total=dice_total(natural, _spellcasting_parts(state, self.action, self.who)))
+
+
+def spell_of(state: State, who: Id, name: object) -> Spell | None:
+    return next((one for one in stats.block(state, who).spells if one.name == name), None)
+
+
+def contested(spell: Spell) -> bool:
+    """Tell whether targets may resist (SW-R32)."""
+    return spell.resist in ("half", "negate")
+
+
+def cast(ctx: Ctx, action: Action) -> None:
+    """Cast a spell: MP, dice for the targets, Spellcasting, then each target (4.4)."""
+    who = str(action.by)
+    spell = typed(Spell, spell_of(ctx.state, who, action.get("spell")))
+    cast_already: list[Spell] = []  # a caster whom the spell fells, or who falls later, has cast it
+    keep_here(ctx, who)
+    why = f"{ctx.state.name(who)} is no longer able"
+    keep(ctx, lambda state: bool(cast_already) or stats.able(state, who), why)
+    if spell.free_action:
+        ctx.note("as a free action", "SW-058", about=who)
+    else:
+        ECONOMY.take(ctx, who, budget(standard=1), "SW-050", "SW-051")
+    feat = declare_feat(ctx, who, action.get("feat"))
+    if spell.cost:
+        held = ctx.state[who].pool("mp").now
+        paid = min(spell.cost, held)  # less than the cost only on the GM's word
+        ctx.change(who, "mp", held - paid, "SW-162", "SW-R35")
+    targets = targets_of(ctx, action, who, spell)
+    if not targets:
+        ctx.skip(spell.name, "nobody is hit", "SW-116", who=who)
+        return
+    laws = reach_of(ctx.state, who, spell, targets)
+    near = tuple(one for one in targets if there(ctx.state, one) and meets(ctx.state, who, spell, one))
+    total: Total | None = None
+    if contested(spell) or stats.rules(ctx.state).automatic_results:
+        base = partial(_spellcasting_parts, action=action, who=who)
+        goal = partial(_to_beat, action=action, targets=near)
+        contest = Contest("Willpower", "gets through", above=True)
+        total = roll_total(
+            ctx, "spellcasting", who, "spellcasting", base, "SW-R32", *laws, why=spell.name, goal=goal, contest=contest
+        )
+        if failed_automatically(ctx.state, total):
+            ctx.emit(Checked("Spellcasting", who, total.value, "failure", parts=total.parts), "SW-R36", "SW-R32")
+            return
+    casting = _Casting(action, who, spell, feat, total, near, laws)
+    if spell.impact is not None and stats.rules(ctx.state).impact_roll == "per_cast":
+        _one_chain(ctx, casting, targets, cast_already)
+        return
+    for target in targets:
+        resisted = _resists(ctx, casting, target, now=not cast_already)
+        casting = casting if cast_already else casting.now(ctx.state)
+        cast_already.append(spell)
+        if resisted is not None:
+            _one_target(ctx, casting, target, resisted)
+
+
+def _spellcasting_parts(state: State, action: Action, who: Id) -> tuple[Part, ...]:
+    own = stats.block(state, who).spellcasting
+    parts = stats.check_parts(state, who, "spellcasting", own, "bonus")
+    return (*parts, Part("modifier", fields.number(action, "modifier")))
+
+
+def _one_target(ctx: Ctx, casting: _Casting, target: Id, resisted: bool) -> None:
+    """Roll the Impact on a target, and let the spell work."""
+    spell = casting.spell
+    chain: Chain | None = None
+    if spell.impact is not None and not (resisted and spell.resist == "negate"):
+        on = f" on {ctx.state.name(target)}" if len(casting.near) > 1 else ""
+        met = partial(_met, casting=casting, target=target)
+        chain = _roll(ctx, casting, f"impact:{target}", can_critical=not resisted, on=on, asked_if=met)
+        if chain is None:
+            _tell_unmet(ctx, casting, target)
+            return
+    _affect(ctx, casting, target, resisted, chain)
+
+
+# -- what it does ------------------------------------------------------------------------------------------------------
+
+
+def _met(state: State, casting: _Casting, target: Id) -> bool:
+    """Tell whether a target is still there and within reach."""
+    return there(state, target) and (target not in casting.near or meets(state, casting.who, casting.spell, target))
+
+
+def _tell_unmet(ctx: Ctx, casting: _Casting, target: Id) -> None:
+    why = "is out of reach" if there(ctx.state, target) else "is no longer there"
+    ctx.skip(casting.spell.name, f"{ctx.state.name(target)} {why}", who=target)
+
+
+def _to_beat(state: State, action: Action, targets: Sequence[Id]) -> int | None:
+    """Return the total that is not resisted, where one target has a fixed Willpower."""
+    if len(targets) != 1 or targets[0] not in state or action.get("roll_fixed") is True:
+        return None
+    fixed = stats.fixed(state, targets[0], "willpower")
+    if fixed is None:
+        return None
+    return sum(part.amount for part in stats.check_parts(state, targets[0], "willpower", fixed)) + 1
+
+
+def _resists(ctx: Ctx, casting: _Casting, target: Id, now: bool) -> bool | None:
+    """Roll Willpower against Spellcasting, and return whether the target resists.
+
+    None for a target that is not met any more. A tie resists (SW-133, SW-150, SW-R32). `now`: the Spellcasting total
+    counts as it is when the Willpower is rolled.
+    """
+    if not contested(casting.spell):
+        if _met(ctx.state, casting, target):
+            return False
+        _tell_unmet(ctx, casting, target)
+        return None
+
+    def spellcasting(state: State) -> Total:
+        return typed(Total, (casting.now(state) if now else casting).total)
+
+    roll_fixed = casting.action.get("roll_fixed") is True
+    passive = stat_total(
+        ctx,
+        f"willpower:{target}",
+        target,
+        "willpower",
+        "SW-R32",
+        roll_fixed=roll_fixed,
+        why=f"resisting {possessive(ctx.state.name(casting.who))} {casting.spell.name}",
+        goal=lambda state: spellcasting(state).value,
+        contest=Contest("Spellcasting", "resists"),
+        asked_if=partial(_met, casting=casting, target=target),
+    )
+    if passive is None:
+        _tell_unmet(ctx, casting, target)
+        return None
+    active = spellcasting(ctx.state)
+    resisted = not active_wins(ctx.state, active, passive)
+    resisted = ctx.ruling(f"resisted:{target}", resisted) is True
+    ctx.emit(
+        Checked(
+            "Spellcasting",
+            casting.who,
+            active.value,
+            "resisted" if resisted else "not resisted",
+            target,
+            active.parts,
+            passive.value,
+            "Willpower",
+            passive.parts,
+        ),
+        "SW-R32",
+        "SW-105",
+        *(("SW-150",) if resisted and casting.spell.impact is not None else ()),
+        *(("SW-R49",) if resisted and casting.spell.resist == "negate" else ()),
+    )
+    return resisted
+
+
+def _roll(
+    ctx: Ctx, casting: _Casting, key: str, can_critical: bool, on: str = "", asked_if: AskedIf | None = None
+) -> Chain | None:
+    """Roll a spell's Impact, None if it has none or the roll is not asked.
+
+    Healing and resisted spells cannot critical (SW-128, SW-129, SW-146, SW-150).
+    """
+    spell = casting.spell
+    if spell.impact is None:
+        return None
+    rules = ("SW-128", "SW-129") if spell.heal else ("SW-124", "SW-146", "SW-R51")
+    crit = (lambda state: crit_of(spell.crit)) if can_critical and not spell.heal else no_crit
+    return impact_chain(
+        ctx,
+        key,
+        casting.who,
+        spell.impact,
+        crit,
+        *rules,
+        *casting.laws,
+        on=on,
+        needed=f"{spell.name}{on}",
+        asked_if=asked_if,
+    )
+
+
+def _one_chain(ctx: Ctx, casting: _Casting, targets: tuple[Id, ...], cast_already: list[Spell]) -> None:
+    """Roll one chain for all targets.
+
+    Its further rolls count for those who did not resist (SW-R31).
+    """
+    spell = casting.spell
+    met, resisted = list[Id](), list[Id]()
+    for target in targets:
+        outcome = _resists(ctx, casting, target, now=True)
+        casting = casting.now(ctx.state)
+        if outcome is not None:
+            met.append(target)
+        if outcome:
+            resisted.append(target)
+    cast_already.append(spell)
+    chain: Chain | None = None
+    if met and not (spell.resist == "negate" and len(resisted) == len(met)):
+        ctx.note("one Impact roll for all targets", "SW-R31", about=casting.who)
+        chain = _roll(ctx, casting, "impact", can_critical=len(resisted) < len(met))
+    for target in met:
+        if _met(ctx.state, casting, target):
+            _affect(ctx, casting, target, target in resisted, chain)
+        else:
+            _tell_unmet(ctx, casting, target)
+
+
+def _affect(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain | None) -> None:
+    """Let the spell do its work on one target (SW-R49)."""
+    spell = casting.spell
+    if (spell.resist == "negate" and resisted) or (chain is not None and chain.failed):  # SW-126, SW-R49
+        return
+    if chain is not None:
+        _points(ctx, casting, target, resisted, chain)
+    if spell.effect is not None and target in ctx.state:
+        _add(ctx, casting, target)  # SW-R49
+
+
+def _points(ctx: Ctx, casting: _Casting, target: Id, resisted: bool, chain: Chain) -> None:
+    """Deal or heal: Impact and Magic Power once, half of both where resisted.
+
+    SW-128 to SW-133, SW-149, SW-R29.
+    """
+    spell = casting.spell
+    parts = [*chain.parts(not resisted), Part("Magic Power", spell.bonus, "SW-149")]
+    if spell.heal:
+        if not stats.present(ctx.state[target]):
+            ctx.skip(spell.name, "the dead are not healed", "SW-R42", who=target)
+            return
+        amount = sum(part.amount for part in parts)
+        restore(ctx, target, amount, pool=spell.pool, parts=parts, source=casting.who)
+        return
+    rules = ["SW-131", "SW-117"]
+    if resisted and spell.resist == "half":
+        whole = sum(part.amount for part in parts)
+        up = stats.rules(ctx.state).halving == "up"
+        parts.append(Part("half, resisted", (-(-whole // 2) if up else whole // 2) - whole, "SW-133"))
+        rules += ["SW-133", "SW-R29"]
+    rules += ["SW-139"] if spell.energy else []
+    rules += ["SW-122", "SW-159"] if spell.damage_type == "magical" else ["SW-120", "SW-121"]
+    blow = Blow(
+        tuple(part for place, part in enumerate(parts) if part.amount or not place),
+        spell.damage_type,
+        spell.energy,
+        additions_of(casting.action, casting.feat),
+    )
+    direct, explained = settled_damage(ctx.state, target, blow)
+    direct = typed(int, ctx.ruling(f"damage:{target}", direct))
+    hurt(ctx, target, direct, *rules, pool=spell.pool, parts=explained, source=casting.who)
+
+
+def _add(ctx: Ctx, casting: _Casting, target: Id) -> None:
+    """Add the spell's effect with an end that is fixed now.
+
+    SW-023 to SW-026, SW-R05, SW-R06, SW-R55.
+    """
+    spell = casting.spell
+    if spell.duration == "combat" or spell.duration is None:
+        until: tuple[At, ...] = (At("combat_end"),)
+    else:
+        rounds = fields.number(casting.action, "rounds", spell.duration)
+        until = rounds_until(ctx.state, rounds, str(casting.action.get("ends_with") or ""))
+    modifiers = tuple(Modifier(change.stat, change.amount, kind=change.type or UNSET) for change in spell.effect or ())
+    rules = ["SW-023", "SW-024", "SW-R05", "SW-R06", "SW-R49", "SW-R55"]
+    own = stats.camp_of(ctx.state, target)
+    if own == stats.camp_of(ctx.state, casting.who):
+        rules.append("SW-025" if stats.phase_of(ctx.state, own) == "leading" else "SW-026")
+    effect = Effect(spell.name, target, source=casting.who, until=until, modifiers=modifiers)
+    ctx.add_effect(effect, *rules, *casting.laws)

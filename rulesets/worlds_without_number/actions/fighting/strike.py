@@ -1,0 +1,351 @@
+"""The course of an attack: screens, roll, answers, harm (4.5, points 3 to 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulesets.without_number import stats as family
+from rulesets.without_number.actions import aimed, classes, ruled, tell
+from rulesets.without_number.reactions import stakes as at_stake
+from rulesets.without_number.stats import D20, cited, hits
+from rulesets.without_number.turn import own_phase
+from rulesets.worlds_without_number.actions.fighting import reactions, weapons
+from rulesets.worlds_without_number.actions.fighting import screening as screen
+from rulesets.worlds_without_number.actions.validity import beyond, goes_on, lapses
+from rulesets.worlds_without_number.aftermath import wounds
+from rulesets.worlds_without_number.stat_blocks.models import Weapon
+from rulesets.worlds_without_number.stats import effects, shock
+from rulesets.worlds_without_number.stats.attack import Attack, damage_parts, hit_rules, to_hit
+from rulesets.worlds_without_number.stats.effects import SHIELD_SPENT, TRAUMATIC
+from rulesets.worlds_without_number.stats.stats import armor_class, armor_words, block, level, rules
+from tracker.core.fight.events import Checked
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.windows import Response
+from tracker.core.terms.derived import Derived, Part
+from tracker.core.terms.effects import Effect
+
+
+def applies(state: State, attack: Attack) -> bool:
+    """Tell whether a hit of this attack may be traumatic (WN-127, WN-134, R27)."""
+    if not rules(state).trauma or block(state[attack.target]).trauma_immune:
+        return False
+    stat_block = block(state[attack.actor])
+    unarmed = attack.weapon.natural or attack.weapon.name == stat_block.unarmed.name
+    return not (attack.nonlethal and unarmed)
+
+
+def roll(ctx: Ctx, attack: Attack) -> bool:
+    """Return whether the Trauma Die of a hit makes it traumatic (WN-128)."""
+    arm = attack.weapon
+    if arm.trauma is None or not applies(ctx.state, attack):
+        if arm.trauma is not None and rules(ctx.state).trauma and block(ctx.state[attack.target]).trauma_immune:
+            ctx.skip("Trauma Die", f"{ctx.state.name(attack.target)} is immune", "WN-134", who=attack.target)
+        return False
+    natural = ctx.roll(
+        f"trauma{attack.tag}",
+        arm.trauma.die,
+        "WN-125",
+        "WN-127",
+        "WN-133",
+        who=attack.actor,
+        why="Trauma Die",
+        asked_if=lambda state: not beyond(state, attack),
+    )
+    if natural is None:
+        return False
+    bonus, target = block(ctx.state[attack.actor]).bonus.trauma_die, block(ctx.state[attack.target]).trauma_target
+    parts = [Part(str(arm.trauma.die.natural), natural, "WN-127")]
+    parts += [Part("die", arm.trauma.die.plus, "WN-127")] if arm.trauma.die.plus else []
+    parts += [Part("bonus", bonus, "WN-132")] if bonus else []
+    total = sum(part.amount for part in parts)
+    traumatic = total >= target
+    found = ["WN-128", *(["WN-131"] if target != 6 else []), *(["WN-132"] if bonus else [])]
+    ctx.emit(
+        Checked(
+            "Trauma",
+            attack.actor,
+            total,
+            "traumatic" if traumatic else "not traumatic",
+            attack.target,
+            tuple(parts),
+            target,
+            "Trauma Target",
+        ),
+        *found,
+    )  # fmt: skip - one event
+    return traumatic
+
+
+def multiplied(amount: int, attack: Attack) -> Part | None:
+    """Return what a Traumatic Hit adds, by default nothing (WN-129, R28)."""
+    rating = attack.weapon.trauma.rating if attack.weapon.trauma else 1
+    return Part(f"Traumatic Hit x{rating}", amount * (rating - 1), "WN-129") if rating > 1 else None
+
+
+def mark(ctx: Ctx, who: Id) -> None:
+    """Remember for this fight that a combatant has been hit traumatically (WN-130)."""
+    ctx.add_effect(TRAUMATIC.on(who, stacking="keep"), "WN-130")
+
+
+def loose(ctx: Ctx, attack: Attack) -> tuple[str, ...]:
+    """Let the missile go (WN-087 to WN-089, R30).
+
+    A bow or crossbow is empty now, unless it is loaded again at once: then return the rules of that. A thrown weapon
+    has left the hand.
+    """
+    arm, who = attack.weapon, attack.actor
+    if attack.use == "thrown":
+        ctx.note(f"{arm.name} has left the hand", "WN-044", about=who)
+    if attack.use != "ranged" or arm.reload is None:
+        return ()
+    if quick(ctx.state, who, arm) and own_phase(ctx.state, who):
+        return "WN-088", "WN-034"
+    ctx.add_effect(
+        Effect(f"empty:{arm.name}", who, title=f"{arm.name} empty"), "WN-089" if arm.reload == "bow" else "WN-087"
+    )
+    return ()
+
+
+def quick(state: State, who: Id, arm: Weapon) -> bool:
+    """Tell who reloads as an On Turn action (WN-088, R30)."""
+    return arm.reload is not None and level(block(state[who]), "shoot") >= 1
+
+
+class Aimed(Struct, frozen=True, gc=False):
+    """How an attack roll came out: at whom in the end, and whether it hits."""
+
+    attack: Attack
+    hit: bool
+
+
+def strike(ctx: Ctx, attack: Attack) -> None:
+    aimed = aim(ctx, attack)
+    if aimed is not None:
+        harm(ctx, aimed)
+
+
+def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
+    """Make the attack roll and hear the answers to it.
+
+    None where the target is gone, or the attack was stopped.
+    """
+    if lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
+        return None
+    attack = screen.redirect(ctx, attack)
+    if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: beyond(state, attack)):
+        return None
+    loaded = loose(ctx, attack)
+    weapons.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
+    why = f"{ctx.state.name(attack.actor)} attacks {ctx.state.name(attack.target)}"
+    odds, needed = _wanted(ctx.state, attack)
+    natural = ctx.roll(
+        f"attack{attack.tag}",
+        D20,
+        "WN-101",
+        *loaded,
+        who=attack.actor,
+        why=why,
+        classes=odds,
+        needed=needed,
+    )  # fmt: skip - one request
+    result = _weighed(ctx, attack, natural) if attack.answers else _judged(ctx, attack, natural)
+    return None if result.over else Aimed(attack, _ruled(ctx, attack, result.hit))
+
+
+class Result(Struct, frozen=True, gc=False):
+    """An attack roll as it stands: its parts, the AC, and whether it hits.
+
+    Attributes:
+        fixed: a power has made it a hit or a miss.
+        over: the attack does nothing any more.
+    """
+
+    parts: tuple[Part, ...]
+    against: Derived
+    hit: bool
+    fixed: bool = False
+    over: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(part.amount for part in self.parts)
+
+
+def _judged(ctx: Ctx, attack: Attack, natural: int, last: Result | None = None) -> Result:
+    """Compare an attack roll with the AC as both are now.
+
+    It is told where it has changed.
+    """
+    added, against = to_hit(ctx.state, attack), armor_class(ctx.state[attack.target], attack.use)
+    parts = (Part("1d20", natural, "WN-101"), *added.parts)
+    now = Result(parts, against, hits(natural, added.value, against.value, rules(ctx.state).natural_attack))
+    if last is not None and (last.total, last.against.value) == (now.total, now.against.value):
+        return last
+    _tell(ctx, attack, parts, against, now.hit)
+    return now
+
+
+def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
+    """Hear answers, each resolved before the attack goes on (R20, R21)."""
+
+    def compute(last: Result | None, responses: Sequence[Response]) -> Result:
+        given = reactions.heard(responses, attack.actor, attack.target)
+        if last is None:
+            return _judged(ctx, attack, natural)
+        if last.over or given.interrupted or lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
+            return replace(last, over=True)
+        if given.verdict is not None:
+            return replace(last, hit=given.verdict, fixed=True)
+        return last if last.fixed or given.simultaneous else _judged(ctx, attack, natural, last)
+
+    def prompt(result: Result) -> tuple[str, Sequence[str]] | None:
+        if result.over:
+            return None
+        hit, natural = result.hit, result.parts[0].amount
+        roll = (natural, result.total - natural)
+        missed = shock.miss(ctx.state, attack)
+        defence = effects.defence(ctx.state, attack, missed, roll, hit, result.fixed)
+        words = f"{result.total} against AC {result.against.value}: {'hit' if hit else 'miss'}"
+        marks = attack.weapon.trauma is not None and applies(ctx.state, attack)  # WN-130
+        fallen = not marks and effects.fallen(ctx.state, attack, missed)
+        return words, at_stake(hit, effects.harmful(missed, hit), defence, fallen)
+
+    return ctx.resolve_in_window(f"after_roll{attack.tag}", compute, prompt, attack.actor, attack.target)
+
+
+def _ruled(ctx: Ctx, attack: Attack, hit: bool) -> bool:
+    return ctx.ruling(f"hit{attack.tag}", hit) is True
+
+
+def _wanted(state: State, attack: Attack) -> tuple[tuple[int, ...], str]:
+    """Return the least die of miss and hit, and what the roll needs.
+
+    The first is for the odds, the other for the question.
+    """
+    added, target, naturals = to_hit(state, attack).value, state[attack.target], rules(state).natural_attack
+    against = armor_class(target, attack.use).value
+    words = aimed(added, against, armor_words(target, attack.use), naturals)
+    return classes(against - added, naturals), words
+
+
+def _tell(ctx: Ctx, attack: Attack, parts: tuple[Part, ...], against: Derived, hit: bool) -> None:
+    naturals = ("WN-R07",) if parts[0].amount in (1, 20) else ()
+    found = cited((*parts, *against.parts), *hit_rules(ctx.state, attack), *naturals)
+    ac = armor_words(ctx.state[attack.target], attack.use)
+    tell(ctx, attack.actor, attack.target, parts, against, ac, hit, found)
+
+
+def _hurt(ctx: Ctx, attack: Attack) -> None:
+    arm = attack.weapon
+    natural = ctx.roll(
+        f"damage{attack.tag}",
+        arm.dmg.natural,
+        "WN-119",
+        who=attack.actor,
+        why=f"{arm.name} against {ctx.state.name(attack.target)}",
+        asked_if=lambda state: not beyond(state, attack),
+    )
+    if natural is None:
+        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
+        return
+    added = damage_parts(ctx.state[attack.actor], attack)
+    parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
+    parts += [part for part in added if part.amount]
+    amount = max(0, sum(part.amount for part in parts))  # R08
+    if attack.others:
+        most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
+        extra = family.bonus(attack.others)[1]
+        raised = family.capped(amount, extra, most)
+        parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
+        amount = raised
+    least = shock.miss(ctx.state, attack)
+    raised = least.points > amount  # R09
+    if raised:
+        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
+        amount = least.points
+    traumatic = roll(ctx, attack)
+    if lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack)):
+        return
+    if traumatic and (more := multiplied(amount, attack)) is not None:
+        parts.append(more)
+        amount += more.amount
+    amount = ruled(ctx, f"damage{attack.tag}", amount)
+    found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
+    _inflict(ctx, attack, amount, parts, found, traumatic)
+
+
+def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:
+    if traumatic:
+        mark(ctx, attack.target)
+    found = list(cites)
+    if attack.nonlethal:
+        found.append("WN-121")
+    if attack.weapon.skill == "punch" and not attack.weapon.natural:
+        found.append("WN-124")
+    wounds.deal(
+        ctx,
+        attack.target,
+        amount,
+        *found,
+        parts=parts,
+        why=attack.weapon.name,
+        source=attack.actor,
+        harm="nonlethal" if attack.nonlethal else "lethal",
+    )  # fmt: skip - one call
+
+
+def _shock(ctx: Ctx, attack: Attack) -> None:
+    """Do the Shock of a miss (WN-143, R10).
+
+    A shield ignores the first that would hurt in a round.
+    """
+    missed = shock.miss(ctx.state, attack)
+    if missed.verdict == "shield":
+        ctx.add_effect(SHIELD_SPENT.on(attack.target, stacking="keep"), *missed.rules)
+    if missed.verdict == "harms":
+        parts = [part for part in missed.parts if part.amount]
+        points = ruled(ctx, f"shock{attack.tag}", missed.points)
+        found = cited(parts, *missed.rules, *(("WN-146",) if rules(ctx.state).trauma else ()))
+        wounds.deal(
+            ctx,
+            attack.target,
+            points,
+            *found,
+            parts=parts,
+            why="Shock",
+            source=attack.actor,
+            harm="nonlethal" if attack.nonlethal else "lethal",
+        )  # fmt: skip - one call; R23
+    elif missed.parts:
+        why = _kept_away(ctx.state, attack, missed)
+        ctx.note(f"no Shock: {why}", *cited(missed.parts, *missed.rules), about=attack.actor)
+
+
+def _kept_away(state: State, attack: Attack, missed: shock.Miss) -> str:
+    """Return what keeps the Shock of a miss away."""
+    match missed.verdict:
+        case "armored":
+            limit = attack.weapon.shock.ac if attack.weapon.shock else None
+            return f"AC {armor_class(state[attack.target], 'melee').value} is above {limit}"
+        case "shield":
+            return "the shield takes the first of the round"
+        case "total_defense":
+            return "Total Defense"
+        case "immune":
+            return "it is immune"
+        case _:
+            return "it comes to nothing"
+
+
+def harm(ctx: Ctx, aimed: Aimed) -> None:
+    """Do the harm of a hit or the Shock of a miss (4.5), then settle."""
+    if aimed.hit:
+        _hurt(ctx, aimed.attack)
+    else:
+        _shock(ctx, aimed.attack)
+    ctx.settle()

@@ -1,0 +1,134 @@
+"""What many fights say together, and how sure it is."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from msgspec.structs import replace
+
+from tests.forecast.test_playout import GAMES, alley, alley_encounter, encounter
+from tests.support.example_ruleset import RULESET as KNIVES
+from tests.support.example_ruleset import Blade
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Encounter
+from tracker.forecast.playout import opened
+from tracker.forecast.simulation import Beginning, Workers, fight
+from tracker.forecast.summary import End, Fate, Person, close_enough, outlook, wilson
+
+HIT = sum(chance for total, chance in Dice.of(2, 6).chances() if total >= 7)
+
+
+def found(key: str) -> Ruleset:
+    return KNIVES if key == "knives" else GAMES[key]
+
+
+def duel() -> Encounter:
+    """Return a fight of two alike, in which the first hit decides."""
+    whole = alley_encounter()
+    blade = Blade(name="Blade", hp=1)
+    sides = tuple(
+        replace(side, members=tuple(replace(one, block=blade, count=Dice((), 1)) for one in side.members[:1]))
+        for side in whole.sides
+    )
+    return replace(whole, sides=sides, waves=(), reminders=())
+
+
+def test_states_travel_as_bytes() -> None:
+    """A state, its dice among it, comes out of its bytes as it went in."""
+    state = alley()
+
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert pickle.loads(pickle.dumps(Dice.parse("2d6+1d4+3"))) == Dice.parse("2d6+1d4+3")
+
+
+def test_intervals_are_wilsons() -> None:
+    """Given a share of fights, the interval is Wilson's."""
+    low, high = wilson(8, 10)
+
+    assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert not close_enough(9, 10)
+    assert not close_enough(100, 200)
+    assert close_enough(200, 400)
+    assert close_enough(40, 40)
+
+
+def test_ends_are_counted() -> None:
+    """Failed fights are told apart, undecided ones are no victory."""
+    fates = (Fate("ada", "Ada", True, "up", True, 3, 6), Fate("bo", "Bo", True, "down", False, 0, 8))
+    won = End(("Party",), won=True, rounds=3, points=0.5, fates=fates)
+
+    seen = outlook([won, replace(won, rounds=5), End(undecided="no end", rounds=60), End(failed="ValueError: no")])
+
+    assert (seen.fights, seen.won, seen.undecided, seen.failed, seen.reason) == (3, 2, 1, 1, "no end")
+    assert seen.left == (("Party", 2),)
+    assert seen.people == (
+        Person("ada", "Ada", own=True, fights=2, falls=0, statuses=(("up", 2),), left=3, full=6),
+        Person("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8),
+    )
+    assert seen.rounds == (5, 3, 60)
+
+
+def test_a_broken_ruleset_costs_one_fight() -> None:
+    """Given a ruleset that raises, the fight is reported as failed."""
+
+    def raising(state: State, who: str, tactics: str) -> None:
+        raise ValueError("no such weapon")
+
+    end = fight(replace(KNIVES, policy=raising), Beginning("knives", alley()), 1)
+
+    assert end.failed.startswith("ValueError: no such weapon (test_summary.py:")
+
+
+def test_the_same_beginning_gives_the_same_fights() -> None:
+    """Given an encounter, fights are counted by seed, as many as are asked for."""
+    beginning = Beginning("githack", encounter("githack", "jelly_cistern"))
+    with Workers(found, 0) as workers:
+        one = workers.fights(beginning, 4, exactly=True)
+        other = workers.fights(beginning, 4, exactly=True)
+
+    assert one == other
+    assert len(one) == 4
+
+
+def exact() -> float:
+    """Return the chance of who joined first, who acts first on equal dice too."""
+    rolls = Dice.of(2, 6).chances()
+    first = sum(one * other for total, one in rolls for theirs, other in rolls if total >= theirs)
+    begins = HIT / (1 - (1 - HIT) ** 2)
+    return first * begins + (1 - first) * (1 - begins)
+
+
+def test_a_duel_comes_out_as_counted() -> None:
+    """Given a duel that is counted exactly, the forecast's interval holds the answer."""
+    ends = [fight(KNIVES, Beginning("knives", duel()), seed) for seed in range(60)]
+    low, high = wilson(sum(end.won for end in ends), len(ends))
+
+    assert all(not end.undecided and not end.failed for end in ends)
+    assert low <= exact() <= high
+
+
+@pytest.mark.long
+def test_intervals_hold_what_they_promise() -> None:
+    """Of 100 forecasts of a duel at least 93 hold the exact answer."""
+    held, many = 0, []
+    with Workers(found, 0) as workers:
+        for root in range(100):
+            seen = outlook(workers.fights(Beginning("knives", duel(), root=f"{root}"), 2_000))
+            low, high = seen.interval
+            held += low <= exact() <= high
+            many.append(seen.fights)
+
+    assert 300 < min(many) <= max(many) < 400
+    assert held >= 93
+
+
+@pytest.mark.long
+def test_workers_play_the_same_fights() -> None:
+    """Given worker processes, the fights are those of one process, in the same order."""
+    beginning = Beginning("githack", opened(GAMES["githack"], encounter("githack", "jelly_cistern"), 1))
+    with Workers(found, 2) as workers, Workers(found, 0) as alone:
+        assert workers.fights(beginning, 40, exactly=True) == alone.fights(beginning, 40, exactly=True)

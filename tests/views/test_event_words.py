@@ -1,0 +1,90 @@
+"""What players read of the last steps."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.views.toy import CHARGING, PRONE, RULESET, fight
+from tracker.core.fight.events import (
+    ActionTaken,
+    BoundaryCrossed,
+    Checked,
+    EffectAdded,
+    EffectEnded,
+    Entry,
+    Event,
+    FactSet,
+    Noted,
+    PoolChanged,
+    Rolled,
+    StatusChanged,
+)
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.moments import Boundary
+from tracker.core.visibility.knowledge import PLAYERS
+from tracker.views.public.event_words import deed_words
+
+
+def told(*events: Event, state: State | None = None) -> tuple[str, ...]:
+    return deed_words(RULESET, state or fight(), [Entry(event) for event in events])
+
+
+def hiding_one(who: str) -> State:
+    return replace(fight(), facts=((PLAYERS, f"hidden:{who}", "x"),))
+
+
+def test_losses_are_numbers_for_players_and_words_for_the_others() -> None:
+    """Ava loses points, a goblin looks worse or the same."""
+    assert told(PoolChanged("ava", "hp", 14, 9)) == ("Ava loses 5 HP",)
+    assert told(PoolChanged("ava", "hp", 9, 12)) == ("Ava regains 3 HP",)
+    assert told(PoolChanged("goblin-1", "hp", 7, 3)) == ("Goblin 1 is badly hurt",)
+    assert told(PoolChanged("goblin-1", "hp", 3, 2)) == ()
+
+
+def test_falls_effects_and_rounds() -> None:
+    """What everybody at the table sees."""
+    events = (
+        BoundaryCrossed(Boundary("round_start", 3)),
+        StatusChanged("goblin-3", "up", "down"),
+        EffectAdded(PRONE),
+        EffectEnded(CHARGING, "its time is up"),
+    )
+
+    assert told(*events) == ("Round 3", "Goblin 3 is down", "Goblin 1: prone", "Wolf: charging ends")
+
+
+def test_dice_numbers_notes_and_plans_are_not_told() -> None:
+    """Nothing says who did it, why, or against which number."""
+    events = (
+        ActionTaken(Action("bite", "goblin-1"), "Bite"),
+        Rolled("attack", Dice.of(1, 20), 14, (14,), "goblin-1"),
+        Checked("attack", "goblin-1", 15, "hit", "ava", against=13),
+        Noted("they want the mule"),
+        FactSet("fight", "SECRET", None, True),
+        EffectAdded(replace(PRONE, secret=True)),
+    )
+
+    assert told(*events) == ()
+
+
+def test_the_hidden_do_nothing() -> None:
+    """Not even a fall is told of who is hidden."""
+    state = hiding_one("goblin-1")
+    events = (PoolChanged("goblin-1", "hp", 7, 3), StatusChanged("goblin-1", "up", "down"), EffectAdded(PRONE))
+
+    assert told(*events, state=state) == ()
+
+
+def test_who_is_revealed_appears() -> None:
+    """And an attack out of hiding has no name."""
+    assert told(FactSet(PLAYERS, "hidden:goblin-1", "x", None)) == ("Goblin 1 appears",)
+    assert told(FactSet(PLAYERS, "unseen_at", None, "r2/goblins")) == ("An unseen foe attacks",)
+
+
+def test_points_that_are_kept_back_are_words() -> None:
+    """Where players do not read their points, they read how they look."""
+    state = replace(fight(), facts=((PLAYERS, "points", False),))
+
+    assert told(PoolChanged("ava", "hp", 20, 9), state=state) == ("Ava is badly hurt",)

@@ -1,0 +1,245 @@
+"""The clock: it walks a round's slots and passes the edges between.
+
+1. Only edges that change are passed: turn, segment, phase, round end; round start, then the new schedule; phase,
+segment, turn start.
+2. At a start what is due ends first and the ruleset's hook comes after; at an end the hook comes first.
+3. Every promised edge comes, once a round: a combatant with a second slot has no second turn; one without any gets an
+empty turn before the round ends. Slots without anybody able still pass, but the clock does not stop in them.
+4. What has not begun may be reordered at any time; what has begun stays begun. Nothing is found by its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.clock import joining, schedule
+from tracker.core.fight.events import BoundaryCrossed, Noted, SlotReached, WaveArrived
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.step.ctx import Ctx
+from tracker.core.terms.errors import Absent, RulesBug
+from tracker.core.terms.moments import Boundary, Edge, side_anchor, who_anchor
+from tracker.core.terms.moments.ends import NamedRound, named_round
+from tracker.core.visibility.knowledge import wave_hidden
+
+MOST_SLOTS = 5_000
+
+
+def walk(ctx: Ctx, game: Ruleset) -> None:
+    """Leave the current slot and go on to the next stop.
+
+    Stay put where nothing is left.
+
+    Called from within a walk (a hook that ends the fight), it leaves the going to the walk under way.
+    """
+    if ctx.walking:
+        return
+    ctx.walking = True
+    try:
+        _walk(ctx, game)
+    except Absent as absent:  # no hook may end half-way: the clock would be between two edges
+        raise RulesBug(absent.message) from absent
+    finally:
+        ctx.walking = False
+
+
+def _walk(ctx: Ctx, game: Ruleset) -> None:
+    rounds = 0
+    for _ in range(MOST_SLOTS):
+        _leave(ctx, game)
+        following = schedule.following(ctx.state)
+        if following is None:
+            if ctx.state.clock.over:
+                return
+            rounds += not ctx.state.clock.in_round
+            _turn_the_round(ctx, game)
+        elif following.stage == "round" and not ctx.state.clock.in_round:
+            _round_start(ctx, game, ctx.state.clock.round)
+        else:
+            _enter(ctx, game, following)
+            # Where nobody at all can act, a whole round is skipped once; then the clock stops for the GM all
+            # the same.
+            if _stops(ctx, game, skipping=rounds < 2):
+                return
+    raise RulesBug("the clock finds nowhere to stop")
+
+
+def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
+    """Tell whether the clock stops in its slot.
+
+    Say so where it skips one at which it should have stopped.
+    """
+    slot = ctx.state.clock.current
+    if slot is None or not slot.stop or (ctx.state.clock.over and slot.stage != "closing"):
+        return False
+    if not skipping:
+        return True
+    skip = game.skip
+    refusal = schedule.nobody_able(game, ctx.state, slot) if skip is None else skip(ctx.state, slot)
+    if refusal is not None:
+        ctx.skip(
+            slot.title,
+            refusal.text,
+            *((refusal.rule,) if refusal.rule else ()),
+            who=slot.members[0] if len(slot.members) == 1 else None,
+        )
+    return refusal is None
+
+
+def _turn_the_round(ctx: Ctx, game: Ruleset) -> None:
+    """End the round that is running, or start the next one."""
+    number = ctx.state.clock.round
+    if not ctx.state.clock.in_round:
+        _round_start(ctx, game, number + 1)
+        return
+    _end_turns(ctx, game, tuple(combatant.id for combatant in ctx.state.combatants), None)
+    _empty_phase(ctx, game)
+    if not ctx.state.clock.over:
+        cross(ctx, game, Boundary("round_end", number, seconds=game.schema.round_seconds))
+    if not ctx.state.clock.over:
+        _arrivals(ctx, game, NamedRound(number, "end"))
+
+
+def _round_start(ctx: Ctx, game: Ruleset, number: int) -> None:
+    fresh = number != ctx.state.clock.round
+    cross(ctx, game, Boundary("round_start", number))
+    if fresh and not ctx.state.clock.over:
+        _arrivals(ctx, game, NamedRound(number))
+    if fresh and not ctx.state.clock.over:
+        with ctx.scope(f"r{number}"):
+            game.open_round(ctx)
+        if not any(slot.stage == "round" for slot in ctx.state.clock.slots):
+            raise RulesBug(f"round {number} has no slots")
+
+
+def _end_turns(ctx: Ctx, game: Ruleset, members: tuple[Id, ...], slot: Slot | None) -> None:
+    """End the turns that are still open in this round.
+
+    A combatant who had none gets an empty one.
+    """
+    missing = _without(members, ctx.state.clock.turned)
+    if missing:
+        cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, missing), late=True)
+    idle = _without(tuple(member for member in members if member in ctx.state), ctx.state.clock.acted)
+    if idle:
+        cross(ctx, game, schedule.turn_edge(ctx.state, "turn_end", slot, idle))
+
+
+def _without(members: tuple[Id, ...], others: tuple[Id, ...]) -> tuple[Id, ...]:
+    excepted = set(others)
+    return tuple([member for member in members if member not in excepted])
+
+
+def _empty_phase(ctx: Ctx, game: Ruleset) -> None:
+    """Give a phase to combatants without a slot, where something waits for it."""
+    state = ctx.state
+    slots = [slot for slot in state.clock.slots if slot.stage == "round"]
+    present = {member for slot in slots for member in slot.members}
+    sides = {slot.side for slot in slots if slot.side} | {
+        state[member].side for slot in slots if not slot.side for member in slot.members
+    }
+    absent = tuple(combatant.id for combatant in state.combatants if combatant.id not in present)
+    missing = tuple(side.id for side in state.sides if side.id not in sides)
+    anchors = {*map(who_anchor, absent), *map(side_anchor, missing)}
+    if any(edge in ("phase_start", "phase_end") and anchor in anchors for edge, anchor in state.waiting):
+        for edge in ("phase_start", "phase_end"):
+            cross(
+                ctx,
+                game,
+                Boundary(
+                    edge, state.clock.round, actors=tuple(who for who in absent if who in ctx.state), sides=missing
+                ),
+            )
+
+
+def _arrivals(ctx: Ctx, game: Ruleset, moment: NamedRound) -> None:
+    """Bring in the waves whose moment this is, and say the reminders."""
+    for reminder in ctx.state.reminders:
+        if named_round(reminder.when) == moment:
+            ctx.emit(Noted(reminder.text))
+    for place, wave in enumerate(ctx.state.waves, start=1):
+        if named_round(wave.when) == moment:
+            ctx.emit(WaveArrived(wave))
+            with ctx.scope(f"wave:{moment.short.replace(' ', '-')}:{place}"):
+                joining.admit(
+                    ctx, game, {joining.side_called(ctx, wave.side): wave.members}, wave_hidden(ctx.state, wave)
+                )
+
+
+def _enter(ctx: Ctx, game: Ruleset, slot: Slot) -> None:
+    before = schedule.last_begun(ctx.state)
+    ctx.emit(SlotReached(ctx.state.clock.at, slot.id))
+    changed = before is None or before.stage != slot.stage
+    if changed or (before is not None and before.phase != slot.phase):
+        cross(ctx, game, schedule.edge_of(ctx.state, "phase_start", slot, schedule.to_come(ctx.state, slot, "phase")))
+    if slot.segment is not None and (changed or (before is not None and before.segment != slot.segment)):
+        cross(
+            ctx, game, schedule.edge_of(ctx.state, "segment_start", slot, schedule.to_come(ctx.state, slot, "segment"))
+        )
+    members = _without(schedule.members_of(ctx.state, slot), ctx.state.clock.turned) if slot.turns == "shared" else ()
+    if members:
+        cross(ctx, game, schedule.turn_edge(ctx.state, "turn_start", slot, members))
+
+
+def _leave(ctx: Ctx, game: Ruleset) -> None:
+    """End the current slot: turns that were not taken, then the edges that change."""
+    slot = ctx.state.clock.current
+    if slot is None:
+        return
+    if slot.turns != "none":
+        _end_turns(ctx, game, schedule.members_of(ctx.state, slot), slot)
+    slot = ctx.state.clock.current or slot
+    following = schedule.following(ctx.state)
+    if slot.segment is not None and (
+        following is None or following.segment != slot.segment or following.stage != slot.stage
+    ):
+        cross(
+            ctx, game, schedule.edge_of(ctx.state, "segment_end", slot, schedule.just_been(ctx.state, slot, "segment"))
+        )
+    following = schedule.following(ctx.state)
+    if following is None or following.phase != slot.phase or following.stage != slot.stage:
+        cross(ctx, game, schedule.edge_of(ctx.state, "phase_end", slot, schedule.just_been(ctx.state, slot, "phase")))
+    ctx.emit(SlotReached(slot.id, None))
+
+
+def cross(ctx: Ctx, game: Ruleset, boundary: Boundary, late: bool = False) -> None:
+    """Pass one edge: count down, end what is due, call the hook.
+
+    In the order of the edge.
+
+    `late`: the turn starts when its slot is left; its requests need keys of their own.
+    """
+    ctx.emit(BoundaryCrossed(boundary))
+    place = boundary.slot or f"r{boundary.round}"
+    whose = f":{boundary.actors[0]}" if boundary.edge.startswith("turn") and len(boundary.actors) == 1 else ""
+    with ctx.scope(f"{boundary.edge}@{place}{whose}{'+' if late else ''}"):
+        made = len(ctx.entries)
+        try:
+            if boundary.edge.endswith("start"):
+                ctx.expire()
+                game.on_boundary(ctx, boundary)
+            else:
+                game.on_boundary(ctx, boundary)
+                ctx.expire()
+        except Absent as absent:  # no hook may end half-way
+            raise RulesBug(absent.message) from absent
+        if len(ctx.entries) > made:
+            ctx.settle()
+
+
+def end_fight(ctx: Ctx, game: Ruleset) -> None:
+    """Pass the end of the fight and open the closing slots, if there are any."""
+    cross(ctx, game, Boundary("combat_end", ctx.state.clock.round))
+    with ctx.scope("close"):
+        game.close_fight(ctx)
+
+
+def pass_edge(ctx: Ctx, game: Ruleset, edge: Edge, actors: Sequence[Id] = (), sides: Sequence[Id] = ()) -> None:
+    """Pass one edge in the current slot: a turn that a step opens or ends."""
+    slot, number = ctx.state.clock.current, ctx.state.clock.round
+    if edge in ("turn_start", "turn_end") and not sides:
+        sides = schedule.turn_sides(ctx.state, edge, actors)
+    if slot is None:
+        cross(ctx, game, Boundary(edge, number, actors=tuple(actors), sides=tuple(sides)))
+    else:
+        cross(ctx, game, Boundary(edge, number, slot.phase, slot.segment, slot.id, tuple(actors), tuple(sides)))

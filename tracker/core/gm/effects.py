@@ -1,0 +1,122 @@
+"""Effects: what the GM adds by hand, and takes away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.game import durations
+from tracker.core.game.action_types import ActionType
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.step.ctx import Ctx
+from tracker.core.step.fields import all_combatants, ids, whole
+from tracker.core.terms.actions import Action, Field, Option
+from tracker.core.terms.effects import Effect, Modifier
+from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.moments import At, OnUse
+from tracker.core.terms.moments.ends import Moment, offered_words
+from tracker.core.terms.values import Value
+
+
+def _add_effect(game: Ruleset, state: State, action: Action) -> tuple[Field, ...]:
+    moments = durations.moments_of(game)
+    stats = tuple(Option(stat) for stat in game.schema.derived)
+    named, _ = game.effect_called(str(action.get("name")))
+    amount = Field("amount", "number", required=True)
+    stat = Field("stat", "choice", required=True, options=stats) if stats else Field("stat", "text", required=True)
+    usual = "" if named is None else _usual(moments, named.until)
+    return (
+        Field("name", "text", required=True, note=", ".join(effect.name for effect in game.effects)),
+        Field("targets", "combatants", options=all_combatants(state), note="nobody: on the fight"),
+        Field("until", "text", default=usual, note=offered_words(moments)),
+        Field("modifiers", "rows", columns=(stat, amount, *_kind(game))),
+        Field("source", "combatant", options=all_combatants(state)),
+        Field("secret", "flag"),
+    )
+
+
+def _usual(moments: Sequence[Moment], until: tuple[At | OnUse, ...]) -> str:
+    """Return the words of an end.
+
+    Those without a count before those that would need a 1.
+    """
+    fitting = sorted((moment.words for moment in moments if moment.until == until), key=lambda words: "{n}" in words)
+    return fitting[0].replace("{n} rounds", "1 round").replace("{n}", "1") if fitting else ""
+
+
+def _kind(game: Ruleset) -> tuple[Field, ...]:
+    """Return the column for the kind of a modifier, where the game knows kinds."""
+    kinds = tuple(Option(kind) for kind in game.schema.modifier_kinds)
+    return (Field("kind", "choice", options=kinds),) if kinds else ()
+
+
+def _do_add_effect(game: Ruleset, ctx: Ctx, action: Action) -> None:
+    name, words, source = str(action.get("name")), str(action.get("until") or ""), action.get("source")
+    named, value = game.effect_called(name)
+    until = named.until if named is not None and not words else _until(game, ctx.state, words)
+    if source is None and any(isinstance(end, At) and end.anchor in ("source", "source_side") for end in until):
+        raise Refused(Refusal("bad_field", "whose moment is meant? name the source", forcible=False, field="source"))
+    modifiers = tuple(
+        Modifier(str(row["stat"]), whole(row["amount"]), kind=str(row.get("kind") or "") or UNSET)
+        for row in action.rows("modifiers")
+    )
+    bearers = ids(action, "targets") or (FIGHT,)
+    read = {bearer: durations.read_for(words, game, ctx.state, bearer) for bearer in bearers} if words else {}
+    for bearer in bearers:
+        made = Effect(name, bearer) if named is None else named.effect(bearer, value)
+        ctx.add_effect(
+            replace(
+                made,
+                source=None if source is None else str(source),
+                until=read.get(bearer, until),
+                modifiers=modifiers or made.modifiers,
+                secret=action.get("secret") is True,
+            )
+        )
+
+
+def _until(game: Ruleset, state: State, words: str) -> tuple[At | OnUse, ...]:
+    try:
+        return durations.read(words, game, state)
+    except ValueError as error:
+        raise Refused(Refusal("bad_field", str(error), forcible=False, field="until")) from error
+
+
+def _endable(state: State, who: Value) -> dict[str, Effect]:
+    """Return the effects on a bearer, or all, by what to call them.
+
+    By name, with the number where a name is not the only one.
+    """
+    effects = state.borne(str(who)) if who is not None else state.all_effects
+    times = Counter([effect.name for effect in effects])
+    return {effect.name if times[effect.name] == 1 else f"{effect.name}#{effect.id}": effect for effect in effects}
+
+
+def _end_effect(state: State, action: Action) -> tuple[Field, ...]:
+    endable = _endable(state, action.get("who"))
+    names = {bearer: state.name(bearer) for bearer in {effect.bearer for effect in endable.values()}}
+    options = tuple([Option(key, f"{effect.shown} ({names[effect.bearer]})") for key, effect in endable.items()])
+    default = options[0].key if len(options) == 1 else None
+    return (
+        Field("who", "combatant", options=all_combatants(state)),
+        Field("effect", "choice", required=True, options=options, default=default),
+    )
+
+
+def _do_end_effect(ctx: Ctx, action: Action) -> None:
+    ctx.end_effect(_endable(ctx.state, action.get("who"))[str(action.get("effect"))], "removed")
+
+
+def commands(game: Ruleset) -> tuple[ActionType, ...]:
+    """Return the commands of this module, for a game."""
+    return (
+        ActionType(
+            "add_effect", "Add an effect", perform=partial(_do_add_effect, game), fields=partial(_add_effect, game)
+        ),
+        ActionType("end_effect", "End an effect", perform=_do_end_effect, fields=_end_effect),
+    )

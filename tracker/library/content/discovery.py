@@ -1,0 +1,282 @@
+"""Finding encounters: the files of a game master's folders, each with its problems.
+
+Bounded in every direction: how deep, how many files, how large. Links that lead out of a folder are left alone, a
+folder that cannot be read costs a line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path as FilePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import TrackerError
+from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter
+from tracker.library.content.library import FILE as CAMPAIGN
+from tracker.library.content.library import YAML, Shelf
+from tracker.library.ruleset_errors import told
+from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.source import read_bytes
+from tracker.library.yaml.tree import parse
+
+
+class Outline(Struct, frozen=True):
+    """What an encounter holds, in words.
+
+    Attributes:
+        sides: each side's name and members.
+        waves, reminders: each with its moment, "" for by hand or always.
+        notes: the GM's.
+    """
+
+    sides: tuple[tuple[str, str], ...] = ()
+    waves: tuple[tuple[str, str], ...] = ()
+    reminders: tuple[tuple[str, str], ...] = ()
+    notes: str = ""
+
+
+def outlined(encounter: Encounter) -> Outline:
+    return Outline(
+        tuple((side.name, _members(side.members)) for side in encounter.sides),
+        tuple((wave.when, wave.title or _members(wave.members)) for wave in encounter.waves),
+        tuple((reminder.when, reminder.text) for reminder in encounter.reminders),
+        encounter.notes,
+    )
+
+
+def _members(members: Sequence[Member]) -> str:
+    return ", ".join(_copies(str(member.count), member.name) for member in members)
+
+
+def _copies(count: str, name: str) -> str:
+    return name if count == "1" else f"{count} × {name}"
+
+
+def sketched(written: Mapping[str, object]) -> Outline:
+    """Return an encounter's file in outline as it is written, whatever is wrong with it."""
+    return Outline(
+        tuple((_text(side.get("name")), _written(side.get("members"))) for side in _mappings(written.get("sides"))),
+        tuple(
+            (_text(wave.get("when")), _text(wave.get("title")) or _written(wave.get("members")))
+            for wave in _mappings(written.get("waves"))
+        ),
+        tuple((_text(each.get("when")), _text(each.get("text"))) for each in _mappings(written.get("reminders"))),
+        _text(written.get("notes")),
+    )
+
+
+def _mappings(value: object) -> list[Mapping[str, object]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _written(value: object) -> str:
+    if not isinstance(value, list):
+        return _text(value)
+    names = []
+    for each in value:
+        one = each if isinstance(each, dict) else {"ref": each}
+        name = _text(one.get("name")) or _text(one.get("ref")).replace("-", " ").replace("_", " ")
+        names.append(_copies(str(one.get("count", 1)), name))
+    return ", ".join(names)
+
+
+MOST_FILES = 400
+MOST_ENTRIES = 5_000
+LARGEST = 1024 * 1024
+
+
+class Place(Struct, frozen=True):
+    """A folder to look in, how many levels deep, and whether it came with the program."""
+
+    folder: FilePath
+    depth: int = 3
+    sample: bool = False
+
+
+class Found(Struct, frozen=True):
+    """An encounter's file.
+
+    Attributes:
+        path: the file, as it is reached from where the program was started.
+        title: the encounter's; the file's name where it has none.
+        ruleset: the game's key, or "".
+        game: its title.
+        size: how many fight, side by side; "" where nobody knows.
+        problems: what is wrong, each with its file as it is reached from where the program was started.
+        playable: whether it can be opened all the same.
+        sample: whether it came with the program.
+        outline: what it holds.
+    """
+
+    path: FilePath
+    title: str
+    ruleset: str = ""
+    game: str = ""
+    size: str = ""
+    problems: tuple[Problem, ...] = ()
+    playable: bool = False
+    sample: bool = False
+    outline: Outline = Outline()
+
+
+class Remark(Struct, frozen=True):
+    """A line about a folder: why it cannot be read, or what was left out."""
+
+    text: str
+
+
+class Finder:
+    """Finds encounters in places.
+
+    `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file
+    once.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place],
+        find_ruleset: FindRuleset,
+        own: Sequence[FilePath] = (),
+        known: Sequence[str] = (),
+    ) -> None:
+        self.places, self._own, self._known = tuple(places), tuple(own), tuple(known)
+        self._find_ruleset = find_ruleset
+        self._shelves: dict[FilePath, Shelf] = {}
+
+    def all(self) -> Iterator[Found | Remark]:
+        """Yield every encounter, place by place, and what is to be said about the places."""
+        self._shelves.clear()
+        seen: set[FilePath] = set()
+        for place in self.places:
+            for item in self._files(place.folder, place.folder.resolve(), place.depth):
+                if isinstance(item, Remark):
+                    yield item
+                    continue
+                if (real := item.resolve()) in seen:
+                    continue
+                seen.add(real)
+                if len(seen) > MOST_FILES:
+                    yield Remark(f"only the first {MOST_FILES} files were read")
+                    return
+                found = _sample(item) if place.sample else self._read(item)
+                if found is not None:
+                    yield found
+
+    def one(self, path: FilePath) -> Found | None:
+        """Read one file again; None: it holds no encounter."""
+        self._shelves.clear()
+        return self._read(path)
+
+    def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
+        """Yield the YAML files of a folder, then those of the folders in it, without hidden ones."""
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
+        except OSError as error:
+            yield Remark(f"{folder}: cannot be read: {error.strerror or error}")
+            return
+        if len(listed) > MOST_ENTRIES:
+            yield Remark(f"{folder}: only {MOST_ENTRIES} of its entries were looked at")
+        below: list[FilePath] = []
+        for entry in listed:
+            path = folder / entry.name
+            try:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    below.append(path)
+                elif (
+                    entry.name.endswith(YAML)
+                    and entry.is_file()
+                    and (not entry.is_symlink() or root in path.resolve().parents)
+                ):
+                    if entry.stat().st_size > LARGEST:
+                        yield Remark(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
+                    else:
+                        yield path
+            except (OSError, RuntimeError):  # a link in a circle, a file that has just gone
+                continue
+        for path in below if depth > 0 else ():
+            yield from self._files(path, root, depth - 1)
+
+    def _read(self, path: FilePath) -> Found | None:
+        if path.name == CAMPAIGN:
+            return None
+        shelf = self._shelves.get(path.parent)
+        if shelf is None:
+            shelf = self._shelves[path.parent] = Shelf(path.parent, self._own)
+        try:
+            tree = shelf.tree(path)
+            if not is_encounter(tree.value):
+                return (
+                    Found(path, path.name, problems=_from_here(path, tree.problems))
+                    if tree.value is None and _names_a_game(path)
+                    else None
+                )
+            loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=shelf)
+        except TrackerError as error:
+            return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
+        except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this file, not the others
+            return Found(
+                path,
+                path.name,
+                problems=(Problem(str(path), message=f"cannot be read: {told(error)}"),),
+            )
+        problems = _from_here(path, loaded.problems)
+        title = tree.value.get("title") if isinstance(tree.value, dict) else None
+        named = title if isinstance(title, str) and title else path.name
+        if loaded.encounter is None or loaded.ruleset is None:
+            sketch = sketched(tree.value) if isinstance(tree.value, dict) else Outline()
+            return Found(path, named, problems=problems, outline=sketch)
+        return Found(
+            path,
+            named,
+            ruleset=loaded.ruleset.key,
+            game=loaded.ruleset.title,
+            size=size_words(loaded.encounter),
+            problems=problems,
+            playable=True,
+            outline=outlined(loaded.encounter),
+        )
+
+
+def _sample(path: FilePath) -> Found | None:
+    """Return a sample by its title, without loading its game: it came with the program and is sound."""
+    data = read_bytes(path, str(path))
+    value = None if isinstance(data, Problem) else parse(data, path.name).value
+    if not isinstance(value, dict) or not is_encounter(value):
+        return None
+    title, game = str(value["title"]), str(value["ruleset"])
+    return Found(path, title, ruleset=game, playable=True, sample=True, outline=sketched(value))
+
+
+def _names_a_game(path: FilePath) -> bool:
+    """Tell whether a file that breaks off was meant for this program."""
+    data = read_bytes(path, str(path))
+    return isinstance(data, Problem) or b"ruleset" in data
+
+
+def _from_here(path: FilePath, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in problems)
+
+
+def size_words(encounter: Encounter) -> str:
+    """Return how many fight on each side, players first: `4 against 3–6, 2 later`."""
+    sides = sorted(encounter.sides, key=lambda side: side.control != "players")
+    words = " against ".join(_many(side.members) for side in sides)
+    later = tuple(member for wave in encounter.waves for member in wave.members)
+    return f"{words}, {_many(later)} later" if later else words
+
+
+def _many(members: Sequence[Member]) -> str:
+    least, most = (sum(max(0, getattr(member.count, name)) for member in members) for name in ("minimum", "maximum"))
+    return str(least) if least == most else f"{least}–{most}"

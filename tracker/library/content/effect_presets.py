@@ -1,0 +1,193 @@
+"""The game master's own effects: a list in `effects.yaml` in the configuration folder.
+
+    - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the chaplain's
+    prayer}
+
+A wrong entry costs only itself. Writing only ever adds to the end, in the file's own form, and only if the file then
+reads as before and one entry more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Struct, field
+
+from tracker.core.fight.state import State
+from tracker.core.game import durations
+from tracker.core.game.file_syntax import key
+from tracker.core.game.ruleset import Ruleset
+from tracker.library.validation.convert import convert, located
+from tracker.library.yaml.problems import Problem, did_you_mean
+from tracker.library.yaml.tree import Tree, load, parse
+
+FILE = "effects.yaml"
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_' -]*[A-Za-z0-9_']|[A-Za-z]")
+
+
+class Kept(Struct, frozen=True):
+    """An effect of the game master's own."""
+
+    name: Annotated[str, key("what it is called; required. Of two with one name the later counts")]
+    game: Annotated[str, key("the key of its game; without it, every game that knows its numbers")] = ""
+    modifiers: Annotated[
+        dict[str, int], key("what it adds to derived numbers, by name: `{attack: 1}`, with its kind in front")
+    ] = field(default_factory=dict)
+    duration: Annotated[
+        str, key("how long it usually lasts, as typed behind an effect: `3 rounds`; without it until removed")
+    ] = ""
+    note: Annotated[str, key("a reminder of what it does, shown where it is chosen")] = ""
+
+
+def effects_path() -> Path:
+    """Return where the file is, or would be."""
+    import platformdirs  # only needed once an effect is added
+
+    return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
+
+
+def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Problem, ...]]:
+    """Return what the file offers in a game, and what is wrong with it.
+
+    No file is no problem.
+
+    An effect for all games is offered where the game knows all its numbers and its duration. Of two with one name the
+    later counts.
+    """
+    if not path.exists() or _empty(path.read_text("utf-8", "replace")):
+        return (), ()
+    tree = load(path, path.name)
+    problems = list(tree.problems)
+    if not isinstance(tree.value, list):
+        if tree.value is not None:
+            problems.append(
+                tree.problem(
+                    (),
+                    "a list of effects is wanted here",
+                    "such as - {name: blessed, modifiers: {attack: 1}, duration: 3 rounds}",
+                )
+            )
+        return (), tuple(problems)
+    found: dict[str, Kept] = {}
+    for place, value in enumerate(tree.value):
+        kept, complaints = convert(value, Kept)
+        problems += located(complaints, tree, (place,))
+        if kept is None or kept.game not in ("", ruleset.key):
+            continue
+        wrong = _wrong(tree, place, kept, ruleset)
+        if not wrong:
+            found[kept.name.casefold()] = kept
+        elif kept.game:
+            problems += wrong
+    return tuple(found.values()), tuple(sorted(problems))
+
+
+def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem]:
+    """Return what this game does not know of an effect."""
+    stats = ruleset.schema.derived
+    wrong = [
+        tree.problem(
+            (place, "modifiers", name),
+            f'"{name}" is no number of this game',
+            did_you_mean(name, stats) or ", ".join(stats),
+            key=True,
+        )
+        for name in kept.modifiers
+        if stats and ruleset.schema.kind_and_stat(name)[1] not in stats
+    ]
+    try:
+        durations.read(kept.duration, ruleset, State())
+    except ValueError as error:
+        wrong.append(tree.problem((place, "duration"), str(error)))
+    if not kept.name.strip():
+        wrong.append(tree.problem((place, "name"), "an effect has a name"))
+    return wrong
+
+
+def keep(path: Path, kept: Kept) -> None:
+    """Add an effect to the end of the file, or to a new one.
+
+    Everything else in it stays as it was.
+
+    Raises:
+        ValueError: with one line, where the file cannot be added to as it stands; it is left alone.
+        OSError: where it cannot be written.
+    """
+    path = path.resolve()  # a link stays a link
+    before = path.read_bytes() if path.exists() else b""
+    tree = parse(before, path.name) if not _empty(before.decode("utf-8", "replace")) else Tree(path.name, [], 0)
+    if tree.problems and tree.value is None:
+        raise ValueError(f"{tree.problems[0].render()}: put that right first")
+    held = tree.value
+    if not isinstance(held, list):
+        raise ValueError(f"{path.name} is no list of effects: put that right first")
+    text = before.decode("utf-8-sig")
+    indent = re.match(r" *", text.splitlines()[tree.position((0,))[0] - 1]) if held else None
+    gap = "" if not text or text.endswith("\n") else "\n"
+    after = before + f"{gap}{indent[0] if indent else ''}- {_line(kept)}\n".encode()
+    again = parse(after, path.name)
+    if again.value != [*held, _plain(kept)] or len(again.problems) != len(tree.problems):
+        raise ValueError(f"{path.name} cannot be added to as it is written; add this line yourself: - {_line(kept)}")
+    _replace(path, after)
+
+
+def _empty(text: str) -> bool:
+    """Tell whether nothing but comments stands in a file."""
+    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
+
+
+def _plain(kept: Kept) -> dict[str, object]:
+    listed: dict[str, object] = {
+        "name": kept.name,
+        "game": kept.game,
+        "modifiers": dict(kept.modifiers),
+        "duration": kept.duration,
+        "note": kept.note,
+    }
+    return {key: value for key, value in listed.items() if value}
+
+
+def _line(kept: Kept) -> str:
+    changes = ", ".join(f"{_word(name)}: {amount}" for name, amount in kept.modifiers.items())
+    parts = [
+        f"{key}: {{{changes}}}" if key == "modifiers" else f"{key}: {_word(str(value))}"
+        for key, value in _plain(kept).items()
+    ]
+    return "{" + ", ".join(parts) + "}"
+
+
+def _word(text: str) -> str:
+    """Return a text as YAML has it, in quotes where they are needed."""
+    plain = _PLAIN.fullmatch(text) and text.casefold() not in (
+        "true",
+        "false",
+        "null",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "y",
+        "n",
+    )
+    return text if plain or re.fullmatch(r"[0-9]+ [a-z ]+", text) else json.dumps(text, ensure_ascii=False)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

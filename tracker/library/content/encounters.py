@@ -1,0 +1,377 @@
+"""Encounters: files made into fights that can be opened, with every problem found.
+
+ruleset: worlds_without_number
+title: Goblin ambush at the ford
+house_rules: {initiative: side}
+sides:
+  - {name: Party, control: players, members: party.yaml}
+  - {name: Goblins, control: gm, members: [{ref: goblin, count: 1d4+1}]}
+waves: [{when: round 3, side: Goblins, members: [{ref: worg}]}]
+reminders: [{when: start of round 2, text: the ford starts to rise}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import TypeVar
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from tracker.core.clock.joining import MOST_COMBATANTS, slug
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.values import Data
+from tracker.library.content.files import (
+    FEWER,
+    MOST_LISTED,
+    PARSERS,
+    EncounterKeys,
+    ReminderKeys,
+    SideKeys,
+    SquaresEncounterKeys,
+    WaveKeys,
+    map_of,
+)
+from tracker.library.content.library import Campaign, Entry, Shelf
+from tracker.library.content.members import Keys, annotated, member_of, struct_keys
+from tracker.library.validation.convert import convert, convert_sound
+from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
+from tracker.library.yaml.tree import Tree
+
+_Keys = TypeVar("_Keys")
+FindRuleset = Callable[[str], Ruleset | None]
+
+
+class Loaded(Struct, frozen=True):
+    """A file that was read; `made` are the members without problems and where they are typed."""
+
+    encounter: Encounter | None
+    ruleset: Ruleset | None
+    problems: tuple[Problem, ...]
+    shelf: Shelf
+    made: tuple[tuple[Keys, Member], ...] = ()
+
+    @property
+    def carries(self) -> bool:
+        """Tell whether its campaign wants the party as the last fight left it."""
+        return self.shelf.campaign is not None and self.shelf.campaign.carries
+
+
+def is_encounter(value: object) -> bool:
+    """Tell an encounter's content from stat blocks and scripts."""
+    return isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves"))
+
+
+def load_encounter(
+    path: FilePath,
+    find_ruleset: FindRuleset,
+    folders: Sequence[FilePath] = (),
+    known: Sequence[str] = (),
+    *,
+    shelf: Shelf | None = None,
+) -> Loaded:
+    """Read an encounter file.
+
+    `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
+    """
+    shelf = shelf or Shelf(path.parent, folders)
+    tree = shelf.tree(path)
+    problems = list(tree.problems)
+    if not isinstance(tree.value, dict):
+        if not problems:
+            problems.append(
+                tree.problem(
+                    (),
+                    f"an encounter is a block of keys, this is {described(tree.value)}",
+                    "ruleset:, title:, sides: ...",
+                )
+            )
+        return Loaded(None, None, tuple(problems), shelf)
+    reader = _Reader(tree, tree.value, shelf, problems)
+    ruleset = reader.ruleset(find_ruleset, known)
+    if ruleset is None:
+        return Loaded(None, None, tuple(sorted(problems)), shelf)
+    reader.inherit(ruleset)
+    encounter = reader.encounter(ruleset)
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.made))
+
+
+def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:
+    problems = campaign.house_rules(ruleset)[1]
+    if "party" in campaign.plain:
+        reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
+        reader.members(ruleset, campaign.plain["party"], ("party",), "players")
+    return problems
+
+
+class _Reader:
+    def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
+        self.tree, self.plain, self.problems, self.shelf = tree, plain, problems, shelf
+        self._reported: set[str] = set()
+        self._combatants, self._full = 0, False
+        self._campaign: Campaign | None = None
+        self.made: list[tuple[Keys, Member]] = []
+
+    def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
+        key = self.plain.get("ruleset")
+        if not isinstance(key, str):
+            message = "missing: ruleset" if key is None else "the name of a ruleset is wanted"
+            self.problem(("ruleset",) if "ruleset" in self.plain else (), message, ", ".join(known))
+            return None
+        ruleset = find_ruleset(key)
+        if ruleset is None:
+            self.problem(
+                ("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known) or ", ".join(known)
+            )
+        return ruleset
+
+    def inherit(self, ruleset: Ruleset) -> None:
+        """Take over what the campaign says and the encounter does not."""
+        campaign = self.shelf.campaign
+        if campaign is None:
+            return
+        self.problems += campaign.problems
+        game = campaign.plain.get("ruleset")
+        if isinstance(game, str) and game != ruleset.key:
+            said = f"its campaign is of {described(game)}, so nothing is inherited from it"
+            self.problem(("ruleset",), said, "move it out of the campaign's folder")
+            return
+        house_rules, problems = campaign.house_rules(ruleset)
+        self.problems += problems
+        self.plain = campaign.inherited(self.plain, house_rules)
+        self._campaign = campaign
+
+    def _party(self, ruleset: Ruleset, sides: tuple[SideSetup, ...]) -> tuple[SideSetup, ...]:
+        """Return the sides with the campaign's party, where the encounter has no players' side."""
+        campaign = self._campaign
+        if campaign is None or "party" not in campaign.plain or "party" in self.plain:
+            return sides
+        if any(side.control == "players" for side in sides):
+            return sides
+        reader = _Reader(campaign.tree, campaign.plain, self.shelf, self.problems)
+        plain = {"name": "Party", "control": "players", "members": campaign.plain["party"]}
+        return (*reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
+
+    def encounter(self, ruleset: Ruleset) -> Encounter:
+        kind = SquaresEncounterKeys if ruleset.schema.board == "square" else EncounterKeys
+        keys = self._read(self.plain, kind) or kind(ruleset=ruleset.key)
+        sides = self._party(ruleset, self._sides(ruleset, keys))
+        if keys.dice is not None:
+            sides = tuple(replace(side, dice=keys.dice) if side.dice is UNSET else side for side in sides)
+        setup = self._own("setup", keys.setup, ruleset.schema.setup)
+        fog = getattr(keys, "map", None)
+        board = None if fog is None else ruleset.map.board(State(setup=setup))
+        return Encounter(
+            ruleset=ruleset.key,
+            title=str(keys.title) or self.tree.file,
+            sides=sides,
+            house_rules=self._own("house_rules", keys.house_rules, ruleset.schema.house_rules),
+            setup=setup,
+            waves=self._waves(ruleset, self._listed("waves", keys.waves), sides),
+            reminders=self._reminders(self._listed("reminders", keys.reminders)),
+            notes=str(keys.notes),
+            screen=keys.screen or UNSET,
+            map=(None if fog is None else map_of(fog, board, self.problem)) or UNSET,
+        )
+
+    def _read(self, plain: object, kind: type[_Keys], path: Path = (), *, beside: Sequence[str] = ()) -> _Keys | None:
+        """Return a block as a Struct without what is wrong in it, which is noted."""
+        made, _, complaints = convert_sound(plain, kind, PARSERS, beside=beside)
+        for each in complaints:
+            self.problem((*path, *each.path), each.message, each.hint, key=each.at_key)
+        return made
+
+    def _own(self, name: str, plain: Mapping[str, object] | None, kind: type[Data] | None) -> Data | None:
+        if kind is None:
+            if plain:
+                self.problem((name,), f"this game has no {name.replace('_', ' ')}")
+            return None
+        return self._read(plain or {}, kind, (name,)) or convert({}, kind, PARSERS)[0]
+
+    def _listed(self, name: str, entries: Sequence[object]) -> Sequence[object]:
+        """Return the entries of a list, as many as a fight can hold."""
+        most = MOST_LISTED[name]
+        if len(entries) > most:
+            self.problem((name, most), f"a fight holds at most {most} {name}, these are {len(entries)}", FEWER)
+        return entries[:most]
+
+    def _sides(self, ruleset: Ruleset, keys: EncounterKeys) -> tuple[SideSetup, ...]:
+        sides: list[SideSetup] = []
+        for name, title, control in (("party", "Party", "players"), ("monsters", "Monsters", "gm")):
+            if name in self.plain:
+                made = {"name": title, "control": control, "members": self.plain[name]}
+                sides += self.side(ruleset, (), made, members=(name,), others=sides)
+        for place, plain in enumerate(self._listed("sides", keys.sides)):
+            path = ("sides", place)
+            sides += self.side(ruleset, path, plain, members=(*path, "members"), others=sides)
+        if not sides:
+            self.problem((), "missing: sides", "sides: with name:, control: and members:")
+        return tuple(sides)
+
+    def side(
+        self, ruleset: Ruleset, path: Path, plain: object, *, members: Path, others: Sequence[SideSetup]
+    ) -> list[SideSetup]:
+        """Return the side of a block, none where it is no block."""
+        own = struct_keys(ruleset.schema.side)
+        keys = self._read(plain, SideKeys, path, beside=own)
+        if keys is None or not isinstance(plain, dict):
+            return []
+        data: Data | None = None
+        if ruleset.schema.side is not None:
+            kind = ruleset.schema.side
+            data = self._read({key: plain[key] for key in own if key in plain}, kind, path)
+            data = data or convert({}, kind, PARSERS)[0]
+        name = str(keys.name) or f"Side {len(others) + 1}"
+        key = str(keys.id) or slug(name)
+        while any(other.id == key for other in others):
+            self.problem((*path, "name"), f"two sides are called {name}")
+            key += "-2"
+        control = keys.control or ("players" if keys.pc else "gm")
+        people = self.members(ruleset, keys.members, members, control)
+        return [
+            SideSetup(
+                id=key,
+                name=name,
+                control=control,
+                members=tuple(replace(member, hidden=True) for member in people) if keys.hidden else people,
+                data=data,
+                public=keys.public or UNSET,
+                health=UNSET if keys.health else False,
+                dice=keys.dice or UNSET,
+            )
+        ]
+
+    def members(self, ruleset: Ruleset, plain: object, path: Path, control: str) -> tuple[Member, ...]:
+        items: list[tuple[Path, object]] = [(path, plain)] if isinstance(plain, str) else []
+        if isinstance(plain, list):
+            items = [((*path, place), item) for place, item in enumerate(plain)]
+        elif not isinstance(plain, str):
+            self.problem(path, f"members are a file or a list, this is {described(plain)}")
+        members: list[Member] = []
+        for where, item in items:
+            for keys in self._found(where, item):
+                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._room(where, 1):
+                    return tuple(members)
+                keys = self._spelled(ruleset, keys)
+                try:
+                    member, problems = member_of(ruleset, keys, control)
+                except BadData as error:
+                    problems = [problem for problem in error.problems if isinstance(problem, Problem)]
+                else:
+                    many = max(1, member.count.maximum)
+                    if not self._room(where, many):
+                        return tuple(members)
+                    self._combatants += many
+                    members.append(annotated(member, problems))
+                    if not problems:
+                        self.made.append((keys, member))
+                fresh = [problem for problem in problems if problem.render() not in self._reported]
+                self._reported.update(problem.render() for problem in fresh)
+                self.problems += fresh
+        return tuple(members)
+
+    def _room(self, path: Path, many: int) -> bool:
+        """Tell whether there is room for so many more, and say where there is none."""
+        if self._combatants + many <= MOST_COMBATANTS:
+            return True
+        self._full = True
+        said = f"a fight holds at most {MOST_COMBATANTS} combatants, with these it would be more"
+        self.problem(path, said, FEWER)
+        return False
+
+    def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
+        """Replace a name out of a table of the set-up with its meaning."""
+        setup = self.plain.get("setup")
+        over = dict(keys.over)
+        tables = setup if isinstance(setup, dict) else {}
+        for table, key in ruleset.schema.named:
+            meanings, name = tables.get(table), over.get(key, keys.entry.plain.get(key))
+            if isinstance(meanings, dict) and isinstance(name, str) and name in meanings:
+                over[key] = meanings[name]
+        return keys if over == keys.over else replace(keys, over=over)
+
+    def _found(self, path: Path, item: object) -> list[Keys]:
+        here = Entry(self.tree, path, item if isinstance(item, dict) else {})
+        if isinstance(item, str):
+            return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
+        if not isinstance(item, dict):
+            self.problem(
+                path, f"a member is a ref, a file or a stat block, this is {described(item)}", "{ref: goblin, count: 2}"
+            )
+            return []
+        ref = item.get("ref")
+        if ref is None:
+            return [Keys(here, {})]
+        if not isinstance(ref, str):
+            self.problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
+            return []
+        return self._ref((*path, "ref"), ref, {key: value for key, value in item.items() if key != "ref"}, here)
+
+    def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: Entry) -> list[Keys]:
+        entry = self.shelf.find(ref)
+        broken = self.shelf.broken()
+        if entry is None and broken:  # it may well stand in one of them: their own mistakes are said instead
+            for tree in broken:
+                self._tree_problems(tree)
+            return []
+        if entry is None:
+            self.problem(
+                path,
+                f"there is no stat block {described(ref)} beside the encounter or in your folders",
+                self.shelf.nearest(ref),
+            )
+            return []
+        return [Keys(entry, over, here)]
+
+    def _file(self, path: Path, name: str) -> list[Keys]:
+        file = self.shelf.inside(name)
+        if file is None:
+            self.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
+            return []
+        self._tree_problems(self.shelf.tree(file))
+        blocks = self.shelf.blocks(file)
+        if not blocks:
+            self.problem(path, f"{described(name)} holds no stat blocks")
+        return [Keys(entry, {}) for entry in blocks]
+
+    def _tree_problems(self, tree: Tree) -> None:
+        self.problems += [problem for problem in tree.problems if problem not in self.problems]
+
+    def _waves(self, ruleset: Ruleset, blocks: Sequence[object], sides: Sequence[SideSetup]) -> tuple[Wave, ...]:
+        waves: list[Wave] = []
+        for place, plain in enumerate(blocks):
+            path = ("waves", place)
+            keys = self._read(plain, WaveKeys, path)
+            if keys is None:
+                continue
+            side = next((side for side in sides if keys.side.casefold() in (side.name.casefold(), side.id)), None)
+            if side is None:
+                names = [side.name for side in sides]
+                hint = did_you_mean(keys.side, names) or ", ".join(names)
+                self.problem((*path, "side"), f"there is no side {described(str(keys.side))}", hint)
+                continue
+            members = self.members(ruleset, keys.members, (*path, "members"), side.control)
+            waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
+        return tuple(waves)
+
+    def _reminders(self, blocks: Sequence[object]) -> tuple[Reminder, ...]:
+        reminders: list[Reminder] = []
+        for place, plain in enumerate(blocks):
+            keys = self._read(plain, ReminderKeys, ("reminders", place))
+            if keys is not None and keys.text:
+                reminders.append(Reminder(str(keys.text), str(keys.when)))
+            elif keys is not None:
+                self.problem(("reminders", place), "missing: text")
+        return tuple(reminders)
+
+    def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
+        """Note a problem, once."""
+        if len(self.problems) >= MOST_PROBLEMS:
+            return
+        problem = self.tree.problem(path, message, hint, key=key)
+        if problem not in self.problems:
+            self.problems.append(problem)

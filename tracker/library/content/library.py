@@ -1,0 +1,276 @@
+"""The shelf: stat blocks beside an encounter and in the GM's folders.
+
+Files are read when they are first needed, and only files inside those folders: a path in a file never leads elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import Any
+
+from msgspec import Struct
+
+from tracker.core.clock.joining import slug
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.labels import folded
+from tracker.library.content.files import PARSERS, CampaignKeys
+from tracker.library.validation.convert import convert_sound, located
+from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+from tracker.library.yaml.tree import Tree, load
+
+FILE = "campaign.yaml"
+HIGHEST = 3
+MOST_FOLDERS = 50
+
+
+class Campaign(Struct, frozen=True):
+    """What a campaign's file says, as far as it is sound.
+
+    Attributes:
+        folder: where it lies, as seen from the encounter.
+        plain: its keys.
+        library: the folders its stat blocks may come from.
+        problems: what is wrong with it.
+    """
+
+    folder: FilePath
+    tree: Tree
+    plain: Mapping[str, object]
+    library: tuple[FilePath, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def carries(self) -> bool:
+        """Tell whether the party goes on as its last fight left it."""
+        return self.plain.get("carry") is True
+
+    def house_rules(self, ruleset: Ruleset) -> tuple[dict[str, object], list[Problem]]:
+        said, kind = self.plain.get("house_rules"), ruleset.schema.house_rules
+        if not isinstance(said, dict):
+            return {}, []
+        if kind is None:
+            return {}, [self.tree.problem(("house_rules",), "this game has no house rules")]
+        _, sound, complaints = convert_sound(said, kind, PARSERS)
+        problems = [
+            self.tree.problem(("house_rules", *each.path), each.message, each.hint, key=each.at_key)
+            for each in complaints
+        ]
+        return dict(sound) if isinstance(sound, dict) else {}, problems
+
+    def inherited(self, plain: Mapping[str, object], house_rules: Mapping[str, object]) -> dict[str, object]:
+        """Return an encounter's keys with those of the campaign that it does not say itself."""
+        merged = dict(plain)
+        for key, own in (("house_rules", house_rules), ("screen", self.plain.get("screen"))):
+            said = plain.get(key, {})
+            if isinstance(own, Mapping) and own and isinstance(said, Mapping):
+                merged[key] = {**own, **said}
+        if "dice" not in plain and "dice" in self.plain:
+            merged["dice"] = self.plain["dice"]
+        return merged
+
+
+def campaign_of(home: FilePath) -> Campaign | None:
+    """Return the campaign of a folder, or of the nearest of three folders above; a link is none."""
+    for folder in _above(home):
+        path = folder / FILE
+        try:
+            if path.is_file() and not path.is_symlink():
+                return _read(path)
+        except OSError:
+            continue
+    return None
+
+
+def _above(home: FilePath) -> Iterator[FilePath]:
+    yield home
+    try:
+        whole = home.resolve()
+    except (OSError, RuntimeError):
+        return
+    yield from list(whole.parents)[:HIGHEST]
+
+
+def _read(path: FilePath) -> Campaign:
+    tree = load(path)
+    problems = list(tree.problems)
+    value = tree.value
+    if not isinstance(value, dict):
+        if not problems:
+            problems.append(tree.problem((), f"a campaign is a block of keys, this is {described(value)}"))
+        return Campaign(path.parent, tree, {}, (), tuple(problems))
+
+    keys, plain, complaints = convert_sound(value, CampaignKeys, PARSERS)
+    problems += located(complaints, tree)
+    if keys is None or not isinstance(plain, dict):
+        return Campaign(path.parent, tree, {}, (), tuple(problems))
+    return Campaign(
+        path.parent, tree, plain, tuple(_folders(path.parent, keys.library, tree, problems)), tuple(problems)
+    )
+
+
+def _folders(home: FilePath, names: str | list[Any] | None, tree: Tree, problems: list[Problem]) -> Iterator[FilePath]:
+    listed = names if isinstance(names, list) else [] if names is None else [names]
+    for place, name in enumerate(listed[:MOST_FOLDERS]):
+        folder = home / FilePath(name).expanduser() if isinstance(name, str) and "\0" not in name else None
+        if folder is not None and folder.is_dir():
+            yield folder
+        else:
+            at: Path = ("library", place) if isinstance(names, list) else ("library",)
+            problems.append(
+                tree.problem(at, f"there is no folder {described(name)}", "seen from the campaign's own folder")
+            )
+
+
+YAML = (".yaml", ".yml")
+MOST_FILES = 2_000
+LISTS = (("characters", "pc"), ("monsters", "monster"))
+
+
+class Entry(Struct, frozen=True):
+    """A stat block as typed in a file; `listed` is the list it is in: `pc`, `monster` or ""."""
+
+    tree: Tree
+    path: Path
+    plain: dict[str, object]
+    listed: str = ""
+
+    @property
+    def name(self) -> str:
+        return str(self.plain.get("name") or self.plain.get("id") or "nameless")
+
+    @property
+    def ref(self) -> str:
+        return str(self.plain.get("id") or slug(self.name))
+
+
+class Shelf:
+    """Stat blocks within reach of one encounter.
+
+    `folders` are the GM's own, looked at after the encounter's and those of its campaign.
+    """
+
+    def __init__(self, home: FilePath, folders: Sequence[FilePath] = ()) -> None:
+        self.campaign = campaign_of(home)
+        inherited = () if self.campaign is None else (self.campaign.folder, *self.campaign.library)
+        self.home, self.folders = home, (*inherited, *folders)
+        self._trees: dict[FilePath, Tree] = {}
+        self._entries: dict[FilePath, tuple[Entry, ...]] = {}
+        self._index: dict[FilePath, dict[str, Entry]] = {}
+
+    def tree(self, path: FilePath) -> Tree:
+        if path not in self._trees:
+            self._trees[path] = load(path, self.shown(path))
+        return self._trees[path]
+
+    def shown(self, path: FilePath) -> str:
+        """Return a path as problems name it: from the encounter's folder where it lies inside."""
+        try:
+            return str(path.relative_to(self.home))
+        except ValueError:
+            return str(path)
+
+    def inside(self, name: str) -> FilePath | None:
+        """Return the file of that name in one of the folders; None: there is none, or it leads out of them."""
+        for folder in (self.home, *self.folders):
+            path = folder / name
+            root = folder.resolve()
+            if path.is_file() and root in path.resolve().parents:
+                return path
+        return None
+
+    def blocks(self, path: FilePath) -> tuple[Entry, ...]:
+        """Return the stat blocks of a file: a list, `characters:` and `monsters:`, or a single block."""
+        if path not in self._entries:
+            self._entries[path] = tuple(entries_in(self.tree(path)))
+        return self._entries[path]
+
+    def find(self, ref: str) -> Entry | None:
+        """Return the block of that id or name, from the encounter's own folder first."""
+        for folder in (self.home, *self.folders):
+            found = self._by_ref(folder).get(ref) or self._by_ref(folder).get(slug(ref))
+            if found is not None:
+                return found
+        return None
+
+    def broken(self) -> tuple[Tree, ...]:
+        """Return the files that break off, of those that were looked at."""
+        return tuple(tree for tree in self._trees.values() if tree.value is None and tree.problems)
+
+    def nearest(self, ref: str) -> str:
+        return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])
+
+    def search(self, text: str) -> tuple[Entry, ...]:
+        """Return the blocks whose name or id begins with a text, has a word that does, or holds it, in that order."""
+        wanted = folded(text)
+        scored: dict[int, tuple[tuple[int, str], Entry]] = {}
+        for folder in (self.home, *self.folders):
+            for entry in self._by_ref(folder).values():
+                name = folded(entry.name)
+                score = (
+                    0
+                    if wanted in (name, entry.ref)
+                    else 1
+                    if name.startswith(wanted) or entry.ref.startswith(wanted)
+                    else 2
+                )
+                if score == 2 and not any(word.startswith(wanted) for word in name.split()):
+                    if wanted not in name:
+                        continue
+                    score = 3
+                scored.setdefault(id(entry), ((score, name), entry))
+        return tuple(entry for _, entry in sorted(scored.values(), key=lambda item: item[0]))
+
+    def files(self) -> tuple[FilePath, ...]:
+        return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
+
+    def stamp(self) -> tuple[tuple[str, int, int], ...]:
+        """Return names, times and sizes of the files, which differ when one is written."""
+        found = []
+        for path in self.files():
+            with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either
+                about = path.stat()
+                found.append((str(path), about.st_mtime_ns, about.st_size))
+        return tuple(found)
+
+    def _by_ref(self, folder: FilePath) -> dict[str, Entry]:
+        if folder not in self._index:
+            index: dict[str, Entry] = {}
+            for path in _files(folder):
+                for entry in self.blocks(path):
+                    index.setdefault(entry.ref, entry)
+                    index.setdefault(slug(entry.name), entry)
+            self._index[folder] = index
+        return self._index[folder]
+
+
+def _files(folder: FilePath) -> list[FilePath]:
+    """Return the YAML files of a folder itself in order, without links that lead out of it."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix in YAML)
+        root = folder.resolve()
+        return [path for path in found if path.is_file() and root in path.resolve().parents][:MOST_FILES]
+    except (OSError, RuntimeError):
+        return []
+
+
+def entries_in(tree: Tree) -> Iterator[Entry]:
+    """Yield the stat blocks of a file, listed or single."""
+    value = tree.value
+    if isinstance(value, list):
+        yield from _listed(tree, (), value, "")
+    elif isinstance(value, Mapping):
+        if any(name in value for name in ("sides", "party", "title")):
+            return
+        lists = [(name, kind, items) for name, kind in LISTS if isinstance(items := value.get(name), list)]
+        for name, kind, items in lists:
+            yield from _listed(tree, (name,), items, kind)
+        if not lists and "name" in value:
+            yield Entry(tree, (), dict(value))
+
+
+def _listed(tree: Tree, path: Path, items: Sequence[object], kind: str) -> Iterator[Entry]:
+    for place, item in enumerate(items):
+        if isinstance(item, dict):
+            yield Entry(tree, (*path, place), item, kind)

@@ -1,0 +1,176 @@
+"""The check of whole files, down to what their values mean.
+
+A fight is played with what is typed; only a check says that a name is nobody's, and what was lost in a print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path as FilePath
+
+from msgspec.structs import replace
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import BadData
+from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter, party_problems
+from tracker.library.content.library import FILE, Shelf
+from tracker.library.content.members import Keys, member_of
+from tracker.library.validation.issues import Complaint
+from tracker.library.validation.semantics import People, doubts_of, wrong_in
+from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
+from tracker.library.yaml.tree import Tree
+
+HEADINGS = ("ruleset", "characters", "monsters", "notes")
+
+
+def check(
+    path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
+) -> tuple[Problem, ...]:
+    """Return every problem of an encounter with all it uses, or of stat blocks."""
+    shelf = Shelf(path.parent, folders)
+    if path.name == FILE:
+        return _of_campaign(shelf, find_ruleset, known)
+    tree = shelf.tree(path)
+    value = tree.value
+    if is_encounter(value):
+        loaded = load_encounter(path, find_ruleset, folders, known, shelf=shelf)
+        if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
+            return loaded.problems
+        further = look_over(loaded.ruleset, loaded.encounter, tree, loaded.made)
+        return capped(sorted({*loaded.problems, *further}))
+    problems = list(tree.problems)
+    entries = shelf.blocks(path)
+    key = value.get("ruleset") if isinstance(value, dict) else None
+    ruleset = find_ruleset(key) if isinstance(key, str) else None
+    if isinstance(key, str) and ruleset is None:
+        problems.append(tree.problem(("ruleset",), f"there is no ruleset {described(key)}", did_you_mean(key, known)))
+    elif ruleset is None and entries:
+        problems.append(
+            tree.problem(
+                (),
+                "which game is this for?",
+                "add `ruleset:` at the top, and the blocks under `characters:` or `monsters:`",
+            )
+        )
+    elif ruleset is not None:
+        wrong = 0
+        for entry in entries:
+            if wrong >= MOST_PROBLEMS:
+                break
+            try:
+                found = _checked(ruleset, Keys(entry, {}))
+            except BadData as error:
+                found = [problem for problem in error.problems if isinstance(problem, Problem)]
+            wrong += sum(not problem.doubt for problem in found)
+            problems += found
+        strange = [key for key in value if key not in HEADINGS] if isinstance(value, dict) else []
+        if entries and entries[0].path:
+            problems += [tree.problem((key,), "unknown key", _heading(key), key=True) for key in strange]
+        if not entries:
+            problems.append(tree.problem((), "no stat blocks in it", "`characters:` or `monsters:` with a list"))
+    elif not problems and value is not None:
+        problems.append(
+            tree.problem(
+                (), "neither an encounter nor stat blocks", "`sides:` for an encounter, `monsters:` for stat blocks"
+            )
+        )
+    return capped(sorted(set(problems)))
+
+
+def _heading(key: str) -> str:
+    return did_you_mean(key, HEADINGS) or f"known: {', '.join(HEADINGS)}"
+
+
+def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
+    campaign = shelf.campaign
+    if campaign is None:
+        return (Problem(FILE, message="there is no such file"),)
+    key = campaign.plain.get("ruleset")
+    if not isinstance(key, str):
+        return (*campaign.problems, campaign.tree.problem((), "missing: ruleset", ", ".join(known)))
+    ruleset = find_ruleset(key)
+    if ruleset is None:
+        hint = did_you_mean(key, known) or ", ".join(known)
+        said = campaign.tree.problem(("ruleset",), f"there is no ruleset {described(key)}", hint)
+        return (*campaign.problems, said)
+    found = [*campaign.problems, *party_problems(ruleset, campaign, shelf)]
+    return capped(sorted(set(found)))
+
+
+def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:
+    member, problems = member_of(ruleset, keys, "gm")
+    return problems or _of_block(ruleset, keys, member)
+
+
+def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
+    """Return what is wrong with a stat block's values, and what its reading left open."""
+    found = _located(keys, wrong_in(ruleset.schema, member.block))
+    line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
+    doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
+    doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
+    return found + [replace(problem, doubt=True) for problem in doubts]
+
+
+def look_over(
+    ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[Keys, Member]]
+) -> list[Problem]:
+    """Return the values of an encounter that mean nothing, of its stat blocks too."""
+    found: dict[Problem, None] = {}
+    for keys, member in members:
+        found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
+    for line in _lost(encounter.notes):
+        found[replace(tree.problem(("notes",), line), doubt=True)] = None
+    people = People.of(encounter)
+    for complaint in wrong_in(ruleset.schema, encounter.setup, people=people):
+        said = _standing(complaint, _block(tree, "setup"))
+        found[tree.problem(("setup", *said.path), said.message, said.hint)] = None
+    for keys, member in members:
+        own = wrong_in(ruleset.schema, member.data, member.block, people)
+        found.update(dict.fromkeys(_located(keys, own)))
+    return list(found)
+
+
+def _lost(notes: object) -> list[str]:
+    lines = notes.splitlines() if isinstance(notes, str) else ()
+    return [line for line in lines if line.startswith("not read: ")]
+
+
+def _block(tree: Tree, name: str) -> Mapping[str, object]:
+    value = tree.value.get(name) if isinstance(tree.value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _located(keys: Keys, complaints: Iterable[Complaint]) -> list[Problem]:
+    """Return complaints as problems where the values are typed."""
+    found = []
+    for complaint in complaints:
+        first = str(complaint.path[0]) if complaint.path else ""
+        beside = keys.over_entry if first in keys.over else None
+        entry = beside or keys.entry
+        said = _standing(complaint, keys.over if beside else keys.entry.plain)
+        found.append(entry.tree.problem((*entry.path, *said.path), said.message, said.hint))
+    return found
+
+
+def _standing(complaint: Complaint, typed: object) -> Complaint:
+    """Return a complaint at the part of its path that the file has; pairs may be typed as a mapping."""
+    path: list[str | int] = []
+    value = typed
+    for step in complaint.path:
+        found = _below(value, step)
+        if found is None:
+            break
+        value = found
+        path.append(step)
+    if isinstance(value, Mapping):
+        path += [key for key in value if complaint.message.startswith(f'"{key}" ')][:1]
+    return replace(complaint, path=tuple(path))
+
+
+def _below(value: object, step: str | int) -> object:
+    """Return what stands under a key or at a place, or None."""
+    if isinstance(value, Mapping):
+        return value.get(step)
+    listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
+    return value[step] if listed else None  # type: ignore[index]  # looked at just now

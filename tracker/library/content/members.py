@@ -1,0 +1,301 @@
+"""Members: blocks of a file made into `Member`s with checked stat blocks.
+
+One broken block never hides the others: it becomes a placeholder, built from what can be used of it, that says what is
+wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct, inspect
+from msgspec.structs import replace
+
+from tracker.core.clock.joining import MOST_COPIES
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.dice import Dice
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.values import Data
+from tracker.library.content.files import PARSERS, BlockKeys, read_dice
+from tracker.library.content.library import Entry
+from tracker.library.ruleset_errors import told
+from tracker.library.validation.convert import convert
+from tracker.library.validation.issues import Complaint
+from tracker.library.validation.semantics import fields_of, usual_word
+from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
+
+COMMON = ("ref", "count")
+MARK = " (?)"
+
+
+class Keys(Struct, frozen=True):
+    """The keys the encounter lays over a stat block, and where they stand."""
+
+    entry: Entry
+    over: Mapping[str, object]
+    over_entry: Entry | None = None
+
+
+def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
+    return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
+
+
+def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
+    """Build a member, whatever is wrong with it.
+
+    The problems say what.
+
+    Raises:
+        BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be
+            made.
+    """
+    maker = _Maker(ruleset, keys)
+    return maker.member(control), maker.problems
+
+
+class _Maker:
+    """The making of one member; `typed` holds the keys that are not read yet."""
+
+    def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
+        self.ruleset, self.keys = ruleset, keys
+        self.problems: list[Problem] = []
+        self.kind = ""
+        over = {name: value for name, value in keys.over.items() if name not in COMMON}
+        self.typed: dict[str, object] = {**keys.entry.plain, **over}
+
+    def member(self, control: str) -> Member:
+        """Return the member of a side that is under this control."""
+        data = self._data()
+        count = self._count(self.typed.pop("count", None))
+        if "count" in self.keys.over:
+            count = self._count(self.keys.over["count"])
+        self.kind = kind = self._kind(control)
+        struct = dict(self.ruleset.schema.blocks)[kind]
+        key = str(self.typed.get("id") or "")
+        common = self._everywhere(struct)
+        name = str(common.name) or str(self.typed.get("name") or self.keys.entry.name)
+        block = self._block(struct, kind, name)
+        return Member(
+            block=block,
+            name=name + MARK if self.problems else name,
+            kind=kind,
+            count=count,
+            data=data,
+            id=key,
+            ref=self.keys.entry.ref,
+            notes=common.notes or UNSET,
+            hidden=common.hidden or UNSET,
+            public=common.public or UNSET,
+        )
+
+    def _everywhere(self, struct: type[Data]) -> BlockKeys:
+        """Take what every stat block may have and this Struct has no field for."""
+        own = struct_keys(struct)
+        common = [name for name in BlockKeys.__struct_fields__ if name in self.typed and name not in own]
+        value, complaints = convert({name: self.typed.pop(name) for name in common}, BlockKeys, PARSERS)
+        self._complain(complaints)
+        return value or BlockKeys()
+
+    def _kind(self, control: str) -> str:
+        kinds = [kind for kind, _ in self.ruleset.schema.blocks]
+        word = self.typed.get("kind")
+        if isinstance(word, str) and word in kinds:
+            del self.typed["kind"]
+            return word
+        if self.keys.entry.listed:
+            return kinds[0] if self.keys.entry.listed == "pc" else kinds[-1]
+        return kinds[0] if control == "players" and not self._is_last(kinds) else kinds[-1]
+
+    def _is_last(self, kinds: Sequence[str]) -> bool:
+        """Tell whether only the last kind fits a block: its keys, or all of it."""
+        blocks = dict(self.ruleset.schema.blocks)
+        first, last = (set(struct_keys(blocks[kind])) for kind in (kinds[0], kinds[-1]))
+        if self.typed.keys() & (first ^ last):
+            return bool(self.typed.keys() & last - first) and not self.typed.keys() & first - last
+        return not self._reads(kinds[0]) and self._reads(kinds[-1])
+
+    def _reads(self, kind: str) -> bool:
+        plain, complaints = _shorthand(self.ruleset, kind, dict(self.typed))
+        return not complaints and not convert(plain, dict(self.ruleset.schema.blocks)[kind], PARSERS)[1]
+
+    def _count(self, value: object) -> Dice:
+        one = Dice(plus=1)
+        if value is None:
+            return one
+        try:
+            dice = read_dice(value)
+        except ValueError as error:
+            self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
+            return one
+        if not 0 <= dice.maximum <= MOST_COPIES:
+            most = f"at most {MOST_COPIES}"
+            self._complain([Complaint(("count",), f"{dice} is more than a fight can hold", most)])
+            return one
+        return dice
+
+    def _data(self) -> Data | None:
+        kind = self.ruleset.schema.member
+        if kind is None:
+            return None
+        own = [name for name in struct_keys(kind) if name in self.typed]
+        value, complaints = convert({name: self.typed.pop(name) for name in own}, kind, PARSERS)
+        self._complain(complaints)
+        return value
+
+    def _block(self, struct: type[Data], kind: str, name: str) -> Data:
+        usable, blamed, required = (
+            dict(self.typed),
+            set[str](),
+            {each.encode_name for each in fields_of(struct) if each.required},
+        )
+        if "name" in struct_keys(struct):
+            usable["name"] = name
+        for _ in range(len(usable) + len(struct_keys(struct)) + 2):
+            plain, complaints = _shorthand(self.ruleset, kind, usable)
+            if not complaints:
+                block, complaints = convert(plain, struct, PARSERS)
+                if block is not None and not complaints:
+                    return block
+            causes = _causes(complaints, self.typed)
+            self._complain([cause for cause in causes if _first(cause.path) not in blamed])
+            before = dict(usable)
+            for cause in causes:
+                culprit = _first(cause.path)
+                usable.pop(culprit, None)
+                missing = culprit not in self.typed or cause.message.startswith("missing")
+                if culprit and (culprit in required or missing):
+                    usable[culprit] = _stand_in(struct, culprit, name)
+            if usable == before:
+                break  # nothing more can be left out
+            blamed |= {_first(cause.path) for cause in causes}
+        block = _placeholder(struct, usable, name)
+        if block is None:
+            self._complain([Complaint((), f"no stat block can be made of {described(name)}")])
+            raise BadData(self.problems)
+        return block
+
+    def _complain(self, complaints: Iterable[Complaint]) -> None:
+        """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
+        for complaint in complaints:
+            said = (self._usual(complaint) or complaint) if complaint.path else complaint
+            beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
+            entry = beside or self.keys.entry
+            path = (*entry.path, *complaint.path)
+            self.problems.append(entry.tree.problem(path, said.message, said.hint))
+
+    def _usual(self, complaint: Complaint) -> Complaint | None:
+        """Return a complaint about an unknown key with this game's word for it, or None."""
+        if not complaint.at_key and "unknown key" not in complaint.message:
+            return None
+        kind = self.kind if len(complaint.path) == 1 else ""
+        meant = usual_word(self.ruleset.schema, str(complaint.path[-1]), kind)
+        return replace(complaint, hint=f"did you mean {meant}?") if meant else None
+
+
+def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:
+    """Return the complaints about what is typed; those that follow from it wait until these are mended."""
+    own = {_first(complaint.path) for complaint in complaints if complaint.path and _stands(typed, complaint.path)}
+    return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
+
+
+def _stands(value: object, path: Path) -> bool:
+    for step in path:
+        listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
+        if not listed and not (isinstance(value, Mapping) and step in value):
+            return isinstance(step, int) and not isinstance(
+                value, Mapping | list | tuple
+            )  # a single value counts as a list of one
+        value = value[step]  # type: ignore[index]  # looked at above
+    return True
+
+
+def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
+    """Let the ruleset read its notations; its complaints are lines of `field: message`."""
+    if ruleset.schema.shorthand is None:
+        return dict(typed), ()
+    try:
+        return ruleset.schema.shorthand(kind, dict(typed)), ()
+    except ValueError as error:
+        return {}, [_complaint_of(line, typed) for line in str(error).splitlines()]
+    except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this block, not the file
+        message = f"{ruleset.title} cannot read this: {told(error)}"
+        return {}, [Complaint((), message, "look for a key that is missing or misspelt")]
+
+
+def _complaint_of(line: str, typed: Mapping[str, object]) -> Complaint:
+    field, _, message = line.partition(": ")
+    parts = field.replace("[", ".").replace("]", "").split(".") if message else []
+    path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
+    hint = did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""
+    return Complaint(path, message or field, hint)
+
+
+def _first(path: Path) -> str:
+    return str(path[0]) if path else ""
+
+
+def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) -> Data | None:
+    """Return a block of the least values with what is sound of it, or None if there can be none."""
+    fields = fields_of(struct)
+    least: dict[str, object] = {field.encode_name: _least(field.type, called) for field in fields if field.required}
+    best, complaints = convert(least, struct, PARSERS)
+    if best is None or complaints:
+        return None
+    for name in (field.encode_name for field in fields if field.encode_name in usable):
+        better, complaints = convert(least | {name: usable[name]}, struct, PARSERS)
+        if better is not None and not complaints:
+            best, least = better, least | {name: usable[name]}
+    return best
+
+
+def _stand_in(struct: type[Data], name: str, called: str) -> Any:
+    """Return the least value for a required field that is missing or unusable."""
+    for field in fields_of(struct):
+        if field.encode_name == name:
+            return _least(field.type, called)
+    return None
+
+
+def _least(kind: inspect.Type, called: str) -> Any:
+    """Return the least value of a type, as a file would hold it."""
+    match kind:
+        case inspect.Metadata():
+            return _least(kind.type, called)
+        case inspect.IntType() | inspect.FloatType():
+            return max(1, kind.ge or 1) if kind.gt is None else max(1, kind.gt + 1)
+        case inspect.StrType():
+            return called
+        case inspect.BoolType():
+            return False
+        case inspect.LiteralType():
+            return kind.values[0]
+        case inspect.UnionType():
+            return (
+                None
+                if any(isinstance(part, inspect.NoneType) for part in kind.types)
+                else _least(kind.types[0], called)
+            )
+        case inspect.StructType():
+            return {field.encode_name: _least(field.type, called) for field in kind.fields if field.required}
+        case inspect.TupleType():
+            return [_least(part, called) for part in kind.item_types]
+        case inspect.ListType() | inspect.VarTupleType() | inspect.SetType() | inspect.FrozenSetType():
+            return [_least(kind.item_type, called) for _ in range(kind.min_length or 0)]
+        case inspect.CustomType():
+            return "1"
+        case inspect.DictType():
+            return {}
+        case _:
+            return None
+
+
+def annotated(member: Member, problems: list[Problem]) -> Member:
+    """Return a member whose notes say what is wrong with its stat block."""
+    if not problems:
+        return member
+    said, block = "; ".join(problem.render() for problem in problems), member.block
+    if isinstance(block, Struct) and "notes" in block.__struct_fields__:
+        return replace(member, block=replace(block, notes=f"{said}  {getattr(block, 'notes', '')}".strip()))
+    return replace(member, notes=f"{said}  {member.notes or ''}".strip())

@@ -1,0 +1,128 @@
+"""Printed stat blocks: pasted text made into blocks by the ruleset's importer.
+
+What a ruleset cannot read is said in a comment above the block, so that it is not lost between the book and the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import yaml
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Imported
+from tracker.core.terms.encounter import Member
+from tracker.core.terms.errors import Refusal, Refused
+from tracker.library.content.library import entries_in
+from tracker.library.content.members import Keys, member_of
+from tracker.library.ruleset_errors import Slip, told
+from tracker.library.yaml.problems import visible
+from tracker.library.yaml.tree import parse
+
+_BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks?|dmg|damage)(?![a-z])", re.IGNORECASE)
+_CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
+
+
+class Failed(Struct, frozen=True):
+    """A print that is none: its first words, and why."""
+
+    text: str
+    why: str
+
+
+def prints(text: str) -> tuple[str, ...]:
+    """Return the prints in a text: empty lines part them, or every line is one."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+        lines = [line for line in paragraph.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+        if rows := _rows(lines):
+            found += rows
+        elif len(lines) > 1 and all(len(_BEGINS.findall(line)) > 1 for line in lines):
+            found += lines
+        elif lines:
+            found.append("\n".join(lines))
+    return tuple(found)
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Return the rows of a table with headings and names as prints of their own, or none."""
+    cells = [_CELL.split(line.strip().strip("|").strip()) for line in lines]
+    heads = cells[0] if cells else []
+    if len(lines) < 2 or len(heads) < 3 or _BEGINS.search(heads[0]):
+        return []
+    if sum(_BEGINS.fullmatch(head.strip(" .:")) is not None for head in heads) < 2:
+        return []
+    rows = [row for row in cells[1:] if not set("".join(row)) <= set("-:=+| ")]
+    if any(len(row) > len(heads) or not row[0].strip() for row in rows):
+        return []
+    return [f"{row[0].strip()}: " + ", ".join(f"{head} {cell}" for head, cell in _paired(heads, row)) for row in rows]
+
+
+def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = zip(heads[1:], row[1:], strict=False)
+    return [(head.strip(), cell.strip()) for head, cell in pairs if cell.strip() not in ("", "-", "–", "—")]
+
+
+def import_text(
+    ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
+) -> tuple[Imported | Failed, ...]:
+    """Read every print in a text, whatever is wrong with others; raises Refused if the game reads none."""
+    importer = ruleset.schema.importer
+    if importer is None:
+        raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
+    results: list[Imported | Failed] = []
+    for one in prints(text):
+        try:
+            results.append(importer(one, system, choices or {}))
+        except ValueError as error:
+            results.append(Failed(" ".join(one.split())[:60], str(error)))
+        except Slip as slip:
+            results.append(Failed(" ".join(one.split())[:60], told(slip)))
+    return tuple(results)
+
+
+def looks_printed(text: str) -> bool:
+    """Tell whether a text says at least two of the things every print says, and so is no name."""
+    return len({found.casefold()[:2] for found in _BEGINS.findall(text)}) > 1
+
+
+def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
+    """Make members of the prints in a text, with what is unread in their notes; raises Refused."""
+    blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Failed)]
+    noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
+    if not noted:
+        return ()
+    entries = entries_in(parse(bestiary(ruleset, noted).encode(), "pasted text"))
+    return tuple(member_of(ruleset, Keys(entry, {}), "gm")[0] for entry in entries)
+
+
+def _notes(read: Imported) -> str:
+    told = [str(read.block.get("notes") or ""), *(f"not read: {part}" for part in read.unread)]
+    told += [f"{question.why} {question.options[0]} is taken" for question in read.questions]
+    return "; ".join(part for part in told if part)
+
+
+def bestiary(ruleset: Ruleset, blocks: Sequence[Imported], left: Sequence[str] = ()) -> str:
+    """Return a file of these blocks, above each what is unread or open, at the top what made no block."""
+    lists = {"pc": "characters", "monster": "monsters"}
+    lines = [*(f"# not read: {visible(part)}" for part in left), f"ruleset: {ruleset.key}"]
+    kind = ""
+    for block in sorted(blocks, key=lambda each: each.kind != "pc"):
+        if lists.get(block.kind, "monsters") != kind:
+            kind = lists.get(block.kind, "monsters")
+            lines.append(f"{kind}:")
+        lines += [f"  # not read: {visible(part)}" for part in block.unread]
+        for question in block.questions:
+            lines.append(
+                f"  # {visible(question.why)} {visible(question.options[0])} is taken; "
+                f"or: {visible(', '.join(question.options[1:]))}"
+            )
+        dumped = yaml.safe_dump(
+            block.block, sort_keys=False, allow_unicode=True, width=100_000, default_flow_style=None
+        )
+        first, *rest = dumped.rstrip("\n").split("\n")
+        lines += [f"  - {first}", *(f"    {line}" for line in rest)]
+    return "\n".join(lines) + "\n"

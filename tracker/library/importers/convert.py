@@ -1,0 +1,131 @@
+"""Creatures of other programs made into sound stat blocks of a game.
+
+What the game refuses of a block is left out and said, so that the rest of the creature is not lost with it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from tracker.core.game.foreign import Creature
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.game.schema import Imported
+from tracker.core.terms.errors import BadData, Refusal, Refused
+from tracker.library.content.library import Entry
+from tracker.library.content.members import Keys, member_of
+from tracker.library.importers.results import LONGEST_NOTE, Group, Meeting
+from tracker.library.yaml.problems import Problem, visible
+from tracker.library.yaml.tree import Tree
+
+ROUNDS = 20
+
+
+def adopted(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
+    """Return a creature as a stat block that loads, of this system if its own is unknown; raises Refused."""
+    adopt = ruleset.schema.adopt
+    if adopt is None:
+        message = f"{ruleset.title} reads no creatures of other programs"
+        raise Refused(Refusal("no_adopter", message, forcible=False))
+    known = creature if creature.system or not system else replace(creature, system=system)
+    if any(len(note) == LONGEST_NOTE for note in known.notes):
+        known = replace(known, lost=(*known.lost, f"notes beyond {LONGEST_NOTE} characters"))
+    return _sound(ruleset, adopt(known))
+
+
+def _sound(ruleset: Ruleset, made: Imported) -> Imported:
+    """Return a block without what its game refuses, which is noted as lost."""
+    block = dict(made.block)
+    lost: list[str] = []
+    for _ in range(ROUNDS):
+        problems = _problems(ruleset, made.kind, block)
+        if not problems:
+            break
+        seen = set[str]()  # places in a list move when one of its entries goes
+        for problem in problems:
+            key = _key(problem)
+            if key in seen:
+                continue
+            seen.add(key)
+            if key in block and key != "name":
+                lost.append(f"{key} {_shown(_taken(block, key, problem))}: {problem.message}")
+            elif not problem.path:
+                return replace(made, block=block, unread=(*made.unread, *lost, problem.message))
+    return replace(made, block=block, unread=(*made.unread, *lost))
+
+
+def _taken(block: dict[str, object], key: str, problem: Problem) -> object:
+    """Take away what is wrong: one entry of a list, or a whole key."""
+    held = block[key]
+    entry = re.match(r"\w+\[(\d+)\]", problem.path)
+    if isinstance(held, list) and entry is not None and int(entry[1]) < len(held) > 1:
+        block[key] = [part for place, part in enumerate(held) if place != int(entry[1])]
+        return held[int(entry[1])]
+    return block.pop(key)
+
+
+def _problems(ruleset: Ruleset, kind: str, block: dict[str, object]) -> list[Problem]:
+    entry = Entry(Tree("import", None, 0), (), {**block, "kind": kind})
+    try:
+        return member_of(ruleset, Keys(entry, {}), "gm")[1]
+    except BadData as error:
+        return [problem for problem in error.problems if isinstance(problem, Problem)]
+
+
+def _key(problem: Problem) -> str:
+    return problem.path.partition(".")[0].partition("[")[0]
+
+
+def _shown(value: object) -> str:
+    text = str(to_builtins(value))
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes", "Foes", "gm"))
+
+
+def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str, tuple[str, ...]]:
+    lost, held = list(meeting.lost), list[str]()
+    sides = []
+    for key, name, control in SIDES:
+        members = [_member(ruleset, group, system, lost, held) for group in meeting.groups if group.side == key]
+        if members:
+            sides.append({"name": name, "control": control, "members": members})
+    if not sides:
+        sides.append({"name": "Foes", "control": "gm", "members": []})
+    notes = [*meeting.notes, *(f"not read: {part}" for part in lost)]
+    lost += held
+    whole = {"ruleset": ruleset.key, "title": meeting.name, "sides": sides}
+    dumped = yaml.safe_dump(
+        {**whole, **({"notes": "\n".join(notes)} if notes else {})},
+        sort_keys=False,
+        allow_unicode=True,
+        width=100_000,
+        default_flow_style=None,
+    )
+    lines = [f"# not read: {visible(part)}" for part in lost]
+    if not any(group.side == "players" for group in meeting.groups):
+        lines.append("# the party is yet to come: - {name: Party, control: players, members: party.yaml}")
+    return "\n".join([*lines, dumped.rstrip("\n")]) + "\n", tuple(lost)
+
+
+def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: list[str]) -> dict[str, object]:
+    """Return a stat block in place, or a reference if only a name is known; note what is lost."""
+    creature = group.creature
+    called = group.name or creature.name
+    made: Imported = adopted(ruleset, creature, system)
+    member: dict[str, object]
+    if creature.blows or creature.hd:
+        held += [f"{called}: {part}" for part in made.unread]
+        member = {**made.block, "name": called, "kind": made.kind}
+    else:
+        member = {"ref": creature.name, **({"name": group.name} if group.name else {})}
+        own = [part for part in made.unread if part.startswith("AC ") or part in creature.lost]
+        lost += [f"{called}: {part}" for part in own]
+        member |= {key: made.block[key] for key in ("hp", "ac", "init_mod") if key in made.block}
+    if group.count != "1":
+        member["count"] = int(group.count) if group.count.isdigit() else group.count
+    return member | ({"hidden": True} if group.hidden else {})

@@ -1,0 +1,130 @@
+"""What a file is: its program and its kind, or none that is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from tracker.library.importers import foundry, improved, obsidian
+from tracker.library.importers.results import Found, Nothing, Plain, Printed, plain_text
+from tracker.library.importers.sources import Content
+from tracker.library.yaml.problems import Problem
+from tracker.library.yaml.source import decode
+from tracker.library.yaml.tree import parse
+
+MOST = 20_000
+READ = "read are Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker"
+OWN = "it is a file of this program already"
+HELD = ("items", "actors", "documents", "entries", "monsters", "creatures", "bestiary")
+"""Where exports keep their list."""
+
+
+def found_in(content: Content) -> Iterator[Found]:
+    """Yield what a file holds, a text that is no program's as it is."""
+    decoded = decode(content.data, content.name)
+    if isinstance(decoded, Problem):
+        yield Nothing(content.name, decoded.message)
+        return
+    text = decoded[0]
+    found = list(_of(text, content.name))
+    yield from found[:MOST]
+    if len(found) > MOST:
+        yield Nothing(content.name, f"only the first {MOST} of what it holds are read")
+
+
+def _of(text: str, name: str) -> Iterator[Found]:
+    ending = name.casefold().rpartition(".")[2]
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    if ending == "db" or start in ("{", "["):
+        yield from _json(text, name, lines=ending == "db", named=ending in ("db", "json"))
+    elif ending in ("md", "markdown") or text.startswith("---\n") or re.search(r"^(```|~~~)", text, re.M):
+        notes = list(obsidian.found_in(text, name))
+        yield from notes
+        if not notes:
+            yield from _yaml_or(text, name, ending, "a Markdown file without a stat block or an encounter in it")
+    elif ending in ("yaml", "yml", "json"):
+        yield from _yaml(text, name)
+    else:
+        yield from _yaml_or(text, name, ending, "")
+
+
+def _json(text: str, name: str, *, lines: bool, named: bool) -> Iterator[Found]:
+    if lines or "}\n{" in text[:100_000]:
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                yield from _decoded(line, f"{name}:{number}", named=True)
+        return
+    yield from _decoded(text, name, named=named)
+
+
+def _decoded(text: str, name: str, *, named: bool) -> Iterator[Found]:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        if named or not _is_print(text):
+            yield Nothing(name, f"it begins like JSON and is none: {error}")
+        else:
+            yield Printed(text)
+        return
+    yield from _values(value, name)
+
+
+def _is_print(text: str) -> bool:
+    """Tell whether a text in brackets is words: `[Goblin] AC 3 ...`."""
+    return not re.match(r"\s*[\[{]\s*[\"\[{\]}\d-]", text)
+
+
+def _yaml(text: str, name: str) -> Iterator[Found]:
+    tree = parse(text.encode(), name)
+    if tree.problems:
+        yield Nothing(name, f"it cannot be read as YAML: {tree.problems[0].render()}")
+    else:
+        yield from _values(tree.value, name)
+
+
+def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[Found]:
+    """Read YAML without an ending of its own; a text without creatures is a print, or `otherwise`."""
+    if re.match(r"\s*(?:- )?\w+\s*:", text) and re.search(r"^(?:name|monster|ruleset)\s*:", text, re.M | re.I):
+        tree = parse(text.encode(), name)
+        if not tree.problems and isinstance(tree.value, dict):
+            found = list(_values(tree.value, name))
+            if any(not isinstance(each, Nothing) for each in found) or "ruleset" in tree.value:
+                yield from found
+                return
+    yield Nothing(name, otherwise) if otherwise else Printed(text)
+
+
+def _values(value: object, name: str) -> Iterator[Found]:
+    if isinstance(value, list):
+        if not value:
+            yield Nothing(name, "an empty list")
+        for place, part in enumerate(value[:MOST], 1):
+            yield from _value(part, f"{name}, entry {place}")
+    else:
+        yield from _value(value, name)
+
+
+def _value(value: object, name: str) -> Iterator[Found]:
+    if not isinstance(value, dict):
+        yield Nothing(name, f"nothing of a creature in it; {READ}")
+    elif "ruleset" in value:
+        yield Nothing(name, OWN)
+    elif value.get("type") == "Actor" and "sorting" in value:
+        return  # a folder of a compendium
+    elif foundry.is_actor(value):
+        yield foundry.actor(value)
+    elif improved.is_improved(value):
+        yield from improved.found_in(value)
+    elif obsidian.is_creature(value):
+        yield obsidian.creature(value)
+    elif (held := _held(value)) is not None:
+        yield from _values(held, name)
+    else:
+        called = plain_text(value.get("name") or value.get("Name"))[:60]
+        yield Nothing(f"{name}{f' ({called})' if called else ''}", f"none of the files that are read; {READ}")
+
+
+def _held(value: Plain) -> list[object] | None:
+    return next((held for key in HELD if isinstance(held := value.get(key), list)), None)

@@ -1,0 +1,324 @@
+"""Actors of Foundry VTT, of the systems for Worlds and Stars Without Number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tracker.core.game.foreign import Blow, Creature
+from tracker.library.importers.results import (
+    Nothing,
+    Plain,
+    at,
+    blocks,
+    dice_in,
+    no_blocks,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
+
+MONSTERS = ("npc", "monster")
+CHARACTERS = ("character", "pc")
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+SCORE = ("value", "base")
+NUMBERS = (
+    *("hp.max", "hp.value", "health.max", "health.value", "combat.acManual.melee", "combat.acManual.ranged"),
+    *("aac.value", "baseAc", "meleeAc", "combat.ab", "thac0.bba", "ab", "attacks.number", "attacks.bonusDamage"),
+    *("combat.damageBonus", "damageBonus", "movement.base", "movement.base.value", "speed", "details.morale"),
+    *("moralScore", "details.instinct", "skill", "details.skill", "skillBonus", "saves", "saves.baseSave.value"),
+    *("saves.physical.value", "combat.initMod", "initiative.mod", "details.level", "level.value"),
+    *(
+        f"{place}.{ability}.{key}"
+        for place in ("scores", "abilities", "stats")
+        for ability in ABILITIES
+        for key in SCORE
+    ),
+)
+"""Where the systems keep numbers that are read."""
+OF_WEAPONS = (
+    *("bonus", "ab", "shock.ac", "trauma.rating", "range.normal", "range.short", "range.medium", "range.max"),
+    *("range.long",),
+)
+OF_SKILLS = ("rank", "ownedLevel")
+
+
+class _Numbers(NamedTuple):
+    """Where a system keeps what a creature has."""
+
+    hd: object
+    hp: int | None
+    hp_now: int | None
+    ac: int | None
+    ac_melee: int | None
+    attack: int | None
+    attacks: int | None
+    bonus: int
+    move: int | None
+    morale: int | None
+    instinct: int | None
+    skill: int | None
+    save: int | None
+    initiative: int
+
+
+def is_actor(value: Plain) -> bool:
+    held = at(value, "system") if "system" in value else at(value, "data")
+    return isinstance(held, dict) and isinstance(value.get("type"), str) and "name" in value
+
+
+def actor(value: Plain) -> Creature | Nothing:
+    """Return an actor as a creature, or why it is none."""
+    name = text_at(value, "name") or "Unnamed"
+    kind = str(value.get("type"))
+    system = at(value, "system") if "system" in value else at(value, "data")
+    if kind not in (*MONSTERS, *CHARACTERS):
+        return Nothing(name, f'a "{kind}" is no combatant of this program; monsters, NPCs and characters are read')
+    numbers = (
+        _wwn(system) if at(system, "hp") is not None else _swn(system) if at(system, "health") or _of(system) else None
+    )
+    if numbers is None:
+        return Nothing(name, "an actor of another system; those for Worlds and Stars Without Number are read")
+    lost: list[str] = []
+    items = list(blocks(value.get("items")))
+    weapons = [item for item in items if item.get("type") == "weapon"]
+    blows = [blow for item in weapons if (blow := _weapon(item, numbers, lost)) is not None]
+    if not weapons and (own := _own_attack(system, numbers, lost)) is not None:
+        blows = [own]
+    is_pc = kind in CHARACTERS
+    return Creature(
+        name=name,
+        kind="pc" if is_pc else "monster",
+        system="wwn",
+        hd="" if is_pc else _hit_dice(numbers.hd),
+        hp=numbers.hp,
+        hp_now=numbers.hp_now if is_pc else None,
+        ac=numbers.ac if not is_pc else None,
+        ac_melee=numbers.ac_melee if not is_pc else None,
+        attack=numbers.attack,
+        attacks=max(0, numbers.attacks if numbers.attacks is not None else 1),
+        blows=tuple(blows),
+        move="" if numbers.move is None else str(numbers.move),
+        morale=numbers.morale,
+        instinct=numbers.instinct,
+        skill=numbers.skill,
+        save=numbers.save,
+        level=whole_at(system, "details", "level") or whole_at(system, "level", "value"),
+        initiative=numbers.initiative,
+        scores=_scores(system) if is_pc else (),
+        skills=tuple(_skills(items)) if is_pc else (),
+        notes=tuple(_notes(system, items)),
+        lost=(*lost, *(_worn(items) if is_pc else ()), *_missing(value), *_left(system, items)),
+    )
+
+
+def _of(system: object) -> bool:
+    return at(system, "baseAc") is not None or at(system, "hitDice") is not None
+
+
+def _wwn(system: object) -> _Numbers:
+    """Return the numbers of the system for Worlds Without Number, of its older files too."""
+    armour = whole_at(system, "combat", "acManual", "ranged")
+    melee = whole_at(system, "combat", "acManual", "melee")
+    if armour is None and melee is None:
+        armour = whole_at(system, "aac", "value")
+    save = whole_at(system, "saves", "baseSave", "value")
+    return _Numbers(
+        hd=at(system, "hd") or at(system, "hp", "hd"),
+        hp=whole_at(system, "hp", "max"),
+        hp_now=whole_at(system, "hp", "value"),
+        ac=melee if armour is None else armour,
+        ac_melee=melee,
+        attack=_first(whole_at(system, "combat", "ab"), whole_at(system, "thac0", "bba")),
+        attacks=None,
+        bonus=_first(whole_at(system, "combat", "damageBonus"), whole_at(system, "damageBonus")) or 0,
+        move=_first(whole_at(system, "movement", "base", "value"), whole_at(system, "movement", "base")),
+        morale=whole_at(system, "details", "morale"),
+        instinct=whole_at(system, "details", "instinct"),
+        skill=_first(whole_at(system, "skill"), whole_at(system, "details", "skill")),
+        save=_first(save, whole_at(system, "saves", "physical", "value")),
+        initiative=_first(whole_at(system, "combat", "initMod"), whole_at(system, "initiative", "mod")) or 0,
+    )
+
+
+def _swn(system: object) -> _Numbers:
+    """Return the numbers of the system for Stars Without Number and its sisters."""
+    armour, melee = whole_at(system, "baseAc"), whole_at(system, "meleeAc")
+    return _Numbers(
+        hd=at(system, "hitDice"),
+        hp=whole_at(system, "health", "max"),
+        hp_now=whole_at(system, "health", "value"),
+        ac=armour,
+        ac_melee=melee if melee not in (None, 10) else None,
+        attack=whole_at(system, "ab"),
+        attacks=whole_at(system, "attacks", "number"),
+        bonus=whole_at(system, "attacks", "bonusDamage") or 0,
+        move=whole_at(system, "speed"),
+        morale=whole_at(system, "moralScore"),
+        instinct=None,
+        skill=whole_at(system, "skillBonus"),
+        save=whole_at(system, "saves"),
+        initiative=0,
+    )
+
+
+def _first(*found: int | None) -> int | None:
+    return next((number for number in found if number is not None), None)
+
+
+def _hit_dice(value: object) -> str:
+    written = plain_text(value).replace(" ", "").casefold()
+    return written.removesuffix("d8") if written.removesuffix("d8").isdigit() else written
+
+
+def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> Blow | None:
+    system = at(item, "system") if "system" in item else at(item, "data")
+    name = text_at(item, "name") or "attack"
+    written = text_at(system, "damage")
+    dice = dice_in(written) or ("0" if written in ("", "0") else None)
+    if dice is None:
+        lost.append(f'{name}: damage "{written}"')
+        return None
+    ranged, thrown = _ways(system)
+    normal = _first(whole_at(system, "range", "normal"), whole_at(system, "range", "short")) or 0
+    most = max(normal, _first(whole_at(system, "range", "max"), whole_at(system, "range", "long")) or 0)
+    score = text_at(system, "score") or text_at(system, "stat")
+    return Blow(
+        name=name,
+        dice=dice,
+        hit=None if numbers.attack is None else numbers.attack + (_first(_own_bonus(system)) or 0),
+        bonus=numbers.bonus + (whole_at(system, "bonus") or 0),
+        kinds=("ranged",) if ranged else ("melee", "thrown") if thrown else ("melee",),
+        shock=_shock(system, name, lost),
+        reach=(normal, most) if (ranged or thrown) and normal > 0 else None,
+        trauma=_trauma(system),
+        attributes=(score,) if score in ABILITIES else (),
+        skill=text_at(system, "skill") or text_at(system, "skillFallback"),
+        hands=2 if at(system, "isTwoHanded") is True else 1,
+    )
+
+
+def _own_bonus(system: object) -> int | None:
+    return _first(whole_at(system, "ab"), whole_at(system, "bonus"))
+
+
+def _ways(system: object) -> tuple[bool, bool]:
+    """Tell whether a weapon shoots, and whether it is for melee and thrown too."""
+    missile, melee = at(system, "missile"), at(system, "melee")
+    if isinstance(missile, bool) or isinstance(melee, bool):
+        return missile is True and melee is not True, missile is True and melee is True
+    skill, far = text_at(system, "skill").casefold(), whole_at(system, "range", "max") or 0
+    if at(system, "isMelee") is True or skill in ("stab", "punch"):
+        return False, far > 10
+    return skill == "shoot" or far > 10, False
+
+
+def _shock(system: object, name: str, lost: list[str]) -> tuple[int, int | None] | None:
+    """Return points of Shock and the highest class, None for `-` and 0."""
+    raw = at(system, "shock", "damage") if at(system, "shock", "damage") is not None else at(system, "shock", "dmg")
+    points = whole(raw)
+    written = plain_text(raw)
+    if points is None and written not in ("", "-", "none"):
+        lost.append(f'{name}: Shock "{written}"')
+    limit = whole_at(system, "shock", "ac")
+    return (points, limit) if points and points > 0 and limit is not None else None
+
+
+def _trauma(system: object) -> tuple[str, int] | None:
+    die, rating = dice_in(at(system, "trauma", "die")), whole_at(system, "trauma", "rating")
+    return (die, rating) if die and rating and rating > 0 else None
+
+
+def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> Blow | None:
+    """Return the attack that a creature without weapons has itself."""
+    written = text_at(system, "attacks", "damage")
+    if not written or numbers.attacks == 0:
+        return None
+    dice = dice_in(written)
+    if dice is None:
+        lost.append(f'attack: damage "{written}"')
+        return None
+    held = at(system, "attacks")
+    name = text_at(held, "name") or "attack"
+    shock = _shock(held, name, lost)
+    return Blow(name=name, dice=dice, hit=numbers.attack, bonus=numbers.bonus, shock=shock, trauma=_trauma(held))
+
+
+def _scores(system: object) -> tuple[tuple[str, int], ...]:
+    found = []
+    for ability in ABILITIES:
+        held = [whole_at(system, place, ability, key) for place in ("scores", "abilities", "stats") for key in SCORE]
+        score = _first(*held)
+        if score is not None:
+            found.append((ability, score))
+    return tuple(found)
+
+
+def _skills(items: Iterable[Plain]) -> Iterable[tuple[str, int]]:
+    for item in items:
+        if item.get("type") == "skill":
+            level = _first(whole_at(item, "system", "rank"), whole_at(item, "system", "ownedLevel"))
+            if level is not None and level > -1:
+                yield text_at(item, "name").casefold(), level
+
+
+def _worn(items: Iterable[Plain]) -> Iterable[str]:
+    """Say what armour a character wears, whose class is not worked out here."""
+    worn = [text_at(item, "name") for item in items if item.get("type") == "armor"]
+    yield f"Armour Class: worked out from what is worn ({', '.join(worn) or 'nothing'}); type it as ac"
+
+
+def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
+    """Return what is said of a creature, its powers and possessions."""
+    for place in (("biography",), ("details", "biography"), ("notes",), ("details", "notes")):
+        if said := text_at(system, *place):
+            yield shortened(said)
+    if morals := text_at(system, "details", "alignment"):
+        yield f"alignment {morals}"
+    for key in ("species", "homeworld", "faction"):
+        if said := text_at(system, key):
+            yield f"{key} {said}"
+    for item in items:
+        kind = str(item.get("type"))
+        save = text_at(item, "system", "save") or text_at(item, "data", "save")
+        said = shortened(text_at(item, "system", "description") or text_at(item, "data", "description"))
+        name = text_at(item, "name")
+        if name and kind not in ("skill", "folder") and (kind != "weapon" or said or save):
+            yield f"{name}{f' (save: {save})' if save else ''}{f': {said}' if said else ''}"
+
+
+def _missing(value: Plain) -> Iterable[str]:
+    """Yield ids that stand for items and effects, and effects, which change numbers in a way of their own."""
+    yield from no_blocks(value, ("items", "effects"))
+    for effect in blocks(value.get("effects")):
+        yield f"effect {_called(effect)}"
+    for item in blocks(value.get("items")):
+        yield from no_blocks(item, ("effects",), _called(item))
+        for effect in blocks(item.get("effects")):
+            yield f"{_called(item)}: effect {_called(effect)}"
+
+
+def _called(value: Plain) -> str:
+    return text_at(value, "name") or text_at(value, "label") or "Unnamed"
+
+
+def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
+    """Return the names of what has no place here."""
+    yield from no_numbers(system, NUMBERS)
+    soak = whole_at(system, "baseSoakTotal", "max")
+    if soak:
+        yield f"damage soak {soak}"
+    for item in items:
+        paths = {"weapon": OF_WEAPONS, "skill": OF_SKILLS}.get(str(item.get("type")), ())
+        held = item.get("system", item.get("data"))
+        if plain_text(held):
+            yield f'{_called(item)}: system "{plain_text(held)[:60]}"'
+        yield from no_numbers(held, paths, text_at(item, "name"))
+        die = text_at(item, "system", "trauma", "die")
+        if die not in ("", "none") and dice_in(die) is None:
+            yield f'{text_at(item, "name")}: trauma.die "{die}"'
+        if at(item, "system", "ammo", "burst") is True:
+            yield f"{text_at(item, 'name')}: burst fire"

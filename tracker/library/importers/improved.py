@@ -1,0 +1,197 @@
+"""Files of Improved Initiative: stat blocks, characters and saved encounters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from tracker.core.game.foreign import Blow, Creature
+from tracker.library.importers.results import (
+    Found,
+    Group,
+    Meeting,
+    Nothing,
+    Plain,
+    at,
+    blocks,
+    dice_in,
+    no_blocks,
+    no_numbers,
+    plain_text,
+    shortened,
+    text_at,
+    whole,
+    whole_at,
+)
+
+LISTS = ("Creatures.", "PersistentCharacters.", "PlayerCharacters.", "SavedEncounters.")
+NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
+LISTED = (
+    "DamageVulnerabilities",
+    "DamageResistances",
+    "DamageImmunities",
+    "ConditionImmunities",
+    "Senses",
+    "Languages",
+)
+ABILITIES = ("Str", "Dex", "Con", "Int", "Wis", "Cha")
+NUMBERS = ("HP.Value", "AC.Value", "InitiativeModifier", *(f"Abilities.{name}" for name in ABILITIES))
+_HIT = re.compile(r"([+−-]\d{1,3})\s*(?:to hit|bonus)", re.IGNORECASE)
+_DICE = re.compile(r"\b\d{0,3}d\d{1,3}(?:\s*[+−-]\s*\d{1,3})?\b", re.IGNORECASE)
+_RANGED = re.compile(r"\branged\b", re.IGNORECASE)
+_REACH = re.compile(r"\brange\s+(\d{1,4})\s*(?:/\s*(\d{1,4}))?", re.IGNORECASE)
+
+
+def is_improved(value: Plain) -> bool:
+    """Tell whether a block is of this program: a stat block, an encounter, or all it keeps."""
+    if any(key.startswith(LISTS) for key in value):
+        return True
+    whole = isinstance(value.get("HP"), dict) and "Name" in value
+    return whole or isinstance(value.get("Combatants"), list) or isinstance(value.get("StatBlock"), dict)
+
+
+def found_in(value: Plain) -> Iterator[Found]:
+    if isinstance(value.get("Combatants"), list):
+        yield _meeting(value)
+    elif isinstance(value.get("StatBlock"), dict):
+        yield _combatant(value)
+    elif isinstance(value.get("HP"), dict):
+        yield creature(value)
+    else:
+        if spells := [key for key in value if key.startswith("Spells.")]:
+            yield Nothing("Spells", f"{len(spells)} of them, which no file of this program holds")
+        for key, held in value.items():
+            if not key.startswith(LISTS):
+                continue
+            if isinstance(held, dict) and is_improved(held):
+                yield from found_in(held)
+            else:
+                yield Nothing(plain_text(key)[:60], "nothing of a stat block or an encounter in it")
+
+
+def creature(value: Plain) -> Creature:
+    actions = list(blocks(value.get("Actions")))
+    blows = [blow for each in actions if (blow := blow_in(text_at(each, "Name"), text_at(each, "Content"))) is not None]
+    hit_dice = _DICE.search(text_at(value, "HP", "Notes"))
+    is_pc = bool(text_at(value, "Player"))
+    scores = [(name.casefold(), whole_at(value, "Abilities", name)) for name in ABILITIES]
+    return Creature(
+        name=text_at(value, "Name") or "Unnamed",
+        kind="pc" if is_pc else "monster",
+        hd=(dice_in(hit_dice[0]) or "") if hit_dice else "",
+        hp=whole_at(value, "HP", "Value"),
+        ac=whole_at(value, "AC", "Value"),
+        attack=next((blow.hit for blow in blows if blow.hit is not None), None),
+        blows=tuple(blows),
+        move=", ".join(_texts(value.get("Speed"))),
+        initiative=whole_at(value, "InitiativeModifier") or 0,
+        scores=tuple((name, score) for name, score in scores if score is not None),
+        notes=tuple(_notes(value)),
+        lost=tuple(_left(value)),
+    )
+
+
+def blow_in(name: str, words: str) -> Blow | None:
+    """Return the attack a sentence describes, or None where it is none."""
+    hit, dice = _HIT.search(words), _DICE.search(words)
+    if dice is None or (found := dice_in(dice[0])) is None:
+        return None
+    ranged = _RANGED.search(words) is not None
+    if hit is None and not re.search(r"\b(?:melee|ranged)\b", words, re.IGNORECASE):
+        return None
+    far = _REACH.search(words)
+    reach = (int(far[1]), int(far[2] or far[1])) if far else None
+    kinds = (
+        ("melee", "thrown")
+        if ranged and re.search(r"\bmelee\b", words, re.IGNORECASE)
+        else ("ranged",)
+        if ranged
+        else ("melee",)
+    )
+    bonus = int(hit[1].replace("−", "-")) if hit else None
+    return Blow(name=name or "attack", dice=found, hit=bonus, kinds=kinds, reach=reach)
+
+
+def _texts(value: object) -> list[str]:
+    parts = value if isinstance(value, list) else [value]
+    return [said for part in parts if (said := plain_text(part))]
+
+
+def _notes(value: Plain) -> Iterator[str]:
+    for key in ("Type", "Challenge", "Source", "Description"):
+        if said := text_at(value, key):
+            yield shortened(said if key in ("Type", "Description") else f"{key} {said}")
+    if said := text_at(value, "AC", "Notes"):
+        yield f"AC: {said}"
+    for key in ("Saves", "Skills"):
+        listed = [f"{text_at(each, 'Name')} {_signed(each.get('Modifier'))}" for each in blocks(value.get(key))]
+        if listed:
+            yield f"{key}: {', '.join(listed)}"
+    for key in LISTED:
+        if listed := _texts(value.get(key)):
+            yield f"{re.sub(r'(?<=[a-z])(?=[A-Z])', ' ', key)}: {', '.join(listed)}"
+    for key in NAMED:
+        for each in blocks(value.get(key)):
+            yield shortened(f"{text_at(each, 'Name')}: {text_at(each, 'Content')}")
+
+
+def _signed(value: object) -> str:
+    number = whole(value)
+    return plain_text(value) if number is None else f"{number:+d}"
+
+
+def _left(value: Plain) -> Iterator[str]:
+    yield from no_numbers(value, NUMBERS)
+    if (said := text_at(value, "HP", "Notes")) and _DICE.search(said) is None:
+        yield f'HP.Notes "{shortened(said)}"'
+    yield from no_blocks(value, (*NAMED, "Saves", "Skills"))
+    yield from (key for key in (*LISTED, "Speed") if value.get(key) and not _texts(value.get(key)))
+    if at(value, "InitiativeAdvantage") is True or text_at(value, "InitiativeSpecialRoll"):
+        yield "how initiative is rolled"
+    if text_at(value, "ImageURL"):
+        yield "the picture"
+
+
+def _meeting(value: Plain) -> Found:
+    name = text_at(value, "Name") or "Encounter"
+    groups: dict[tuple[object, ...], tuple[Group, int]] = {}
+    lost = list(no_blocks(value, ("Combatants",)))
+    for each in blocks(value.get("Combatants")):
+        held = each.get("StatBlock")
+        if not isinstance(held, Mapping):
+            said = f' but "{plain_text(held)[:60]}"' if plain_text(held) else ""
+            lost.append(f"{text_at(each, 'Alias') or 'a combatant'}: it has no stat block{said}")
+            continue
+        made, alias = _combatant(each), text_at(each, "Alias")
+        if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
+            lost.append(f"{alias or made.name}: {now} hit points are left")
+        lost += no_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
+        side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
+        hidden = at(each, "Hidden") is True
+        lost += [f"{alias or made.name}: tag {tag}" for tag in _tags(each.get("Tags"))]
+        key = (made, alias, side, hidden)
+        group, many = groups.get(key, (Group(made, name=alias, side=side, hidden=hidden), 0))
+        groups[key] = (group, many + 1)
+    lost += no_numbers(value, ("RoundCounter",))
+    if whole_at(value, "RoundCounter"):
+        lost.append(f"how far the fight was: round {whole_at(value, 'RoundCounter')}")
+    counted = tuple(
+        Group(group.creature, str(many), group.name, group.side, group.hidden) for group, many in groups.values()
+    )
+    return Meeting(name, counted, lost=tuple(lost))
+
+
+def _combatant(value: Plain) -> Creature:
+    """Return a combatant with the hit points it was given; a character also has those it has left."""
+    held = value.get("StatBlock")
+    made = creature(held if isinstance(held, Mapping) else {})
+    most, now = whole_at(value, "MaxHP"), whole_at(value, "CurrentHP")
+    made = made if most is None else replace(made, hp=most)
+    return replace(made, hp_now=now) if made.kind == "pc" and now != made.hp else made
+
+
+def _tags(value: object) -> list[str]:
+    listed = value if isinstance(value, list) else [value]
+    return [said for tag in listed if (said := plain_text(tag) or text_at(tag, "Text"))]

@@ -1,0 +1,151 @@
+"""Values of other programs' files, read with care: whatever they hold, nothing fails."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from tracker.core.game.foreign import Creature
+from tracker.core.terms.dice import Dice
+
+Plain = Mapping[str, object]
+LONGEST_NOTE = 10_000
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_LINK = re.compile(r"@\w{1,20}\[[^\]]{0,400}\](?:\{([^}]{0,200})\})?")
+_WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:\.0*)?\s*")
+
+
+def at(value: object, *path: str) -> object:
+    for step in path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
+
+
+def whole(value: object) -> int | None:
+    """Return a whole number, also one that is written as text, or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if abs(value) < 10**9 else None
+    if isinstance(value, float):
+        return int(value) if value == int(value) and abs(value) < 10**9 else None
+    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found else None
+
+
+def whole_at(value: object, *path: str) -> int | None:
+    return whole(at(value, *path))
+
+
+def no_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
+    """Yield what stands where a number is awaited, and is none.
+
+    A path has its keys between dots. What stands on the way and holds no keys is yielded too, once.
+    """
+    known = tuple(paths)
+    seen = set[str]()
+    for path in known:
+        steps = path.split(".")
+        for far in range(1, len(steps) + 1):
+            place, held = ".".join(steps[:far]), at(value, *steps[:far])
+            if isinstance(held, Mapping) or place in seen:
+                continue
+            seen.add(place)
+            is_number = place in known and whole(held) is not None
+            if not is_number and (said := _shown(held)) not in ("", "-"):
+                yield f'{f"{of}: " if of else ""}{place} "{said}"'
+            break
+
+
+def no_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
+    """Yield what stands where lists of blocks are awaited, and is none."""
+    for key in keys:
+        held = at(value, key)
+        for part in held if isinstance(held, list | tuple) else (held,):
+            if (not isinstance(part, Mapping) or part is held) and (said := _shown(part)):
+                yield f'{f"{of}: " if of else ""}{key} "{said}"'
+
+
+def _shown(value: object) -> str:
+    """Return the beginning of what is written, "" for nothing."""
+    if value is None or value == [] or value == {} or value is False:
+        return ""
+    return (plain_text(value) or plain_text(str(value)))[:60]
+
+
+def text_at(value: object, *path: str) -> str:
+    """Return the text below a path of keys, without marks of its own, or ""."""
+    return plain_text(at(value, *path))
+
+
+def plain_text(value: object) -> str:
+    """Return a text on one line, without tags, links and entities."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = _LINK.sub(lambda link: link[1] or "", _TAG.sub(" ", str(value)))
+    return " ".join(html.unescape(text).split())
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1]}…"
+
+
+def blocks(value: object) -> Iterator[Plain]:
+    for part in value if isinstance(value, list | tuple) else ():
+        if isinstance(part, Mapping):
+            yield part
+
+
+def dice_in(value: object) -> str | None:
+    """Return dice in their one spelling, or None where a text is none."""
+    written = plain_text(value).replace("−", "-")
+    try:
+        found = Dice.parse(written)
+    except ValueError:
+        return None
+    return str(found) if found.terms or found.plus else None
+
+
+class Group(Struct, frozen=True):
+    """Some combatants of an encounter.
+
+    Attributes:
+        creature: what they are; without numbers of its own it is looked up by name.
+        count: how many, a number or dice.
+        name: what they are called here, "" for the creature's name.
+        side: `foes`, `friends` or `players`.
+        hidden: players do not see them.
+    """
+
+    creature: Creature
+    count: str = "1"
+    name: str = ""
+    side: str = "foes"
+    hidden: bool = False
+
+
+class Meeting(Struct, frozen=True):
+    name: str
+    groups: tuple[Group, ...]
+    notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Printed(Struct, frozen=True):
+    """A text that is no file of a program: perhaps printed stat blocks."""
+
+    text: str
+
+
+class Nothing(Struct, frozen=True):
+    """What cannot be read: which file or part, and why."""
+
+    what: str
+    why: str
+
+
+Found: TypeAlias = Creature | Meeting | Printed | Nothing

@@ -1,0 +1,99 @@
+"""Slips of rulesets: the line about one, and the problem file with its traceback."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import CodeType
+
+from tracker.core.terms.errors import RulesBug
+from tracker.library.private_files import make_folder, private
+
+PROGRAM = ("tracker", "textual", "rich")
+"""Packages that call a ruleset, or lie between the program and a ruleset."""
+
+
+class Slip(RulesBug):
+    """A call of a ruleset that failed, in one line with the place."""
+
+
+_kept: dict[tuple[Path, str], Path] = {}
+
+
+def usual_folder() -> Path:
+    """Return the folder of problem files where no journal of the user's own is open."""
+    import platformdirs  # only a slip needs it
+
+    return platformdirs.user_data_path("encounter-tracker", appauthor=False) / "problems"
+
+
+def place_of(error: BaseException) -> str:
+    """Return `file.py:LINE in function` of the author's innermost function in a slip or its cause, or ""."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_short(error.filename)}:{error.lineno or 1}"
+    frames = list(_frames(error))
+    causes = [] if error.__cause__ is None else list(_frames(error.__cause__))
+    for each in (frames, causes):
+        if own := [place for package, place in each if package not in PROGRAM]:
+            return own[-1]
+    return frames[-1][1] if len(frames) > 1 else ""
+
+
+def slip_line(error: BaseException) -> str:
+    if isinstance(error, Slip):
+        return error.message
+    lines = _words(error).splitlines()
+    place = place_of(error)
+    return f"{type(error).__name__}: {lines[0] if lines else 'no message'}{f' ({place})' if place else ''}"
+
+
+def place_of_function(function: object) -> str:
+    """Return where a function is defined, or "" where that is not known."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return f"{_short(code.co_filename)}:{code.co_firstlineno} in {code.co_name}" if isinstance(code, CodeType) else ""
+
+
+def told(error: BaseException, folder: Path | None = None, so: str = "") -> str:
+    """Return what went wrong, where, what follows, and which problem file holds the traceback."""
+    line = slip_line(error)
+    text = "".join(traceback.format_exception(error))
+    return f"{line}{f'; {so}' if so else ''}; problem file: {keep_slip(line, text, folder)}"
+
+
+def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
+    """Write a problem file, once for each slip; return its place, or in brackets why there is none."""
+    try:
+        folder = folder or usual_folder()
+        path = _kept.get((folder, line))
+        if path is None or not path.exists():
+            make_folder(folder)
+            path = folder / f"slip-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S-%f')}.txt"
+            with open(path, "x", encoding="utf-8", errors="replace", opener=private) as file:
+                file.write(f"{line}\n\n{text}")
+            _kept[folder, line] = path
+    except OSError as error:
+        return f"(no problem file: {error})"
+    return str(path)
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException as worse:  # noqa: BLE001 - the words of an error are the ruleset's own code
+        return f"its message cannot be read: {type(worse).__name__}"
+
+
+def _frames(error: BaseException) -> Iterator[tuple[str, str]]:
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package not in sys.stdlib_module_names:
+            code = frame.f_code
+            yield package, f"{_short(code.co_filename)}:{line} in {code.co_name}"
+
+
+def _short(name: str) -> str:
+    path = Path(name)
+    return str(Path(path.parent.name, path.name)) if path.name == "__init__.py" else path.name

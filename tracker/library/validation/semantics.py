@@ -1,0 +1,212 @@
+"""What values of files mean: names that nothing has, numbers that are hardly meant, and what each key means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from functools import lru_cache
+from typing import cast
+
+from msgspec import Struct, inspect, to_builtins
+from msgspec.structs import replace
+
+from tracker.core.game.file_syntax import EVERYWHERE, FileSyntax, KeySyntax, ValueRule
+from tracker.core.game.schema import Schema
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.library.validation.issues import Complaint
+from tracker.library.yaml.problems import Path, described, nearest
+
+NEAR = 0.75
+MOST_NAMED = 12
+
+
+# -- what may be typed -------------------------------------------------------------------------------------------------
+
+
+def syntax_of(schema: Schema) -> FileSyntax:
+    return FileSyntax() if schema.file_syntax is None else schema.file_syntax()
+
+
+@lru_cache(maxsize=64)  # looking into a Struct takes milliseconds
+def _fields(kind: Hashable) -> tuple[inspect.Field, ...]:
+    info = inspect.type_info(kind)
+    return info.fields if isinstance(info, inspect.StructType) else ()
+
+
+def fields_of(kind: type) -> tuple[inspect.Field, ...]:
+    return _fields(cast(Hashable, kind))
+
+
+def keys_of(syntax: FileSyntax, kind: type, of: str, block: str = "") -> list[tuple[inspect.Field | None, KeySyntax]]:
+    """Return the keys of a Struct, then those without a field.
+
+    `of` is what it is called in a game's files, `block` the kind of stat block that is asked about.
+    """
+    own = {row.name: row for row in syntax.keys if row.of == of}
+    own |= {row.name: row for row in syntax.keys if block and row.of == block}
+    found: list[tuple[inspect.Field | None, KeySyntax]] = []
+    for field in fields_of(kind):
+        described, row = _key(of, field), own.pop(field.encode_name, None)
+        found.append((field, described if row is None else replace(row, means=row.means or described.means)))
+    return found + [(None, row) for row in own.values()]
+
+
+def _key(of: str, field: inspect.Field) -> KeySyntax:
+    """Return how a field's annotation describes its key."""
+    name = field.encode_name
+    info = field.type
+    if not isinstance(info, inspect.Metadata):
+        return KeySyntax(of, name, EVERYWHERE.get(name, ""))
+    said, extra = info.extra_json_schema or {}, (info.extra or {}).get("key")
+    means, like = said.get("description") or EVERYWHERE.get(name, ""), tuple(said.get("examples", ()))
+    return replace(
+        extra if isinstance(extra, KeySyntax) else KeySyntax("", ""), of=of, name=name, means=means, like=like
+    )
+
+
+def usual_word(schema: Schema, word: str, kind: str = "") -> str:
+    """Return what this game calls a usual word, or "".
+
+    In a stat block of a kind the key that this kind has, or one that is near where the word is no usual one.
+    """
+    syntax = syntax_of(schema)
+    plain = word.casefold().replace(" ", "_").replace("-", "_")
+    found = [name for usual, name in syntax.words if usual == plain]
+    if not kind:
+        return found[0] if found else ""
+    names = [row.name for row in syntax.keys if row.of == kind or kind in row.of.split(" or ")]
+    names += [field.encode_name for field in fields_of(dict(schema.blocks)[kind])]
+    fitting = [name for name in found if name in names]
+    return (fitting or found or [nearest(plain, names) or ""])[0]
+
+
+# -- what values mean --------------------------------------------------------------------------------------------------
+
+
+class People(Struct, frozen=True):
+    """The names an encounter has, of combatants and of sides."""
+
+    combatants: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(encounter: Encounter) -> People:
+        groups = [side.members for side in encounter.sides] + [wave.members for wave in encounter.waves]
+        names = [name for group in groups for one in group for name in (one.name, one.id, one.ref) if name]
+        sides = [name for side in encounter.sides for name in (side.name, side.id)]
+        return People(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(sides)))
+
+
+def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
+    return () if schema.doubts is None else schema.doubts(member.block)
+
+
+def wrong_in(schema: Schema, value: object, block: object = None, people: People | None = None) -> list[Complaint]:
+    """Return the complaints about the values of a game's Struct.
+
+    `block` is the stat block that belongs to a member's own keys. Names of the encounter are checked if its people are
+    given.
+    """
+    if value is None:
+        return []
+    own: object = to_builtins(block if block is not None else value, enc_hook=str)
+    words: dict[str, str] | None = None
+    found: list[Complaint] = []
+    plain = to_builtins(value, enc_hook=str)
+    for field in fields_of(type(value)):
+        for path, rule, held in _ruled(field.type, plain.get(field.encode_name), (field.encode_name,)):
+            words = dict(syntax_of(schema).words) if words is None else words
+            wrong = _wrong(rule, held, own, words, people)
+            if wrong is not None:
+                found.append(Complaint(path, *wrong))
+    return found
+
+
+def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path, ValueRule, object]]:
+    if value in (None, ""):
+        return
+    match info:
+        case inspect.Metadata():
+            rule = (info.extra or {}).get("rule")
+            if isinstance(rule, ValueRule):
+                yield path, rule, value
+            yield from _ruled(info.type, value, path)
+        case inspect.UnionType():
+            for part in info.types:
+                yield from _ruled(part, value, path)
+        case inspect.StructType() if isinstance(value, Mapping):
+            for field in info.fields:
+                yield from _ruled(field.type, value.get(field.encode_name), (*path, field.encode_name))
+        case inspect.DictType() if isinstance(value, Mapping):
+            for name, part in value.items():
+                yield from _ruled(info.value_type, part, (*path, str(name)))
+        case inspect.TupleType() if isinstance(value, list | tuple):
+            for place, (each, part) in enumerate(zip(info.item_types, value, strict=False)):
+                yield from _ruled(each, part, (*path, place))
+        case inspect.VarTupleType() | inspect.ListType() if isinstance(value, list | tuple):
+            for place, part in enumerate(value):
+                yield from _ruled(info.item_type, part, (*path, place))
+        case _:
+            pass
+
+
+def _wrong(
+    rule: ValueRule, held: object, own: object, words: Mapping[str, str], people: People | None
+) -> tuple[str, str] | None:
+    if isinstance(held, int | float) and not isinstance(held, bool):
+        return _unlikely(rule, held)
+    known = list(rule.names)
+    if rule.own:
+        known += _names_in(own, rule.own.split("."))
+    if rule.of:
+        if people is None:
+            return None
+        known += people.sides if "side" in rule.of else ()
+        known += people.combatants if rule.of != "side" else ()
+    if not (known or rule.of or rule.own) or _is_one(str(held), known):
+        return None
+    usual = words.get(str(held).casefold(), "")
+    near = usual if usual in known else nearest(str(held), known)
+    if rule.own_words and (not near or (near != usual and not _is_misspelt(str(held), near))):
+        return None
+    what = rule.what or rule.of
+    where = " of this encounter" if rule.of else " it has" if rule.own else " of this game"
+    shown = list({name.casefold().replace("-", " "): name for name in reversed(known)}.values())[::-1]
+    listed = f"there are {', '.join(shown)}" if len(shown) <= MOST_NAMED else ""
+    return f"{described(held)} is no {what}{where}", f"did you mean {near}?" if near else listed
+
+
+def _names_in(value: object, steps: list[str]) -> list[str]:
+    """Return the texts at a path of keys, through all lists on the way."""
+    if isinstance(value, list | tuple):
+        return [name for part in value for name in _names_in(part, steps)]
+    if steps:
+        return _names_in(value.get(steps[0]), steps[1:]) if isinstance(value, Mapping) else []
+    return [] if value in (None, "") else [str(value)]
+
+
+def _is_misspelt(word: str, known: str) -> bool:
+    """Tell whether a word is too near to a known one to be its own."""
+    from difflib import SequenceMatcher  # only a check needs it
+
+    return SequenceMatcher(None, word.casefold(), known).ratio() >= NEAR
+
+
+def _is_one(name: str, known: Collection[str]) -> bool:
+    """Tell whether a name is known, perhaps with the number of a copy."""
+    wanted = {name.casefold(), re.sub(r"[ -]\d+$", "", name).casefold()}
+    plain = {each.casefold() for each in known}
+    return bool(wanted & (plain | {each.replace(" ", "-") for each in plain}))
+
+
+def _unlikely(rule: ValueRule, number: float) -> tuple[str, str] | None:
+    least, most = rule.likely
+    too_low, too_high = least is not None and number < least, most is not None and number > most
+    if not (too_low or too_high):
+        return None
+    if least is not None and most is not None:
+        return f"{number:g} is hardly meant", f"usual are {least:g} to {most:g}"
+    return (
+        f"{number:g} is hardly meant",
+        f"usual is {'at least' if too_low else 'at most'} {least if too_low else most:g}",
+    )

@@ -1,0 +1,138 @@
+"""Watching: the players' view of a fight as another program writes it.
+
+A connection of its own that can only read. A look costs some microseconds where nothing has changed. It imports little,
+so that a screen for players is there at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import stat
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tracker.session.store.database import foreign, opened
+from tracker.views.public.schema import VERSION, Public, Table
+
+_FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
+_NEWEST = f"{_FIGHTS} WHERE discarded IS NULL ORDER BY head.at DESC, fight.number DESC LIMIT 1"
+_NAMED = f"{_FIGHTS} WHERE fight.id = ?"
+_SHOWN = "SELECT view, at_table FROM shown WHERE fight = ?"
+NOTHING = "no fight yet: the GM starts one with tracker"
+OLDER = "this fight was last played by an older program: the GM has to open it once"
+
+
+class _Version(Struct, frozen=True):
+    """As much of a view as says which shape it has."""
+
+    version: int
+
+
+class Watch:
+    """A fight of a journal as players see it.
+
+    Attributes:
+        fight: the id of the fight that is watched; "": there is none.
+        view: what players see; None: nothing, and `problem` says why.
+        problem: one line for people; "": all is well.
+    """
+
+    def __init__(self, path: Path | str, fight: str = "") -> None:
+        """Watch a fight by its id, or without one the fight played last."""
+        self.path, self._wanted = Path(path), fight
+        self.fight, self.problem = "", NOTHING
+        self.view: Public | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._version = -1
+        self._stamp: tuple[int, int] | None = None
+
+    def look(self) -> bool:
+        """Look whether anything has changed, and tell whether the view or the problem has."""
+        before = (self.fight, self.view, self.problem)
+        try:
+            if not self._moved():
+                return False
+            self._read()
+        except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self.problem = f"the journal {self.path} cannot be read: {' '.join(str(error).split())}"
+            self.close()
+        return before != (self.fight, self.view, self.problem)
+
+    def close(self) -> None:
+        """Close the connection.
+
+        The next look opens another one."""
+        if self._connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection, self._version, self._stamp = None, -1, None
+
+    def _moved(self) -> bool:
+        """Tell whether the journal is another than at the last look."""
+        stamp = self._inode()
+        if stamp is None:
+            self.close()
+            self.view, self.fight, self.problem = None, "", NOTHING
+            return True
+        if self._connection is None or stamp != self._stamp:  # a backup may have been put in its place
+            self.close()
+            self._connection, self._stamp = self._open(), stamp
+        version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        if version == self._version:
+            return False
+        self._version = version
+        return True
+
+    def _inode(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        # A pipe would be waited for without end.
+        return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
+
+    def _open(self) -> sqlite3.Connection:
+        connection = opened(self.path, "mode=ro", timeout=0.5)
+        try:
+            if why := foreign(connection):
+                raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _read(self) -> None:
+        connection = self._connection
+        if connection is None:
+            return
+        connection.execute("BEGIN")  # both rows are of one moment
+        try:
+            asked = (_NAMED, (self._wanted,)) if self._wanted else (_NEWEST, ())
+            found = connection.execute(*asked).fetchone()
+            shown = None if found is None else connection.execute(_SHOWN, (found[0],)).fetchone()
+        finally:
+            connection.execute("COMMIT")
+        if found is None:
+            missing = f'there is no fight "{self._wanted}" in {self.path}' if self._wanted else NOTHING
+            self.view, self.fight, self.problem = None, "", missing
+            return
+        self.fight = str(found[1])
+        self._take(*(shown or (None, None)))
+
+    def _take(self, text: object, table: object) -> None:
+        """Read the two texts of the view."""
+        if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):
+            raise sqlite3.DatabaseError("the players' view is damaged")
+        version = 0 if text is None else msgspec.json.decode(text, type=_Version).version
+        if text is None or version != VERSION:
+            self.view, self.problem = None, OLDER
+            return
+        view, self.problem = msgspec.json.decode(text, type=Public), ""
+        if table is not None:
+            view = replace(view, table=msgspec.json.decode(table, type=Table))
+        if view != self.view:
+            self.view = view

@@ -1,0 +1,174 @@
+"""The slips an inspection knows.
+
+Of the ruleset as it is written, of an offer, of an event, of a request, of how effects end over all fights.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import BudgetsChanged, EffectAdded, EffectEnded, Entry, Event, OrderSet, StatusChanged
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec, Field, Option
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.moments import At
+from tracker.core.terms.requests import Request
+from tracker.core.terms.values import Value
+from tracker.testing.vectors import cited_by
+
+
+def open_options(options: tuple[Option, ...]) -> list[str]:
+    """Return the keys of the options that are not refused."""
+    return [option.key for option in options if option.refusal is None]
+
+
+def as_offered(spec: ActionSpec) -> Action:
+    """Return the action as its form stands: every field at its default."""
+    given = ((field.name, field.default) for field in spec.fields if field.default is not None)
+    return Action(spec.key, spec.by, tuple(sorted(given)))
+
+
+def whole(spec: ActionSpec, given: dict[str, Value], state: State) -> bool:
+    """Tell whether a form that is not refused can be performed with these values."""
+    return spec.refusal is None and all(fits(field, given.get(field.name), state) for field in spec.fields)
+
+
+def fits(field: Field, given: Value, state: State) -> bool:
+    """Tell whether a field shows this value, or its default, as possible."""
+    value = field.default if given is None else given
+    if value is None or value in ((), ""):
+        return not field.required
+    legal = open_options(field.options)
+    match field.kind:
+        case "combatant" | "choice":
+            return value in legal or (field.takes_all and value in state)
+        case "combatants" | "choices":
+            values = value if isinstance(value, tuple) else ()
+            each = replace(field, kind="combatant" if field.kind == "combatants" else "choice")
+            return _counts(field, values) and all(fits(each, one, state) for one in values)
+        case "number":
+            number = value if isinstance(value, int | float) else 0
+            least, most = field.minimum, field.maximum
+            return (least is None or number >= least) and (most is None or number <= most)
+        case "rows":
+            rows = value if isinstance(value, tuple) else ()
+            cells = [dict(cast("tuple[tuple[str, Value], ...]", row)) for row in rows]
+            return _counts(field, rows) and all(
+                fits(column, row.get(column.name), state) for row in cells for column in field.columns
+            )
+        case _:
+            return True
+
+
+def _counts(field: Field, values: tuple[Value, ...]) -> bool:
+    return (field.minimum or 0) <= len(values) <= (len(values) if field.maximum is None else field.maximum)
+
+
+def slips_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong before anything is played, with its place."""
+    rules = Counter(rule.id for rule in ruleset.rulebook.rules)
+    for name, times in rules.items():
+        if times > 1:
+            yield f'the rulebook has "{name}" {times} times', ""
+    for effect in ruleset.effects:
+        if effect.rule and effect.rule not in rules:
+            yield f'the effect "{effect.name}" cites "{effect.rule}", which is not in the rulebook', ""
+    statuses = Counter(status.key for status in ruleset.statuses)
+    for name, times in statuses.items():
+        if times > 1:
+            yield f'the status "{name}" is there {times} times', ""
+    if not any(status.acts for status in ruleset.statuses):
+        yield "no status lets a combatant act", ""
+
+
+def slips_of_spec(ruleset: Ruleset, spec: ActionSpec) -> Iterator[str]:
+    """Yield what is wrong in an offer."""
+    cited = [spec.rule, spec.refusal.rule if spec.refusal else ""]
+    for field in spec.fields:
+        cited += [option.refusal.rule for option in field.options if option.refusal]
+        if spec.refusal is None:
+            yield from (f'"{spec.key}": {text}' for text in _of_field(field))
+    for rule in dict.fromkeys(cited):
+        if rule and ruleset.rulebook.find(rule) is None:
+            yield f'"{spec.key}" cites "{rule}", which is not in the rulebook'
+
+
+def _of_field(field: Field) -> Iterator[str]:
+    if field.minimum is not None and field.maximum is not None and field.minimum > field.maximum:
+        yield f'the field "{field.name}" takes at least {field.minimum} and at most {field.maximum}'
+    default = field.default
+    if default is None or field.kind not in ("choice", "combatant") or not field.options:
+        return
+    if default not in [option.key for option in field.options]:
+        yield f'the default "{default}" of the field "{field.name}" is none of its options'
+    elif default not in (free := open_options(field.options)) and free:
+        yield f'the default "{default}" of the field "{field.name}" is refused'
+
+
+def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
+    """Yield what is wrong in an event."""
+    kind = type(entry.event).__name__
+    for rule in dict.fromkeys(cited_by(entry)):
+        if rule and ruleset.rulebook.find(rule) is None:
+            yield f'{kind} cites "{rule}", which is not in the rulebook'
+    match entry.event:
+        case StatusChanged(now=now) if now not in {status.key for status in ruleset.statuses}:
+            yield f'"{now}" is none of the statuses of the ruleset'
+        case BudgetsChanged(changes=changes):
+            yield from (f'the budget "{change.short}" is overspent' for change in changes if change.short)
+        case _:
+            pass
+
+
+def slip_of_request(request: Request) -> str:
+    """Return why a request cannot be answered, or ""."""
+    return f'the request "{_last(request)}" {request.flaw}' if request.flaw else ""
+
+
+def _last(request: Request) -> str:
+    return request.key.rpartition("/")[2]
+
+
+class Effects:
+    """The effects that were seen beginning and ending, and the phases and segments there were."""
+
+    def __init__(self) -> None:
+        self.added: dict[str, tuple[Effect, str]] = {}
+        self.ended: set[str] = set()
+        self.phases: set[str | None] = {None}
+        self.segments: set[int | None] = {None}
+
+    def see(self, event: Event, place: Callable[[], str]) -> None:
+        """Remember what an event tells of effects."""
+        match event:
+            case EffectEnded(was=gone, reason=reason) if reason != "replaced":
+                self.ended.add(gone.name)
+            case EffectAdded(effect=effect):
+                self.added[effect.name] = (effect, place())
+            case OrderSet(now=slots):
+                self.phases |= {slot.phase for slot in slots}
+                self.segments |= {slot.segment for slot in slots}
+            case _:
+                pass
+
+    def endless(self) -> Iterator[tuple[str, str]]:
+        """Yield the effects that end in a phase or segment no order has."""
+        for name, (effect, place) in sorted(self.added.items()):
+            ends = [end for end in effect.until if isinstance(end, At)]
+            strange = [end.phase for end in ends if end.phase not in self.phases]
+            strange += [f"segment {end.segment}" for end in ends if end.segment not in self.segments]
+            if strange and name not in self.ended:
+                yield f'nothing ends the effect "{name}": no order has {strange[0]}', place
+
+    def left_to_the_gm(self, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+        """Yield the effects without a moment to end at that nothing ended or offers."""
+        offered = {effect.name for effect in ruleset.effects}
+        for name, (effect, place) in sorted(self.added.items()):
+            moments = any(isinstance(end, At) for end in effect.until)
+            if not moments and name not in self.ended | offered and effect.parent is None:
+                yield f'nothing ended the effect "{name}": it lasts until the GM removes it', place

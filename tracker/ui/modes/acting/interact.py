@@ -1,0 +1,183 @@
+"""What one combatant can do to another, after a move as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.engine import offers, spec_of
+from tracker.core.fight.board import Trail
+from tracker.core.fight.cache import per_state
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action, ActionSpec
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.default_actions import plain_choice
+from tracker.ui.modes.acting.picker import of_those
+from tracker.ui.typing.mode import (
+    ListMode,
+    Result,
+    Scene,
+    Turn,
+    deliver,
+    name_spans,
+    put_targets,
+    target_field,
+    targets_of,
+)
+from tracker.ui.typing.parser import missing
+from tracker.ui.typing.rows import problem_rows, refusal_spans, said, scrolled
+from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
+from tracker.views.words.text import clean
+
+
+class Way(Struct, frozen=True):
+    """One thing that one combatant can do to another: actions in order, each with its form."""
+
+    actions: tuple[Action, ...]
+    specs: tuple[ActionSpec, ...]
+
+
+def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
+    """Return what a combatant can do to another one, the game's default first."""
+    return _ways(scene.model.state, scene.ruleset, by, target)
+
+
+@per_state
+def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]:
+    offered = offers(ruleset, state, by, generic=False)
+    found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
+    for actions in ruleset.map.approaches(state, by, target):
+        found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
+    line = plain_choice(ruleset, state, by)
+    usual = None if line is None else line.opener or line.action
+    return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
+
+
+def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
+    spec = way.specs[0]
+    return usual is not None and spec.key == usual.key and (len(way.actions) > 1 or target in targets_of(spec, usual))
+
+
+def first_attack(scene: Scene, by: Id, target: Id) -> Way | None:
+    """Return the first action that is possible on another combatant from here."""
+    for spec in scene.offers(by, generic=False):
+        if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
+            return way
+    return None
+
+
+def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way | None:
+    field = target_field(spec) if spec.refusal is None else None
+    if field is None or not any(option.key == target and option.refusal is None for option in field.options):
+        return None
+    action = put_targets(spec, Action(spec.key, spec.by), (target,), ())
+    full = spec_of(ruleset, state, action)
+    return Way((action,), (full,)) if full.refusal is None else None
+
+
+def _course(scene: Scene, way: Way) -> Trail | None:
+    """Return the way to the place where it is done, None if no move is needed."""
+    return scene.ruleset.map.course(scene.model.state, way.actions[0])
+
+
+class Upon(ListMode, frozen=True):
+    place: ClassVar[Place] = "picker"
+    title: ClassVar[str] = "Act"
+    by: Id
+    target: Id
+    chosen: int = 0
+    problem: str = ""
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        ways = ways_upon(scene, self.by, self.target)
+        head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
+        shown = [Row("who", cut_spans(head, width))]
+        shown += problem_rows(self.problem, width)
+        if not ways:
+            return (*shown, *self._why_not(scene, width))[: max(1, height)]
+        listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]
+        return (*shown, *scrolled(listed, self.chosen, max(1, height - len(shown))))[: max(1, height)]
+
+    def _row(self, scene: Scene, way: Way, place: int, width: int) -> Row:
+        here = place == self.chosen
+        style = "strong" if here else ""
+        head = [Span("▸ " if here else "  ", "title"), Span(f"{place + 1:>2} ", "key"), *self._words(scene, way, style)]
+        cost = clean(way.specs[0].cost) if len(way.specs) == 1 else ""
+        rule = way.specs[-1].rule
+        end = [Span(cost, "dim"), Span(f" {rule}" if cost else rule, "rule")]
+        end = end if width_of((*head, *end)) <= width else [Span(f" {rule}", "rule")]
+        rules = tuple(spec.rule for spec in way.specs if spec.rule)
+        return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
+
+    def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
+        """Return the actions, with the way and the chance, if known."""
+        state, spec = scene.model.state, way.specs[0]
+        trail = _course(scene, way)
+        feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""
+        if trail is not None and trail.provokes:
+            foes = f" (provokes {' '.join(state[foe].label for foe in trail.provokes)})"
+        rest = "".join(f" + {clean(spec.label)}" for spec in way.specs[1:])
+        chance = scene.chance(way.actions[-1])
+        return [
+            Span(f"{clean(spec.label)}{feet}", style),
+            Span(foes, "warn"),
+            Span(rest, style),
+            Span(f"  {chance}" if chance else "", "dim"),
+        ]
+
+    def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        for spec in scene.offers(self.by, generic=False):
+            if target_field(spec) is not None:
+                action = put_targets(spec, Action(spec.key, self.by), (self.target,), ())
+                refusal = scene.form(action).refusal
+                if refusal is not None:
+                    return said((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
+        return said((Span("nothing can be done to it now", "dim"),), width, "none")
+
+    @override
+    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+        ways = ways_upon(scene, self.by, self.target)
+        trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
+        return None if trail is None else (self.by, trail)
+
+    @override
+    def aims(self, scene: Scene) -> tuple[Action, ...]:
+        return tuple(way.actions[-1] for way in ways_upon(scene, self.by, self.target))
+
+    @override
+    def before(self, scene: Scene) -> Mapping[Action, Action]:
+        ways = ways_upon(scene, self.by, self.target)
+        return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        ways = ways_upon(scene, self.by, self.target)
+        if key == "escape":
+            return Result(None)
+        if character is not None and character.isdigit() and ways:
+            place = int(character) - 1
+            if not 0 <= place < len(ways):
+                return Result(replace(self, problem=of_those(int(character), len(ways))))
+            return Result(replace(self, chosen=place, problem=""))
+        if key in ("up", "down") and ways:
+            place = (self.chosen + (1 if key == "down" else -1)) % len(ways)
+            return Result(replace(self, chosen=place, problem=""))
+        if key in ("enter", "tab") and ways:
+            return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
+        return None
+
+    def _take(self, scene: Scene, way: Way, form: bool) -> Result:
+        action, spec = way.actions[0], way.specs[0]
+        if len(way.actions) > 1 and not form:
+            return Result(None, plan=tuple(Turn(self.by, action, fixed=True) for action in way.actions))
+        if form or missing(spec, action) is not None:
+            return Result(Form.open(spec, action))
+        return deliver(scene, action)

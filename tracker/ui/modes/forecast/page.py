@@ -1,0 +1,214 @@
+"""The dialog of a forecast: who wins from here, who falls, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from msgspec import field
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.run import Step
+from tracker.core.terms.actions import Action
+from tracker.core.terms.encounter import Encounter
+from tracker.core.terms.tactics import TACTICS
+from tracker.forecast.rows import Lane, cast_of, compared_rows, forecast_rows, sweep_rows
+from tracker.forecast.scenario import Beginning, root_of
+from tracker.forecast.summary import Difference
+from tracker.forecast.variants import Sweep, swept
+from tracker.library.guard import bare
+from tracker.session.session import Session
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.forecast.runner import Asked, Foresight, Known
+from tracker.ui.typing.mode import Mode, Result, Scene, Scroll
+from tracker.ui.typing.parser import value_of
+from tracker.views.panes.header import moment_words
+from tracker.views.words.spans import Row, Span, line, wrap_spans
+from tracker.views.words.text import clean
+from tracker.views.words.values import field_words
+
+STEPS = ("next", "undo", "redo", "earlier", "later")
+"""Commands that work while the sheet lies over the panes."""
+USUALLY = "each side focused"
+
+
+def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
+    if known.problem:
+        return tuple(
+            Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(known.problem, "bad")), width, 2)
+        )
+    if not known.outlooks:
+        return (line("few", "the first fights are being played …", width, "dim"),)
+    lanes = tuple(Lane(name, found) for (name, _), found in zip(asked.lanes, known.outlooks, strict=False))
+    match asked.kind:
+        case "compared":
+            return compared_rows(lanes[0], lanes[1], known.change or Difference(), asked.cast, width)
+        case "sweep":
+            return sweep_rows(lanes, asked.cast, width)
+    return forecast_rows(lanes, asked.cast, width)
+
+
+def head_words(asked: Asked, known: Known) -> str:
+    """Return the moment, the number of fights and the tactics."""
+    many = min((one.fights for one in known.outlooks), default=0)
+    if asked.kind == "range" and known.outlooks:
+        many = known.outlooks[0].fights
+    each = " each" if asked.kind != "range" else ""
+    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, "playing on …" if known.going else ""]
+    return " · ".join(word for word in words if word)
+
+
+class Foreseen(Mode, frozen=True):
+    """The results of a forecast.
+
+    Attributes:
+        ask: makes the query that Enter starts.
+        told: the two actions in words, if two are compared.
+        back: the mode that is open again after Escape.
+    """
+
+    place: ClassVar[Place] = "forecast"
+    title: ClassVar[str] = "Forecast"
+    over: ClassVar[bool] = True
+    foresight: Foresight
+    ask: Callable[[], Asked]
+    told: Sequence[str] = ()
+    back: Mode | None = None
+    scroll: Scroll = field(default_factory=Scroll)
+
+    def stale(self, scene: Scene) -> bool:
+        """Tell whether the fight has changed since the query."""
+        asked = self.foresight.asked
+        return asked is not None and asked.about is not scene.model.state
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        asked, known = self.foresight.asked, self.foresight.known
+        if asked is None:
+            return ()
+        head: list[Row] = []
+        if self.stale(scene):
+            words = (Span(f"as of {asked.moment} · ", "warn"), Span("enter", "key"), Span(": again", "warn"))
+            head += [Row("stale", spans) for spans in wrap_spans(words, width, 2)]
+        head += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
+        for text in self.told:
+            head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
+        body = [Row("", ()), *known_rows(asked, known, width)]
+        if self.foresight.earlier:
+            before = " · ".join(words for _, words in self.foresight.earlier)
+            body += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
+        return (*head, *self.scroll.seen(body, height - len(head)))[:height]
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key == "escape":
+            self.foresight.stop()
+            return Result(self.back)
+        if self.scroll.press(key):
+            return Result(self)
+        if key == "enter":
+            self.foresight.ask(self.ask())
+            return Result(self)
+        command = next((row for row in scene.table if row.action and key in row.key.split(",")), None)
+        if command is not None and command.id in STEPS and self.back is None:
+            return Result(self, call=replace(command.call, beneath=True))
+        return None if command is not None and command.id in ("quit", "help", "palette") else Result(self)
+
+
+USUAL = TACTICS[0]
+
+
+def of_fight(session: Session) -> Asked:
+    """Return what is asked of the fight that is shown.
+
+    A what-if is asked against the real fight.
+    """
+    model = session.model
+    if model.trial is None or model.looking_at is not None:
+        asked = _by_tactics(session.ruleset, _here(session), model.state)
+        return replace(asked, about=model.state, steps=len(model.steps))
+    real = session.state_at(model.trial.step)
+    root = root_of(bare(session.ruleset), real)
+    lanes = (("real", Beginning(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
+    return Asked("compared", lanes, cast_of(session.ruleset, real), _moment(model.state), model.state)
+
+
+def of_state(ruleset: Ruleset, state: State) -> Asked:
+    return _by_tactics(ruleset, Beginning(ruleset.key, state, root=root_of(bare(ruleset), state)), state)
+
+
+def of_encounter(ruleset: Ruleset, encounter: Encounter) -> Asked:
+    return _by_tactics(ruleset, Beginning(ruleset.key, encounter), encounter)
+
+
+def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: Sweep) -> Asked:
+    """Return what is asked of each number of a member.
+
+    Raises:
+        TrackerError: where the encounter has no such member.
+    """
+    lanes = tuple((f"{many} {sweep.name}", Beginning(ruleset.key, one)) for many, one in swept(encounter, sweep))
+    return Asked("sweep", lanes, cast_of(ruleset, encounter), about=encounter)
+
+
+def of_action(session: Session, action: Action) -> Asked:
+    """Return what is asked of an action.
+
+    It stands against the one that the forecast would choose, with the same dice.
+    """
+    state, ruleset = session.model.state, session.ruleset
+    here = replace(_here(session), root=root_of(bare(ruleset), state))
+    usual = usual_action(ruleset, state, action)
+    one = here if usual is None else replace(here, step=Step("do", (usual,)))
+    lanes = (("the usual one", one), ("this action", replace(here, step=Step("do", (action,)))))
+    return Asked("compared", lanes, cast_of(ruleset, state), _moment(state), state)
+
+
+def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
+    """Return the action the forecast would choose for the acting combatant, or None."""
+    return None if action.by is None else ruleset.policy(state, action.by, USUAL)
+
+
+def told_of(scene: Scene, action: Action) -> tuple[str, ...]:
+    """Return the action and the default one, a line each."""
+    usual = usual_action(scene.ruleset, scene.model.state, action)
+    name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
+    this = f"{name} · this action: {_action_words(scene, action)}"
+    if usual == action:
+        return (f"{this}; it is the usual one",)
+    words = "nothing in particular" if usual is None else _action_words(scene, usual)
+    return (this, f"{name} · the usual one: {words}")
+
+
+def _action_words(scene: Scene, action: Action) -> str:
+    """Return an action with its values: `Attack g Goblin 2, bow`."""
+    spec = scene.form(action)
+    told = [
+        words
+        for field in spec.fields
+        if field.required or field.name == "weapon" or action.get(field.name) is not None
+        if (words := field_words(scene.model.state, field, value_of(field, action)))
+    ]
+    return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
+
+
+def _here(session: Session) -> Beginning:
+    model, key = session.model, session.ruleset.key
+    if model.pending is None or model.pending_step is None or model.looking_at is not None:
+        return Beginning(key, model.state, root=root_of(bare(session.ruleset), model.state))
+    before = session.state_at(model.head)
+    root = root_of(bare(session.ruleset), before)
+    return Beginning(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
+
+
+def _by_tactics(ruleset: Ruleset, beginning: Beginning, start: Encounter | State) -> Asked:
+    """Return a query with one variant for each of the tactics, the default first."""
+    lanes = tuple((tactics, replace(beginning, usual=tactics)) for tactics in TACTICS)
+    return Asked("range", lanes, cast_of(ruleset, start), _moment(start), start)
+
+
+def _moment(start: Encounter | State) -> str:
+    return clean(moment_words(start)) if isinstance(start, State) else ""

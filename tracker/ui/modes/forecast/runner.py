@@ -1,0 +1,170 @@
+"""Forecast queries: worker processes play the fights, a thread collects the results.
+
+The screen gets results by message, a few times a second, so that no key waits for a fight. No process is started before
+the first query; a new query ends the one before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+from textual.screen import Screen
+
+from tracker.forecast.rows import Cast, percent
+from tracker.forecast.scenario import Beginning
+from tracker.forecast.summary import LEAST, Difference, Outlook
+from tracker.library.ruleset_errors import slip_line
+
+if TYPE_CHECKING:
+    from tracker.forecast.simulation import Workers
+
+
+Kind: TypeAlias = Literal["range", "compared", "sweep"]
+FIRST = 2.0
+"""Seconds for the usual tactics alone, at most, before the others are asked."""
+LOOKED = 30.0
+"""Seconds for which a forecast that is looked at becomes closer."""
+PAIRS = 400
+"""Fights of each of two ways, at most."""
+MOST_EARLIER = 3
+
+
+class Asked(Struct, frozen=True):
+    """A query.
+
+    Attributes:
+        kind: one fight by several tactics, two ways compared, or a line for each number of a member.
+        lanes: the start of the fights of each line, with its name; the default comes first.
+        cast: the combatants.
+        moment: the moment of the start in words.
+        about: the state or encounter of the query.
+        steps: how many steps of the fight had been done; 0 for an encounter.
+    """
+
+    kind: Kind
+    lanes: tuple[tuple[str, Beginning], ...]
+    cast: Cast
+    moment: str = ""
+    about: object = None
+    steps: int = 0
+
+    @property
+    def beginnings(self) -> tuple[Beginning, ...]:
+        return tuple(beginning for _, beginning in self.lanes)
+
+
+class Known(Struct, frozen=True):
+    """The result so far.
+
+    Attributes:
+        outlooks: one for each lane, empty before the first fights.
+        change: by how much the second of two ways is better.
+        going: fights are still being played.
+        problem: why there is no result, or "".
+    """
+
+    outlooks: tuple[Outlook, ...] = ()
+    change: Difference | None = None
+    going: bool = True
+    problem: str = ""
+
+
+class Staff(Protocol):
+    """The app, which keeps the worker pool while the GM goes from screen to screen."""
+
+    @property
+    def forecasters(self) -> Workers:
+        """The workers, made when they are first wanted."""
+
+
+class Foresight:
+    """The forecasts of one screen; `earlier` has earlier results in words, each with the number of steps done.
+
+    The newest is the last.
+    """
+
+    def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:
+        self._screen, self._staff, self._show = screen, staff, show
+        self._stop = threading.Event()
+        self.asked: Asked | None = None
+        self.known = Known()
+        self.earlier: tuple[tuple[int, str], ...] = ()
+        self._taken_back = False
+
+    def ask(self, asked: Asked) -> None:
+        """Begin a question, and end the one before.
+
+        The same one goes on.
+        """
+        self.stop()
+        if self.asked is None or self.asked.lanes != asked.lanes:
+            self._remember()
+            self.known = Known()
+        self.asked, self._taken_back = asked, False
+        if self.known.going or self.known.problem:
+            self._listen(asked, self.known)
+
+    def stop(self) -> None:
+        """Play no more fights; what is known stays."""
+        self._stop.set()
+
+    def go_back(self, steps: int) -> None:
+        """Forget what was known of moments that have been taken back; so many steps are left."""
+        self.earlier = tuple((at, words) for at, words in self.earlier if at <= steps)
+        self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
+
+    def _remember(self) -> None:
+        """Keep the result for another moment in words."""
+        asked, outlooks = self.asked, self.known.outlooks
+        if asked is None or self._taken_back:
+            return
+        if asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
+            words = f"{asked.moment} {percent(outlooks[0].chance)}"
+            self.earlier = (*self.earlier, (asked.steps, words))[-MOST_EARLIER:]
+
+    def _listen(self, asked: Asked, before: Known) -> None:
+        stop = self._stop = threading.Event()
+
+        def listen() -> None:
+            try:
+                for known in _answers(self._staff.forecasters, asked, before, stop.is_set):
+                    if stop.is_set():
+                        return
+                    self._screen.call_later(self._take, stop, known)
+            except Exception as error:  # noqa: BLE001 - it costs the forecast, never the fight
+                known = Known(going=False, problem=slip_line(error))
+                self._screen.call_later(self._take, stop, known)
+
+        threading.Thread(target=listen, name="forecast", daemon=True).start()
+
+    def _take(self, stop: threading.Event, known: Known) -> None:
+        if stop is not self._stop or stop.is_set():
+            return
+        self.known = known
+        if not self._show():
+            self.stop()
+
+
+def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
+    """Yield what is known of a query, with more and more fights."""
+    beginnings = asked.beginnings
+    if asked.kind == "compared":
+        usual, tried = beginnings
+        for found in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
+            if before.change is None or found.change.fights >= before.change.fights:
+                yield Known((found.other.outlook, found.one.outlook), found.change, not found.one.over)
+        return
+    first: Sequence[Outlook] = before.outlooks
+    ahead = FIRST if asked.kind == "range" and not first else 0.0
+    for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
+        known = _longest(first, [forecast.outlook for forecast in forecasts])
+        yield Known(known, going=not forecasts[0].over)
+
+
+def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    """Return the newer outlooks, or earlier ones of more fights."""
+    early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
+    return (*early, *now[len(early) :])

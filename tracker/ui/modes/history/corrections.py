@@ -1,0 +1,407 @@
+"""Corrections of the past: choose a recorded input, give the right value, take or leave what would differ."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.engine import spec_of
+from tracker.core.run import Pending
+from tracker.core.terms.actions import Action
+from tracker.core.terms.labels import folded
+from tracker.core.terms.requests import Answer, Passed, Request, Roll
+from tracker.core.terms.words import listed
+from tracker.session.intents import Amend, Do, Reply
+from tracker.session.model import AmendReport, Assumed, StepOutcome
+from tracker.ui.keys.command import Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.prompt import Prompt
+from tracker.ui.modes.history.inputs import FIRST_STEPS, Given, answer_words, givens, people_words
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import MOVES, Following, InputMode, Mode, Report, Result, Scene, Scroll
+from tracker.ui.typing.rows import hint, said, scrolled
+from tracker.views.panes.changes import change_rows
+from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
+from tracker.views.words.text import clean, key_words
+
+HINT = "a label or words find it; a number is the right value: o 14"
+_TYPED = re.compile(r"(?P<words>[^\d*]*)(?P<value>.*)", re.DOTALL)
+
+
+class Amending(InputMode, frozen=True):
+    """The list of recorded inputs, the newest first.
+
+    Labels and words narrow the list; a number is the right value. Enter alone asks again, or opens an action's form.
+    """
+
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Correct"
+    over: ClassVar[bool] = True
+    listed: tuple[Given, ...]
+    chosen: int = 0
+    steps: ClassVar[Mapping[str, int]] = MOVES
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        head = self.head(width, HINT)
+        lines: list[tuple[int, bool]] = []
+        at, before = 0, None
+        for place in self._fitting(scene):
+            given = self.listed[place]
+            alone = not given.key and (given.step, given.deed) != before
+            if not alone and (given.step, given.deed) != before:
+                lines.append((place, True))
+            before = (given.step, given.deed)
+            if place == self.chosen:
+                at = len(lines)
+            lines.append((place, False))
+        if not lines:
+            words = "nothing fits" if self.listed else "nothing has been rolled or decided yet"
+            return (*head, Row("none", cut_spans((Span(words, "dim"),), width)))
+        shown = scrolled(tuple(enumerate(lines)), at, max(1, height - len(head)))
+        return (*head, *(self._row(lines, number, width) for number, _ in shown))
+
+    def _row(self, lines: Sequence[tuple[int, bool]], number: int, width: int) -> Row:
+        place, heading = lines[number]
+        given = self.listed[place]
+        when = f"R{given.round}" if given.round else ""
+        if heading:
+            start = (Span("  " + fit(when, 4), "dim"), Span(clean(given.deed), "head"))
+            return Row(f"deed:{place}", spread(start, (Span(" " + clean(given.comes), "dim"),), width), "head")
+        here = place == self.chosen
+        mark, style = Span("▸ " if here else "  ", "title"), "strong" if here else ""
+        state, key = "current" if here else "", f"option:{place}"
+        if given.key:
+            what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
+            return Row(
+                key,
+                cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")), width),
+                state,
+            )
+        above = self.listed[lines[number - 1][0]] if number else None
+        if above is not None and (above.step, above.deed) == (given.step, given.deed):
+            return Row(key, cut_spans((mark, Span(" " * 6 + clean(given.what), style or "dim")), width), state)
+        alone = (mark, Span(fit(when, 4), "dim"), Span(clean(given.deed), style))
+        return Row(key, spread(alone, (Span(" " + clean(given.comes), "dim"),), width), state)
+
+    def _parts(self, scene: Scene) -> tuple[str, str]:
+        """Return the words that narrow the list, and the right value.
+
+        Words that no line holds, and that are no label, are the value.
+        """
+        text = self.entry.text.strip()
+        match = _TYPED.fullmatch(text)
+        words, value = ("", text) if match is None else (match["words"].strip(), match["value"].strip())
+        narrows = not words or words.casefold() in scene.labels or self._holding(scene, words)
+        return (words, value) if narrows else ("", text)
+
+    def _holding(self, scene: Scene, words: str) -> tuple[int, ...]:
+        """Return the places of the lines that a label or all of some words name."""
+        who = scene.labels.get(words.casefold())
+        if who is not None:
+            own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
+            return own or tuple(place for place, given in enumerate(self.listed) if who in given.at)
+        parts = folded(words).split()
+        held = (folded(f"{given.deed} {given.what} {given.shown}") for given in self.listed)
+        return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
+
+    def _fitting(self, scene: Scene) -> tuple[int, ...]:
+        words, _ = self._parts(scene)
+        return self._holding(scene, words) if words else tuple(range(len(self.listed)))
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Amending:
+        typed = replace(self, entry=entry, problem="")
+        was, now = self._parts(scene)[0], typed._parts(scene)[0]
+        if was == now:
+            return typed
+        fitting = typed._fitting(scene)
+        given = [place for place in fitting if self.listed[place].key and not _quiet(self.listed[place])]
+        return replace(typed, chosen=(given or list(fitting) or [0])[0])
+
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(replace(self, entry=Entry(), problem="") if self.entry.text else None)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        return Result(self._moved(scene, by)) if self.listed else None
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        if form or not self.listed:
+            return None
+        return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._fitting(scene) else Result(self)
+
+    def _moved(self, scene: Scene, by: int) -> Amending:
+        """Mark another matching line; beyond the oldest, older steps are read."""
+        fitting = self._fitting(scene)
+        at = next((number for number, place in enumerate(fitting) if place >= self.chosen), 0) + by
+        more = self._longer(scene) if at >= len(fitting) else self
+        fitting = more._fitting(scene)
+        return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
+
+    def _longer(self, scene: Scene) -> Amending:
+        """Return the list with the inputs before its oldest line, if there are any."""
+        steps = scene.model.steps
+        told = next(
+            (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
+            len(steps),
+        )
+        return replace(self, listed=givens(scene.model.state, steps, most=2 * told + FIRST_STEPS))
+
+    def _ask(self, scene: Scene, given: Given) -> Result | None:
+        _, value = self._parts(scene)
+        if not given.key:
+            return self._reopen(scene, given, value)
+        asked = scene.asked(given.step, given.key)
+        if asked is None:
+            return Result(
+                replace(
+                    self, problem="this cannot be asked again by itself: go back before it and on from there instead"
+                )
+            )
+        correcting = Correcting(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
+        if not value:
+            return Result(correcting)
+        return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
+
+    def _reopen(self, scene: Scene, given: Given, value: str) -> Result:
+        """Open the form of an action as it stood."""
+        if value:
+            return Result(replace(self, problem="this is an action: enter alone opens its form"))
+        record = next(record for record in scene.model.steps if record.seq == given.step)
+        action = record.step.actions[given.place]
+        state = scene.at(record.parent)
+        if action.by is not None and action.by not in state:
+            late = f"{clean(state.name(action.by))} came only in the middle of this step"
+            return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
+        form = Form.open(spec_of(scene.ruleset, state, action), action)
+        back = replace(self, entry=Entry())
+        return Result(Correcting(back, given, inner=form, asked=None, actions=record.step.actions))
+
+
+def _quiet(given: Given) -> bool:
+    """Tell whether it is only a window that was passed."""
+    return isinstance(given.answer, Passed)
+
+
+def _prompt(request: Request, answer: Answer | None) -> Prompt:
+    given = () if answer is None else answer.keys
+    if request.several:
+        return Prompt(picked=None if answer is None else given)
+    return Prompt(chosen=next((place for place, option in enumerate(request.options) if option.key in given), -1))
+
+
+class Correcting(Mode, frozen=True):
+    """A question of the past, or the form of an action, open again.
+
+    Attributes:
+        back: the list of inputs.
+        inner: the prompt, the reactions or the form.
+        asked: the step when it asked; None: the action itself is corrected.
+        actions: the actions of the step.
+    """
+
+    title: ClassVar[str] = "Correct"
+    over: ClassVar[bool] = True
+    back: Mode
+    given: Given
+    inner: Mode
+    asked: Pending | None = None
+    actions: tuple[Action, ...] = ()
+
+    @property
+    @override
+    def place(self) -> Place:
+        return self.inner.place
+
+    def _then(self, scene: Scene) -> Scene:
+        if self.asked is not None:
+            model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
+            return replace(scene, model=model, selected=None, following=Following(self.asked.request))
+        parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
+        return replace(
+            scene,
+            model=replace(scene.model, state=scene.at(parent), pending=None, looking_at=None),
+            selected=None,
+            following=None,
+        )
+
+    @override
+    def paste(self, scene: Scene, text: str) -> Mode:
+        return replace(self, inner=self.inner.paste(self._then(scene), text))
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        was = (Span("was ", "dim"), Span(clean(self.given.shown), "typed"), Span(f"  step {self.given.step}", "dim"))
+        return (Row("was", cut_spans(was, width)), *self.inner.rows(self._then(scene), width, height - 1))
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        result = self.inner.press(self._then(scene), key, character)
+        if result is None:
+            return None
+        if result.mode is not None:
+            return Result(replace(self, inner=result.mode))
+        if not result.intents:
+            return Result(self.back)
+        intent, words = self._amendment(result, scene)
+        if intent is None:
+            return Result(
+                replace(
+                    self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
+                )
+            )
+        report = scene.preview(intent)
+        if report.refusal is not None or report.problem:
+            text = clean(report.refusal.text if report.refusal is not None else report.problem)
+            return Result(
+                replace(
+                    self,
+                    inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
+                )
+            )
+        return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
+
+    def _amendment(self, result: Result, scene: Scene) -> tuple[Amend | None, str]:
+        """Return the amendment and the new value in words, or None and the reason."""
+        last = result.intents[-1]
+        state = self._then(scene).model.state
+        if isinstance(last, Do):
+            actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
+            return Amend(self.given.step, (), actions=actions), people_words(
+                state, last.actions[0]
+            ) or "as filled in now"
+        answer = last.answer if isinstance(last, Reply) else None
+        if answer is None and self.asked is not None:
+            answer = self.asked.request.usual
+        if answer is None:
+            return None, "type what the dice show: dice of the past are not rolled again"
+        return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)
+
+
+WORDS = {
+    "changed": "has another result",
+    "unused": "has another result; some answers are no longer asked for",
+    "open": "asks something that has no answer yet",
+    "gone": "falls away: its moment has come already",
+    "waiting": "waits for the open question",
+}
+ONE = "one"
+MOST_TOLD = 3
+"""How many of the answers that the preview goes on with are told."""
+
+
+class Amended(Report, frozen=True):
+    """The preview of a correction: take it or leave it."""
+
+    title: ClassVar[str] = "What would differ"
+    intent: Amend
+    report: AmendReport
+    headline: str
+
+    @override
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        tone = "warn" if self.report.asks or _refused(self.report) else "strong"
+        pairs = [("enter", "takes it")]
+        if _refused(self.report):
+            pairs.append(("x", f"{'keeps' if self.intent.refused == 'drop' else 'drops'} what is not allowed"))
+        return (
+            *said((Span(_summary(self.report), tone),), width, "summary"),
+            *hint(width, *pairs, ("esc", "leaves all as it was")),
+        )
+
+    @override
+    def body(self, scene: Scene, width: int) -> list[Row]:
+        report = self.report
+        refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
+        rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
+        for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
+            rows += said((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
+        if report.asks:
+            rows += said((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
+        if report.until is not None:
+            words = f"compared before step {report.until}, which asks what nobody can foresee"
+            rows += said((Span(words, "warn"),), width, "until")
+        rows += change_rows(scene.ruleset, *report.states, report.changes, width)
+        for outcome in report.outcomes:
+            if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
+                rows += said((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
+        return rows
+
+    @override
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result:
+        if key == "enter":
+            return Result(None, (self.intent,))
+        if character == "x":
+            intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
+            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
+        return Result(self)
+
+
+def _refused(report: AmendReport) -> int:
+    return sum(outcome.outcome == "refused" for outcome in report.outcomes)
+
+
+def _summary(report: AmendReport) -> str:
+    """Return how much is asked, replayed, forced and left out."""
+    later = report.outcomes[1:]
+    kinds = Counter(outcome.outcome for outcome in later)
+    parts = []
+    if report.asks:
+        parts.append(f"asks {_asks(report.asks)}")
+    if later:
+        steps = f"{len(later)} step{'' if len(later) == 1 else 's'}"
+        changed = sum(kinds[kind] for kind in ("changed", "unused", "open"))
+        parts.append(f"plays {steps} again" + (f" ({changed} with another result)" if changed else " (all the same)"))
+    forced = sum(outcome.outcome == "refused" and outcome.kept for outcome in report.outcomes)
+    left = _refused(report) - forced
+    tail = [f"{count} {word}" for count, word in ((forced, "forced"), (left, "left out")) if count]
+    return "; ".join(part for part in (", then ".join(parts) or "changes this step alone", ", ".join(tail)) if part)
+
+
+def _asks(asks: tuple[Assumed, ...]) -> str:
+    dice = Counter(str(asked.request.dice) for asked in asks if isinstance(asked.request, Roll))
+    decisions = len(asks) - dice.total()
+    words = [f"{ONE} {name}" if count == 1 else f"{count} × {name}" for name, count in dice.items()]
+    if decisions:
+        words.append(f"{ONE} decision" if decisions == 1 else f"{decisions} decisions")
+    return listed(words)
+
+
+def _assumed_words(scene: Scene, asks: tuple[Assumed, ...]) -> str:
+    """Return the answers with which the preview goes on."""
+    state = scene.model.state
+    told = []
+    for asked in asks[:MOST_TOLD]:
+        request = asked.request
+        whose = f"{state.name(request.who)}, " if request.who is not None else ""
+        matter = request.why or key_words(request.key.rpartition("/")[2].partition(":")[0])
+        told.append(f"{whose}{matter}: {answer_words(state, asked.answer)}")
+    more = f" and {len(asks) - MOST_TOLD} more" if len(asks) > MOST_TOLD else ""
+    return clean(f"as if {'; '.join(told)}{more}")
+
+
+def _called(scene: Scene, outcome: StepOutcome) -> str:
+    """Return the name of a step of a report."""
+    state = scene.model.state
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
+        outcome.step.kind
+    ]
+    return clean(
+        f"step {outcome.seq} ({listed(actions)})"
+        if outcome.seq is not None
+        else f"the step that waits ({listed(actions)})"
+    )
+
+
+def _refusal_words(scene: Scene, outcome: StepOutcome) -> str:
+    """Return a step that is forced or left out, and why."""
+    why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
+    return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"

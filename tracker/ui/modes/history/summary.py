@@ -1,0 +1,158 @@
+"""The end of a fight: a dialog with its numbers, and its story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from time import perf_counter
+from typing import ClassVar
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.engine import offers
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.session.report import chronicle_of
+from tracker.session.session import Session
+from tracker.ui.keys.command import Call, Place
+from tracker.ui.modes.acting.idle import summary_rows
+from tracker.ui.typing.mode import Mode, Report, Result, Scene
+from tracker.ui.typing.rows import hint, said
+from tracker.views.report.recorder import Chronicle, Hold
+from tracker.views.report.statistics import Played, Reckoning, Turned, reckon, turned, weigh
+from tracker.views.report.summary import ending_rows, length_words, story_rows
+from tracker.views.words.sides import Colours, colours_of
+from tracker.views.words.spans import Row, Span
+from tracker.views.words.text import clean
+
+KEYS = (
+    ("s", "story"),
+    ("w", "what mattered"),
+    ("r", "page to keep"),
+    ("l", "another fight"),
+    ("u", "not yet"),
+    ("esc", "the table"),
+)
+
+
+class Ended(Report, frozen=True):
+    """The numbers of the fight, and what can be done next.
+
+    Attributes:
+        after: actions that are possible only after the end.
+        page: the path of the written page, or why it could not be written.
+        to_come: effects whose impact is still to be measured.
+        weighed: the measured impacts; None: not asked for.
+        other: what the GM forced and corrected.
+    """
+
+    place: ClassVar[Place] = "ended"
+    title: ClassVar[str] = "The end"
+    over: ClassVar[bool] = True
+    told: Chronicle
+    numbers: Reckoning
+    after: frozenset[str] = frozenset()
+    page: str = ""
+    to_come: tuple[Hold, ...] = ()
+    weighed: tuple[Turned, ...] | None = None
+    other: tuple[str, ...] = ()
+    played: Callable[[int], Played] | None = None
+
+    @property
+    @override
+    def unfinished(self) -> bool:
+        return bool(self.to_come)
+
+    @override
+    def filled(self, scene: Scene, seconds: float | None = None) -> Ended:
+        assert self.played is not None
+        seconds = inf if seconds is None else seconds
+        end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
+        while left:
+            found.append(weigh(scene.ruleset, self.told, left.pop(0), self.played))
+            if perf_counter() >= end:
+                break
+        return replace(self, to_come=tuple(left), weighed=tuple(found))
+
+    @override
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        over = scene.model.state.clock.over
+        words = Span("the fight is over" if over else "so far", "strong")
+        more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
+        return (
+            *said((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
+            *summary_rows(scene, width),
+            *hint(width, *KEYS),
+            *(said((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
+            *(said((Span(clean(self.page), "good"),), width, "page") if self.page else ()),
+            Row("", ()),
+        )
+
+    @override
+    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+        return [*self._mattered(width), *ending_rows(self.told, self.numbers, width, _colours(scene, self.told))]
+
+    def _mattered(self, width: int) -> list[Row]:
+        if self.weighed is None:
+            return []
+        words = [*turned(self.told, self.weighed), *self.other]
+        if self.to_come:
+            words.append(f"{len(self.to_come)} effects still to weigh …")
+        rows = [row for line in words or ["nothing turned a result"] for row in said((Span(line),), width, "mattered")]
+        return [Row("", (Span("What mattered", "title"),), "head"), *rows, Row("", ())]
+
+    @override
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        calls = {"s": "story", "w": "weigh", "r": "page", "l": "another", "u": "undo"}
+        if character in calls:
+            return Result(self if character in "swr" else None, call=Call(calls[character]))
+        return None if scene.command(key) in ("quit", "palette") else Result(None)
+
+
+class Told(Report, frozen=True):
+    """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
+
+    place: ClassVar[Place] = "told"
+    title: ClassVar[str] = "The story"
+    over: ClassVar[bool] = True
+    told: Chronicle
+    back: Mode | None = None
+    notes: bool = False
+
+    @override
+    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+        notes = "leaves your notes out" if self.notes else "your notes too"
+        return (*hint(width, ("n", notes), ("esc", "leaves")), Row("", ()))
+
+    @override
+    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+        return story_rows(self.told, self.notes, width, _colours(scene, self.told))
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        return Result(self.back) if key == "escape" else super().press(scene, key, character)
+
+    @override
+    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if character == "n":
+            return Result(Told(self.told, self.back, not self.notes))
+        return None if scene.command(key) in ("quit", "palette") else Result(self.back)
+
+
+def _colours(scene: Scene, told: Chronicle) -> Colours:
+    people = [(person.name, person.side) for person in told.people]
+    return colours_of(scene.ruleset, scene.model.state, people)
+
+
+def ended_of(session: Session) -> Ended:
+    told = chronicle_of(session, marks=False)
+    steps = session.model.steps
+    now = possible(session.ruleset, session.model.state)
+    before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now
+    return Ended(told, reckon(told), after=now - before)
+
+
+def possible(ruleset: Ruleset, state: State) -> frozenset[str]:
+    """Return the keys of the actions that the GM and the sides can do in a state."""
+    return frozenset(spec.key for spec in offers(ruleset, state, None) if spec.refusal is None)

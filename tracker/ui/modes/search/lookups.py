@@ -1,0 +1,372 @@
+"""Searches: items found by name, combatants, lines of a pane, rules, reminders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset, owed
+from tracker.core.game.schema import Reminding
+from tracker.core.terms.actions import Action, ActionSpec, Option
+from tracker.core.terms.errors import BadData
+from tracker.core.terms.labels import folded, read_labels
+from tracker.session.intents import Advance, Do
+from tracker.ui.keys.command import Call, Place
+from tracker.ui.modes.acting.action_form import Form
+from tracker.ui.modes.acting.picker import Picker
+from tracker.ui.typing.entry import Entry
+from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, Result, Scene, deliver
+from tracker.ui.typing.rows import entry_row, hint, listed_rows, refusal_spans, refused_row, said, scrolled
+from tracker.ui.typing.tokens import WORST, matching, rank, rank_of, same_meaning
+from tracker.views.panes.blocks import mistake_rows
+from tracker.views.words.spans import Row, Span, cut_spans, fit, spread, wrap_spans
+from tracker.views.words.text import clean
+
+HELD = 3
+FACES = 10
+MOST_RULES = 200
+
+
+class Item(Struct, frozen=True):
+    """An item that is found by name: a command, an action, a sign, a rule.
+
+    Attributes:
+        option: its name, a note, and why it is not possible now.
+        key: the name of its key.
+        call, spec, rule: what Enter does: it runs a command, does an action, or opens a rule.
+        about: a description, shown while it is marked.
+        words: further words by which it is found.
+    """
+
+    option: Option
+    key: str = ""
+    call: Call | None = None
+    spec: ActionSpec | None = None
+    rule: str = ""
+    about: str = ""
+    group: str = ""
+    words: str = ""
+
+
+def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
+    """Return what a text names, the likeliest first, in its groups.
+
+    Of those as likely come first the ones that show the text: the rest of a name is not in sight.
+    """
+    wanted = folded(text)
+    if not wanted:
+        return grouped(every)
+    ranked = sorted((worth, place) for place, item in enumerate(every) if (worth := _worth(wanted, item)) < WORST)
+    named = [pair for pair in ranked if pair[0] <= HELD] or ranked
+    shown = {place: rank_of(wanted, folded(every[place].option.shown)) for _, place in named}
+    return grouped(every[place] for _, place in sorted(named, key=lambda pair: (pair[0], shown[pair[1]], pair[1])))
+
+
+def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return items group by group, in the order of their first items."""
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(item.group, []).append(item)
+    return tuple(item for group in groups.values() for item in group)
+
+
+def _worth(wanted: str, item: Item) -> int:
+    """Return how well a text names an item.
+
+    All its words somewhere in what is said of the item, or what another game calls them, are as good as its letters.
+    """
+    worth = rank(wanted, item.option)
+    if worth <= HELD:
+        return worth
+    option = item.option
+    said_of = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
+    held = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
+    return HELD if held else worth
+
+
+def moved(chosen: int, by: int, many: int) -> int:
+    """Return the place in a list so many rows on: a single step goes round its ends."""
+    place = min(chosen, many - 1)
+    if not many:
+        return 0
+    return (place + by) % many if abs(by) == 1 else max(0, min(many - 1, place + by))
+
+
+def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple[Row, ...]:
+    lines: list[int | str] = []
+    at, group = 0, ""
+    for number, item in enumerate(items):
+        if item.group != group:
+            group = item.group
+            lines.append(group)
+        if number == place:
+            at = len(lines)
+        lines.append(number)
+    if not lines:
+        return (Row("none", (Span("  nothing fits", "dim"),)),)
+    name = min(30, max(12, width // 3))
+    return tuple(
+        Row(f"group:{line}", (Span(clean(line), "title"),), "head")
+        if isinstance(line, str)
+        else _row(items[line], line, line == place, width, name)
+        for line in scrolled(lines, at, max(1, room))
+    )
+
+
+def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
+    option, key = item.option, f"option:{number}"
+    shown = clean(option.shown)
+    head = (Span("▸ " if here else "  ", "title"), Span(fit(item.key, FACES, "right") + "  ", "key"))
+    if option.refusal is not None:
+        return refused_row(key, (*head, Span(fit(shown, name) + "  ", "dim")), option.refusal, width)
+    note = (Span("  " + clean(option.note), "dim"),) if option.note else ()
+    rule = (Span(item.rule, "rule"),) if item.rule and item.spec is not None else ()
+    words = Span(fit(shown, name) if note else shown, "strong" if here else "")
+    return Row(key, spread((*head, words, *note), rule, width), "current" if here else "")
+
+
+def about_rows(item: Item, width: int) -> tuple[Row, ...]:
+    """Return why a marked item is refused, and its description."""
+    rows: tuple[Row, ...] = ()
+    if item.spec is not None and item.spec.refusal is not None:
+        rows += said((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
+    if item.about:
+        rows += said((Span(f"  {clean(item.about)}", "dim"),), width, "about")
+    return rows[:3]
+
+
+def rule_items(scene: Scene, text: str) -> tuple[Item, ...]:
+    """Return the rules that hold every word of a text, under their chapters."""
+    try:
+        rules = scene.ruleset.rulebook.search(text)
+    except BadData:
+        return ()
+    return grouped(
+        Item(Option(rule.id, rule.title, rule.text.partition("\n")[0]), rule.id, rule=rule.id, group=rule.chapter)
+        for rule in rules[:MOST_RULES]
+    )
+
+
+def taken(scene: Scene, item: Item) -> Result | None:
+    """Do what an item says, an action with fields by its form.
+
+    None where there is nothing to do.
+    """
+    spec = item.spec
+    if spec is not None:
+        return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)
+    return Result(None, call=item.call) if item.call is not None else None
+
+
+class Jump(InputMode, frozen=True):
+    """Goes to a combatant by label or name; `act`: to let it act out of turn."""
+
+    place: ClassVar[Place] = "palette"
+    takes_labels: ClassVar[bool] = True
+    act: bool = False
+    chosen: int = 0
+
+    @property
+    @override
+    def title(self) -> str:
+        return "Act out of turn" if self.act else "Go to"
+
+    def _found(self, scene: Scene) -> tuple[Option, ...]:
+        text = self.entry.text.strip()
+        people = tuple(Option(person.id, clean(person.name), person.label) for person in scene.model.state.combatants)
+        return matching(text, people) if text else people
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        hint = (
+            "label of the one to act"
+            if self.act
+            else f"label; {_again(scene)} again: act as that one; a blank, then a name"
+        )
+        head = entry_row(self.entry.spans(width - 2, hint), width)
+        found = self._found(scene)
+        bare = tuple(Option(option.key, option.label) for option in found)
+        return (
+            head,
+            *scrolled(
+                listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
+            ),
+        )
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if key != "escape" and (character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum())):
+            return Result(replace(self, act=True))
+        return super().press(scene, key, character)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result | None:
+        found = self._found(scene)
+        return Result(replace(self, chosen=(self.chosen + by) % len(found))) if found else None
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        found = self._found(scene)
+        return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
+
+    @override
+    def changed(self, scene: Scene, entry: Entry) -> Result:
+        labels = read_labels(entry.text, tuple(scene.labels)) if entry.text.isalpha() else None
+        if labels:
+            return self._to(scene, scene.labels[labels[0][0]])
+        return Result(replace(self, entry=entry, chosen=0))
+
+    def _to(self, scene: Scene, who: str) -> Result:
+        return Result(Picker(who) if self.act else None, select=who)
+
+
+def _again(scene: Scene) -> str:
+    """Return the key that, pressed again, means acting: a letter would be a label."""
+    key = scene.key("jump")
+    return "'" if key.isalnum() else key
+
+
+class Filter(InputMode, frozen=True):
+    place: ClassVar[Place] = "palette"
+    title: ClassVar[str] = "Filter"
+    name: str = ""
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        return (
+            entry_row(self.entry.spans(width - 2, "a word"), width),
+            Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
+        )
+
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(None, narrow="")
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result | None:
+        return None if form else Result(None, narrow=self.entry.text)
+
+    @override
+    def changed(self, scene: Scene, entry: Entry) -> Result:
+        return Result(self.typed(scene, entry), narrow=entry.text)
+
+
+class SearchMode(InputMode, frozen=True, kw_only=True):
+    """A line of words over the panes, and the items that they name."""
+
+    place: ClassVar[Place] = "palette"
+    over: ClassVar[bool] = True
+    steps: ClassVar[Mapping[str, int]] = MOVES
+    chosen: int = 0
+
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        raise NotImplementedError
+
+    def marked(self, scene: Scene) -> Item | None:
+        found = self.found(scene)
+        return found[min(self.chosen, len(found) - 1)] if found else None
+
+    @override
+    def typed(self, scene: Scene, entry: Entry) -> Mode:
+        return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
+
+    @override
+    def step(self, scene: Scene, by: int) -> Result:
+        return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
+
+
+class Lookup(SearchMode, frozen=True):
+    title: ClassVar[str] = "Rules"
+
+    @override
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        return rule_items(scene, self.entry.text)
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
+        if problems := mistake_rows(scene.ruleset.rulebook, width):
+            return (head, *problems[: height - 1])
+        found = self.found(scene)
+        return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        rule = self.marked(scene)
+        return Result(self, reading=() if rule is None else (rule.rule,))
+
+
+class Missed(ListMode, frozen=True):
+    """Reminders shown once before time goes on; the next key for going on does so.
+
+    A settled reminder leaves the list, the last one closes it.
+    """
+
+    place: ClassVar[Place] = "missed"
+    title: ClassVar[str] = "Before going on"
+    reminders: tuple[Reminding, ...]
+    chosen: int = 0
+
+    def left(self, ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+        """Return the reminders that are still open."""
+        listed = {reminder.key for reminder in self.reminders}
+        return tuple(now for now in owed(ruleset, state) if now.key in listed)
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        left = self.left(scene.ruleset, scene.model.state)
+        ways = (
+            (scene.key("next"), "goes on"),
+            ("enter", "settles"),
+            ("tab", "opens"),
+            ("x", "drops"),
+            ("*", "settles all"),
+        )
+        head = hint(width, *ways)
+        rows: list[Row] = []
+        chosen, place = min(self.chosen, len(left) - 1), 0
+        for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):
+            reminder, here = left[number], number == chosen
+            words = (
+                Span("▸ " if here else "  ", "title"),
+                Span(f"{number + 1} ", "key"),
+                Span(clean(reminder.text), "strong" if here else ""),
+            )
+            place = len(rows) if here else place
+            rows += [
+                Row(f"option:{number}", spans, "current" if here else "")
+                for spans in wrap_spans((*words, Span(f"  {reminder.rule}", "rule")), width, 4)
+            ]
+        return (*head, *scrolled(rows, place, height - len(head)))
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        left = self.left(scene.ruleset, scene.model.state)
+        if key == "escape":
+            return Result(None)
+        if scene.command(key) == "next":
+            return Result(None, (Advance(),))
+        if not left:
+            return Result(None)
+        chosen = min(self.chosen, len(left) - 1)
+        if key in ("up", "down"):
+            return Result(replace(self, chosen=(chosen + (1 if key == "down" else -1)) % len(left)))
+        if character is not None and character.isdigit() and 1 <= int(character) <= len(left):
+            return Result(replace(self, chosen=int(character) - 1))
+        reminder = left[chosen]
+        if key == "x":
+            return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
+        if key == "tab" and reminder.about is not None:
+            return Result(Picker(reminder.about), select=reminder.about)
+        if key == "enter":  # what no action settles has been read now
+            done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
+            return replace(done, mode=self if len(left) > 1 else None)
+        settled = tuple(other.settle for other in left if other.settle is not None)
+        if character == "*" and settled:
+            return Result(self, (Do(settled),))
+        return Result(self)

@@ -1,0 +1,221 @@
+"""The palette and the help: actions, commands, keys, signs and rules by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.core.fight.slots import Id
+from tracker.core.terms.actions import ActionSpec, Option
+from tracker.core.terms.labels import folded
+from tracker.ui.keys.command import Call, Command
+from tracker.ui.keys.names import face
+from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, help_page, usable
+from tracker.ui.modes.acting.picker import possible_first
+from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, item_rows, rule_items, searched, taken
+from tracker.ui.typing.mode import MOVES, Mode, Result, Scene
+from tracker.ui.typing.rows import entry_row
+from tracker.ui.typing.tokens import same_meaning
+from tracker.views.panes.legend import Sign, legend
+from tracker.views.words.spans import Row
+from tracker.views.words.text import clean
+
+LASTING = ("end_fight", "remove")
+MASTER = "The GM and the sides"
+
+
+class Palette(SearchMode, frozen=True):
+    """A search over everything, the named themes included."""
+
+    title: ClassVar[str] = "Palette"
+    themes: tuple[str, ...] = ()
+
+    @override
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        return searched(self.entry.text, (*items(scene), *theme_items(self.themes)))
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        found = self.found(scene)
+        place = min(self.chosen, len(found) - 1)
+        head = entry_row(self.entry.spans(width - 2, "a command, an action, a theme"), width)
+        foot = about_rows(found[place], width) if found else ()
+        return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        item = self.marked(scene)
+        return (taken(scene, item) if item is not None else None) or Result(self)
+
+
+def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
+    about = "how the screen looks; kept for the next start"
+    return tuple(
+        Item(Option(f"theme_{name}", f"theme: {name}"), call=Call("theme", name), about=about, group="Looks")
+        for name in names
+    )
+
+
+def items(scene: Scene) -> tuple[Item, ...]:
+    """Return what the palette lists.
+
+    Actions of the active and the chosen combatant come first, then commands, then what the GM and the sides can do.
+    """
+    found = list(action_items(scene))
+    for command in usable(scene.table, scene.ruleset.map.board(scene.model.state) is not None):
+        if command.action and command.id != "palette":
+            line = described(command, scene.table)
+            option = Option(command.id, command.word or line, line if command.word else "")
+            words = command.finds
+            found.append(Item(option, face(command.key), command.call, about=line, group=command.group, words=words))
+    found += master_items(scene)
+    found += [
+        Item(Option(row.id, row.word, row.description), "", row.call, about=row.about, group=row.group, words=row.finds)
+        for row in UNKEYED
+    ]
+    return tuple(found)
+
+
+def action_items(scene: Scene) -> tuple[Item, ...]:
+    people: list[Id] = [
+        who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state
+    ]
+    return tuple(
+        _of_spec(scene, spec, clean(scene.model.state.name(who)))
+        for who in people
+        for spec in possible_first(scene.offers(who))
+    )
+
+
+def master_items(scene: Scene) -> tuple[Item, ...]:
+    """Return the actions of the GM and the sides that have no key of their own."""
+    typed = frozenset(line.does for line in LINES.values())
+    return tuple(
+        _of_spec(scene, spec, MASTER) for spec in possible_first(scene.offers(None, but=typed)) if spec.key not in typed
+    )
+
+
+def _of_spec(scene: Scene, spec: ActionSpec, whose: str) -> Item:
+    about = f"{scene.key('undo')} takes it back, as every step" if spec.by is None and spec.key in LASTING else ""
+    option = Option(spec.key, spec.label, clean(spec.cost), spec.refusal)
+    return Item(option, spec=spec, rule=spec.rule, about=about, group=whose)
+
+
+MOST_RULES = 60
+
+
+READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
+"""Keys that move in the page of keys, by how many lines."""
+
+
+class Leaf(Struct):
+    """The page of keys as computed for a width, and how far it is scrolled."""
+
+    top: int = 0
+    width: int = 0
+    rows: Sequence[Row] = ()
+    signs: tuple[Sign, ...] | None = None
+
+
+class Help(SearchMode, frozen=True):
+    """Every key, or the keys, signs, actions and rules that the typed words name.
+
+    Attributes:
+        table: the commands of this fight with their present keys.
+        here, heading: the pane or mode whose keys come first, and its title.
+        problems: the problems of the keymap file.
+        back: the mode that is open again after Escape.
+    """
+
+    title: ClassVar[str] = "Keys"
+    table: tuple[Command, ...]
+    here: str = ""
+    heading: str = ""
+    problems: tuple[str, ...] = ()
+    back: Mode | None = None
+    leaf: Leaf = field(default_factory=Leaf)
+
+    def _signs(self, scene: Scene) -> tuple[Sign, ...]:
+        if self.leaf.signs is None:
+            self.leaf.signs = legend(scene.ruleset, scene.model.state, self.here)
+        return self.leaf.signs
+
+    @override
+    def found(self, scene: Scene) -> tuple[Item, ...]:
+        text = self.entry.text
+        every = [
+            *(_of_command(command, self.table) for command in self.table),
+            *action_items(scene),
+            *master_items(scene),
+        ]
+        signs = [
+            Item(Option(sign.sign, sign.means), sign.sign, group=sign.group, words=sign.sign)
+            for sign in self._signs(scene)
+        ]
+        return (*searched(text, every), *searched(text, signs), *_rules(scene, text))
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        head = entry_row(self.entry.spans(width - 2, "type what you want to do: flee, save, prone …"), width)
+        if self.entry.text.strip():
+            found = self.found(scene)
+            foot = about_rows(found[min(self.chosen, len(found) - 1)], width) if found else ()
+            return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1 - len(foot)), *foot)
+        leaf = self.leaf
+        if leaf.width != width:
+            page = help_page(self.table, self.here, self.heading, self.problems, grouped(self._signs(scene)))
+            leaf.rows, leaf.width = page(width), width
+        leaf.top = max(0, min(leaf.top, len(leaf.rows) - height + 1))
+        return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        if not self.entry.text.strip() and key in READING:
+            self.leaf.top = max(0, self.leaf.top + READING[key])
+            return Result(self)
+        result = super().press(scene, key, character)
+        return Result(self) if result is None and scene.command(key) not in ("quit", "palette") else result
+
+    @override
+    def leave(self, scene: Scene) -> Result:
+        return Result(self.back)
+
+    @override
+    def take(self, scene: Scene, form: bool) -> Result:
+        item = self.marked(scene) if self.entry.text.strip() else None
+        if item is None:
+            return Result(self)
+        if item.rule and item.spec is None:
+            return Result(self, reading=(item.rule,))
+        return taken(scene, item) or Result(self)
+
+
+def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
+    """Return a key with what it does.
+
+    Those of a mode are only told of.
+    """
+    line = described(command, table)
+    call = command.call if command.action else None
+    words = f"{command.word} {command.finds}"
+    return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
+
+
+def grouped(signs: tuple[Sign, ...]) -> Groups:
+    headings = dict.fromkeys(sign.group for sign in signs)
+    return tuple(
+        (heading, tuple((sign.sign, sign.means) for sign in signs if sign.group == heading)) for heading in headings
+    )
+
+
+def _rules(scene: Scene, text: str) -> tuple[Item, ...]:
+    """Return the rules that hold the words, or what another game calls them."""
+    found: dict[str, Item] = {}
+    for word in same_meaning(folded(text)):
+        for item in rule_items(scene, word):
+            found.setdefault(item.rule, replace(item, group="Rules"))
+    return tuple(found.values())[:MOST_RULES]

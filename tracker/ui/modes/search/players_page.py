@@ -1,0 +1,115 @@
+"""The dialog of the players' phones: starts the server, shows its address and the claimed characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from tracker.ui.keys.command import Place
+from tracker.ui.platform.phones import WAYS, Claimed, Phones
+from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
+from tracker.views.words.text import clean
+
+QUIET = (4, 2)
+"""Modules of light around the code: as many as cameras want, or what most of them do with."""
+
+
+class Serving(Mode, frozen=True):
+    place: ClassVar[Place] = "report"
+    title: ClassVar[str] = "The players' phones"
+    phones: Phones
+    problem: str = ""
+
+    @override
+    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+        server = self.phones.server
+        running = server is not None and server.running
+        rows = list(self._running(width) if running else self._stopped(width))
+        problem = self.problem or (server.problem if server is not None else "") or self.phones.problem
+        if problem:
+            rows += [Row("problem", spans) for spans in wrap_spans((Span(f"✗ {clean(problem)}", "bad"),), width, 2)]
+        claims = self.phones.claims(scene.model)
+        if claims:
+            rows += [Row("", ()), *self._claims(claims, width)]
+        url = server.url if running and server is not None else ""
+        codes = [code for quiet in QUIET if url and (code := _code(url, quiet))]
+        room = height - len(rows)
+        fitting = next((code for code in codes if len(code) <= room and max(map(len, code)) <= width), None)
+        if fitting is not None:
+            rows += [Row("", ())] * (len(fitting) < room)
+            rows += [Row("code", (Span(line, "code"),)) for line in fitting]
+        elif codes:
+            rows.append(Row("code", cut_spans((Span("a taller terminal shows the code to scan", "dim"),), width)))
+        return tuple(rows[: max(1, height)])
+
+    def _stopped(self, width: int) -> list[Row]:
+        rows = [Row("hint", cut_spans((Span("serve the players' page to:", "dim"),), width))]
+        for number, way in enumerate(WAYS, start=1):
+            rows.append(Row(f"option:{number - 1}", cut_spans((Span(f"  {number}  ", "key"), Span(way.words)), width)))
+        return [*rows, Row("hint", cut_spans((Span("esc", "key"), Span(" leaves", "dim")), width))]
+
+    def _running(self, width: int) -> list[Row]:
+        server = self.phones.server
+        url = server.url if server is not None else ""
+        if not url:
+            return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
+        return [
+            Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
+            Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
+            Row(
+                "hint",
+                cut_spans(
+                    (
+                        Span("x", "key"),
+                        Span(" ends it · ", "dim"),
+                        Span("esc", "key"),
+                        Span(" leaves it running", "dim"),
+                    ),
+                    width,
+                ),
+            ),
+        ]  # fmt: skip - three lines
+
+    def _claims(self, claims: Sequence[Claimed], width: int) -> list[Row]:
+        rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]
+        for number, claim in enumerate(claims, start=1):
+            tag = (Span(f"  phone {claim.tag[:6]}", "dim"),) if claim.tag else ()
+            spans = (Span(f"  {number}  ", "key"), Span(claim.name, "players"), *tag)
+            rows.append(Row(f"claim:{number - 1}", cut_spans(spans, width)))
+        return rows
+
+    @override
+    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+        server, phones = self.phones.server, self.phones
+        running = server is not None and server.running
+        if key == "escape":
+            return Result(None)
+        if running and character == "x":
+            phones.stop()
+            return Result(replace(self, problem=""))
+        if character is None or not character.isdigit():
+            return Result(self)
+        number = int(character) - 1
+        if running:
+            claims = phones.claims(scene.model)
+            if not 0 <= number < len(claims):
+                return Result(replace(self, problem=f"there is no character {character}"))
+            phones.release(scene.model, claims[number].who)
+            return Result(replace(self, problem=""))
+        if not 0 <= number < len(WAYS):
+            return Result(replace(self, problem=f"1 to {len(WAYS)}"))
+        phones.start(WAYS[number])
+        return Result(replace(self, problem=""))
+
+
+def _code(url: str, quiet: int) -> tuple[str, ...]:
+    """Return the address as a QR code, () if the library for it is not installed."""
+    try:
+        from tracker.serve.server import code  # few fights are served
+    except ImportError:  # its library is not installed
+        return ()
+    return code(url, quiet)

@@ -1,0 +1,205 @@
+"""What lies over the map: reach, threat, the way, an area, a ruler.
+
+The ruleset is asked only for what has changed: a step of the cursor asks for the way, not for what is in reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tracker.core.fight.board import Board, Shape, Square, Template, Trail
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import Combatant, State
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.visibility.fog import fog
+from tracker.views.maps.line import LineLook
+from tracker.views.maps.tokens import Token, footprint, space_of, tokens_of
+from tracker.views.maps.viewport import MapLook
+from tracker.views.time.turn_marks import marks_of
+from tracker.views.words.text import clean
+
+SIZES: Mapping[Shape, Sequence[int]] = {
+    "circle": (1, 2, 3, 4, 6),
+    "cone": (3, 6, 12),
+    "line": (6, 12, 20),
+}
+"""The sizes of areas in steps of the map, one after another."""
+TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
+
+
+def step_of(board: Board) -> tuple[int, str]:
+    """Return the length of one step of a map, and its unit: 5, "ft"."""
+    number, _, unit = board.unit.rpartition(" ")
+    return (int(number) if number.isdigit() and int(number) else 1), clean(unit)
+
+
+class Overlays:
+    """What the GM has laid over the map.
+
+    Attributes:
+        reach, threat: whether they are shown.
+        shape, size: of the area; no size: none.
+        pinned: where the ruler begins, or None.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self.reach, self.threat = True, False
+        self.shape: Shape = "circle"
+        self.size = 0
+        self.pinned: Square | None = None
+        self._turn: object = None
+        self._reached: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
+        self._threatened: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
+        self._made: tuple[tuple[object, ...], State | None, MapLook | None] = ((), None, None)
+
+    def follow(self, state: State) -> None:
+        """Close an area once the turn it was laid in is over."""
+        turn = (state.clock.round, state.clock.at, state.clock.acting)
+        if turn != self._turn:
+            self._turn, self.size = turn, 0
+
+    def widen(self, board: Board) -> None:
+        """Lay an area, a wider one each time, at last none."""
+        self.size = next((size for size in self._sizes(board) if size > self.size), 0)
+
+    def _sizes(self, board: Board) -> list[int]:
+        return [steps * step_of(board)[0] for steps in SIZES[self.shape]]
+
+    def reshape(self, board: Board) -> None:
+        """Give the area the next form that the game has."""
+        shapes = board.shapes or ("circle",)
+        place = shapes.index(self.shape) if self.shape in shapes else -1
+        self.shape = shapes[(place + 1) % len(shapes)]
+        self.size = self._sizes(board)[0]
+
+    def lay(self, what: str, board: Board, cursor: Square) -> None:
+        """Show or hide one of them, or change the form of the area."""
+        if what == "shape":
+            self.reshape(board)
+        elif what == "reach":
+            self.reach = not self.reach
+        elif what == "threat":
+            self.threat = not self.threat
+        elif what == "ruler":
+            self.pinned = None if self.pinned is not None else cursor
+
+    def lift(self) -> bool:
+        """Take away what was laid last, and tell whether there was anything."""
+        if self.size:
+            self.size = 0
+        elif self.pinned is not None:
+            self.pinned = None
+        else:
+            return False
+        return True
+
+    def look(
+        self, state: State, cursor: Square, who: Id | None, odds: str, way: tuple[Id, Trail] | None = None
+    ) -> MapLook:
+        """Return all that is shown for the cursor, the same object again where nothing differs.
+
+        `way`: one that is drawn instead of the way to the cursor.
+        """
+        key = (cursor, who, odds, way, self.reach, self.threat, self.shape, self.size, self.pinned)
+        if self._made[1] is state and self._made[0] == key and self._made[2] is not None:
+            return self._made[2]
+        ruleset, at = self._ruleset, tokens_of(self._ruleset, state).at
+        token = at.get(cursor)
+        own = token is not None and token.who == who
+        look = MapLook(
+            cursor,
+            who,
+            _active(state, who),
+            reach=self._reach(state, who) if self.reach and who is not None else None,
+            threat=self._threat(state, who) if self.threat else None,
+            trail=way[1] if way is not None and way[0] == who else self._trail(state, who, cursor, token),
+            area=self._area(state, cursor, who) if self.size else frozenset(),
+            title=self._title(state) if self.size else "",
+            ruler=_straight(self.pinned, cursor) if self.pinned is not None else (),
+            length=_length(ruleset, state, self.pinned, cursor) if self.pinned is not None else "",
+            sight=ruleset.map.sight(state, who, token.who) if who is not None and token is not None and not own else "",
+            odds=odds,
+            fog=fog(state),
+        )
+        self._made = (key, state, look)
+        return look
+
+    def _trail(self, state: State, who: Id | None, cursor: Square, token: Token | None) -> Trail | None:
+        free = token is None or not token.label
+        return self._ruleset.map.trail(state, who, cursor) if who is not None and free else None
+
+    def _title(self, state: State) -> str:
+        board = self._ruleset.map.board(state)
+        unit = step_of(board)[1] if board is not None else ""
+        return f"{self.size} {unit} {TITLES[self.shape]}"
+
+    def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
+        """Return what is shown of a line of distances."""
+        reach = None
+        if self.reach and who is not None and state[who].position and (squares := self._reach(state, who)) is not None:
+            here = float((state[who].position or (0,))[0])
+            reach = (min(here, *(x for x, _ in squares)), max(here, *(x for x, _ in squares)))
+        return LineLook(cursor, who, _active(state, who), reach, odds)
+
+    def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
+        if self._reached[0] is not state or self._reached[1] != who:
+            found = frozenset(square for square, _ in self._ruleset.map.reach(state, who))
+            self._reached = (state, who, found)
+        return self._reached[2] if len(self._reached[2]) > 1 else None
+
+    def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
+        """Return what the foes of one threaten.
+
+        Without one, they are the foes of the players.
+        """
+        if self._threatened[0] is not state or self._threatened[1] != who:
+            ruleset = self._ruleset
+            own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]
+            foes = [one for one in state.combatants if not any(ruleset.friendly(state, side, one.side) for side in own)]
+            found = frozenset(square for foe in foes for square in _threatened(ruleset, state, foe))
+            self._threatened = (state, who, found)
+        return self._threatened[2]
+
+    def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:
+        if self.shape == "circle":
+            return frozenset(self._ruleset.map.area(state, cursor, self.size))
+        if who is None:
+            return frozenset()
+        return frozenset(self._ruleset.map.template(state, Template(self.shape, who, cursor, self.size)))
+
+
+def _active(state: State, who: Id | None) -> Id | None:
+    """Return whose turn it is: among those who share one the chosen combatant."""
+    acting, slot = marks_of(state.clock).acting, state.clock.current
+    shares = slot is not None and slot.turns == "shared" and who in slot.members
+    return acting if acting is not None else who if shares else None
+
+
+def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:
+    """Return what a foe threatens, and where it stands if it threatens anything."""
+    squares = ruleset.map.threat(state, foe.id)
+    at = foe.position
+    own = footprint((int(at[0]), int(at[1])), space_of(foe)) if squares and at is not None and len(at) == 2 else ()
+    return (*squares, *own)
+
+
+def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
+    squares = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+    counted = f"{squares} squares" if squares != 1 else "1 square"
+    words = ruleset.map.gauge(state, start, end)
+    return f"{words} ({counted})" if words else counted
+
+
+def _straight(start: Square, end: Square) -> tuple[Square, ...]:
+    """Return the squares of a straight line."""
+    count = max(abs(end[0] - start[0]), abs(end[1] - start[1])) or 1
+    return tuple(
+        dict.fromkeys(
+            (
+                start[0] + round(number * (end[0] - start[0]) / count),
+                start[1] + round(number * (end[1] - start[1]) / count),
+            )
+            for number in range(count + 1)
+        )
+    )

@@ -1,0 +1,266 @@
+"""The map pane.
+
+A cursor moves over the ground of the fight, or from one combatant to the next on a line of distances; the way to it and
+areas around it are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tracker.core.fight.board import Board, Square, Trail
+from tracker.core.fight.slots import Id
+from tracker.core.fight.state import State
+from tracker.core.terms.actions import Action
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.ui.keys.command import Pane
+from tracker.ui.modes.acting.interact import Upon
+from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
+from tracker.ui.panes.pane import FightPane
+from tracker.ui.panes.targeting import Aim, going, targets
+from tracker.ui.typing.mode import Mode, Result, Scene, deliver
+from tracker.ui.widgets.lines import LinesPane, window
+from tracker.views.maps.legend import below_rows, caught_by
+from tracker.views.maps.line import line_order, line_rows
+from tracker.views.maps.squares import Canvas, square_at
+from tracker.views.maps.tokens import tokens_of
+from tracker.views.maps.viewport import Frame, MapLook, frame_of, scales_of
+from tracker.views.words.spans import Row
+
+DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
+"""Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
+
+
+class MapPane(FightPane):
+    """Where everybody stands, in fights that have a board.
+
+    Attributes:
+        cursor: the square under it.
+        pointed: who is under it on a line.
+        overlays, aim: what lies over the map, and the attack on who is under the cursor.
+        scale: the size of squares the GM has chosen; None: as big as all of the map allows.
+        frame: the part that is shown.
+    """
+
+    def __init__(self, row: Pane, session: Session) -> None:
+        super().__init__(row, session)
+        self.cursor: Square = (0, 0)
+        self.pointed: Id | None = None
+        self.overlays, self.aim = Overlays(self.ruleset), Aim(self.ruleset)
+        self.scale: int | None = None
+        self.frame: Frame | None = None
+        self._canvas = Canvas()
+        self._traced: tuple[Id, Trail] | None = None
+        self._drawn: tuple[object, Board | None] = (None, None)
+
+    def follow(self, model: Model | None, selected: Id | None) -> None:
+        """Follow the fight, and go to the chosen combatant.
+
+        Where the cursor was on it, it goes with it.
+        """
+        before, was = self.selected, self._state
+        stood = was.get(before) if was is not None else None
+        on_it = stood is not None and stood.position == self.cursor
+        self.model, self.selected = model, selected
+        state = self._state
+        if state is not None:
+            self.overlays.follow(state)
+            if selected is not None and (selected != before or on_it) and selected in state:
+                self._go_to(state, selected)
+        if self.display:
+            self.update()
+
+    def _go_to(self, state: State, who: Id) -> None:
+        self.pointed, at = who, state[who].position
+        if at is not None and len(at) == 2:
+            self.cursor = (int(at[0]), int(at[1]))
+
+    @property
+    def _state(self) -> State | None:
+        return self.model.state if self.model is not None else None
+
+    @property
+    def board(self) -> Board | None:
+        """The ground of the fight, or None."""
+        state = self._state
+        if self._drawn[0] is not state:
+            self._drawn = (state, self.ruleset.map.board(state) if state is not None else None)
+        return self._drawn[1]
+
+    def _who(self, state: State) -> Id | None:
+        return self.selected if self.selected in state else None
+
+    def _under(self, state: State) -> Id | None:
+        """Return who is under the cursor and has a label there."""
+        board = self.board
+        if board is None or board.kind == "line":
+            return self.pointed if board is not None and self.pointed in state else None
+        token = tokens_of(self.ruleset, state).at.get(self.cursor)
+        return token.who if token is not None and token.label else None
+
+    # What it shows
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the map, or the line of distances."""
+        state, board = self._state, self.board
+        if state is None or board is None:
+            return (Row("none", ()),), -1, 0
+        if board.kind == "line":
+            look = self.overlays.line_look(state, self.pointed, self._who(state), self._odds(state))
+            rows = line_rows(self.ruleset, state, board, look, width=width)
+            at = next((place for place, row in enumerate(rows) if row.key == self.pointed), -1)
+            self.top = window(self.top if at >= height else 0, at, height, len(rows))
+            return rows[self.top : self.top + height], at - self.top, len(rows)
+        tokens, look_at = tokens_of(self.ruleset, state), self.look_at(state)
+        frame = self.frame = frame_of(
+            board, tokens.longest, self.cursor, width=width, height=height, size=self.scale, was=self.frame
+        )
+        squares = self._canvas.rows(board, tokens, look_at, frame, width)
+        room = height - len(squares)
+        below = below_rows(self.ruleset, state, board, tokens, look_at, frame, width=width, room=room)
+        return (*squares, *below), -1, 0
+
+    def look_at(self, state: State) -> MapLook:
+        """Return what is to be shown for the cursor."""
+        return self.overlays.look(state, self.cursor, self._who(state), self._odds(state), self._traced)
+
+    def _odds(self, state: State) -> str:
+        return self.aim.words(state, self._who(state), self._under(state))
+
+    def aims(self, scene: Scene) -> tuple[Action, ...]:
+        """Return the attack on who is under the cursor, so that its odds are counted."""
+        state = scene.model.state
+        return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
+
+    def about(self) -> Id | None:
+        """Return who stands under the cursor."""
+        return self._under(self.model.state) if self.model is not None and self.chosen_pane else None
+
+    # The cursor
+
+    def step(self, dx: int, dy: int) -> None:
+        """Move the cursor over the squares, or up and down among those on a line."""
+        state, board = self._state, self.board
+        if state is None or board is None:
+            return
+        if board.kind == "line":
+            order = line_order(state, board)
+            place = order.index(self.pointed) if self.pointed in order else 0
+            self.pointed = order[max(0, min(len(order) - 1, place + dy))] if order else None
+        else:
+            x, y = self.cursor
+            self.cursor = (max(0, min(board.width - 1, x + dx)), max(0, min(board.height - 1, y + dy)))
+        self.update()
+
+    def move(self, by: int) -> None:
+        """Move the cursor up or down, or diagonally."""
+        board = self.board
+        self.step(*(DIAGONALS.get(by, (0, by)) if board is not None and board.kind == "square" else (0, by)))
+
+    def go_aside(self, by: int) -> None:
+        """Move the cursor to the side."""
+        self.step(by, 0)
+
+    def go_round(self, by: int) -> None:
+        """Move the cursor to the next target."""
+        state = self._state
+        order = targets(self.ruleset, state, self._who(state)) if state is not None else ()
+        if state is not None and order:
+            under = self._under(state)
+            place = order.index(under) if under in order else -1 if by > 0 else 0
+            self._go_to(state, order[(place + by) % len(order)])
+            self.update()
+
+    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+        """Move the cursor to what was clicked, and tell whether it was there."""
+        state = self._state
+        if state is not None and event.key in state:
+            before, self.pointed = self.pointed, event.key
+            self.update()
+            return chosen and before == event.key
+        name, _, row = event.key.partition(":")
+        column = square_at(self.frame, event.across) if self.frame is not None and name == "row" else None
+        if column is None:
+            return False
+        was, self.cursor = self.cursor, (column, int(row))
+        self.update()
+        return was == self.cursor
+
+    # What lies over the ground
+
+    def trace(self, way: tuple[Id, Trail] | None) -> None:
+        """Draw the way that a combatant would go, instead of the one to the cursor."""
+        if way != self._traced:
+            self._traced = way
+            if self.display:
+                self.update()
+
+    def zoom(self, by: int) -> None:
+        """Make the squares bigger or smaller."""
+        board, state = self.board, self._state
+        if board is not None and state is not None and board.kind == "square" and self.frame is not None:
+            scales = scales_of(tokens_of(self.ruleset, state).longest)
+            self.scale = max(0, min(len(scales) - 1, scales.index(self.frame.scale) + by))
+            self.update()
+
+    def widen(self) -> None:
+        """Show an area around the cursor, a wider one each time, at last none."""
+        board = self.board
+        if board is not None:
+            self.overlays.widen(board)
+            self.update()
+
+    def resize(self, size: int) -> None:
+        """Make the area as large as was typed, 0 for none."""
+        self.overlays.size = size
+        self.update()
+
+    def laid(self) -> Mode | None:
+        """Return the line in which the area's size is typed, if one is laid."""
+        board, overlays = self.board, self.overlays
+        if board is None or board.kind == "line" or not overlays.size:
+            return None
+        from tracker.ui.modes.search.area_size import Sizing  # the first picture does without
+
+        return Sizing(overlays.size, step_of(board)[1], TITLES[overlays.shape])
+
+    def lay(self, what: str) -> None:
+        """Show or hide reach, threat or the ruler, or change the form of the area."""
+        board = self.board
+        if board is not None:
+            self.overlays.lay(what, board, self.cursor)
+            self.update()
+
+    def step_back(self) -> bool:
+        """Take the area or the ruler away."""
+        if self.overlays.lift():
+            self.update()
+            return True
+        return super().step_back()
+
+    def area(self) -> tuple[Square, ...]:
+        """Return the squares of the area that is laid."""
+        state = self._state
+        return tuple(sorted(self.look_at(state).area)) if state is not None and self.overlays.size else ()
+
+    def labels(self) -> str:
+        """Return the labels of those whom the area catches."""
+        state = self._state
+        if state is None or not self.overlays.size:
+            return ""
+        return " ".join(token.label for token in caught_by(tokens_of(self.ruleset, state), self.look_at(state).area))
+
+    def open(self, scene: Scene) -> Result | None:
+        """Offer what can be done to who is under the cursor, or go there."""
+        state = self._state
+        who = self._who(state) if state is not None else None
+        if state is None or who is None:
+            return super().open(scene)
+        target = self._under(state)
+        if target is not None and target != who:
+            return Result(Upon(who, target))
+        board = self.board
+        trail = self.look_at(state).trail if board is not None and board.kind == "square" else None
+        action = going(self.ruleset, state, who, trail)
+        return super().open(scene) if action is None else deliver(scene, action)

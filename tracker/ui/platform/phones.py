@@ -1,0 +1,289 @@
+"""The players' phones: the server that shows them the fight, and the dice they send.
+
+Nothing applies itself: what a phone has rolled stands in the GM's prompt until Enter takes it. The server is a process
+of its own that ends with this one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Protocol
+
+from msgspec import Struct
+
+from tracker.session.model import Model
+from tracker.session.session import Session
+from tracker.views.public.redaction import opaque
+from tracker.views.words.text import clean
+
+PATIENCE = 1.0
+LONGEST = 40
+MOST_HEARD = 65_536
+"""Bytes kept of what a server says."""
+
+
+class Way(Struct, frozen=True):
+    """A way to serve: what it is in words, and the options of the command."""
+
+    words: str
+    options: tuple[str, ...]
+
+
+WAYS = (
+    Way("phones in this network, with their dice", ("--lan", "--rolls")),
+    Way("phones in this network, to look only", ("--lan",)),
+    Way("this computer only", ("--rolls",)),
+)
+"""What can be chosen."""
+
+
+class Handed(Struct, frozen=True):
+    """Dice a phone has sent for what is asked now.
+
+    As they would be typed, and whose phone it is."""
+
+    text: str
+    whose: str
+
+
+class Claimed(Struct, frozen=True):
+    """A character a player has on a phone.
+
+    Its opaque id, its name, and what the phone is called."""
+
+    who: str
+    name: str
+    tag: str
+
+
+class Box(Protocol):
+    """The dice that phones send (`tracker.session.store.dice_box`)."""
+
+    def moved(self) -> bool:
+        """Tell whether anything was written since the last look."""
+
+    def claims(self, fight: str) -> Sequence[object]:
+        """Return who has which character."""
+
+    def release(self, fight: str, who: str) -> None:
+        """Take a character back."""
+
+    def rolled(self, fight: str, ask: str) -> object | None:
+        """Return what was rolled for a question."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
+class Server:
+    """The process that serves the players' page.
+
+    Attributes:
+        url: where the page is; "" until the server says so.
+        problem: why there is none; "": all is well.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.url = self.problem = ""
+        # Its end follows from the end of this pipe, even where this program is killed.
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._said, self._complained = _Heard(self._process.stdout), _Heard(self._process.stderr)
+
+    @property
+    def running(self) -> bool:
+        """Whether the process lives."""
+        return self._process.poll() is None
+
+    def look(self) -> bool:
+        """Read what it has said, and tell whether anything has changed."""
+        before = (self.url, self.problem)
+        if not self.url and b"\n" in self._said.text:
+            self.url = clean(self._said.text.partition(b"\n")[0].decode("utf-8", "replace").strip())
+        if not self.running:
+            lines = self._complained.whole().decode("utf-8", "replace").strip().splitlines()
+            self.problem = clean(lines[-1]) if lines else f"the server has ended with {self._process.returncode}"
+        return before != (self.url, self.problem)
+
+    def stop(self) -> None:
+        """End it."""
+        with contextlib.suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+        if self.running:
+            self._process.terminate()
+            try:
+                self._process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait(PATIENCE)
+        self._said.close()
+        self._complained.close()
+
+
+class _Heard:
+    """What comes out of a pipe, read by a thread.
+
+    Not every system lets one look without waiting.
+
+    Attributes:
+        text: the last bytes of it so far.
+    """
+
+    def __init__(self, stream: IO[bytes] | None) -> None:
+        self.text = b""
+        self._stream = stream
+        self._thread = threading.Thread(target=self._read, name="server", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the pipe is broken, or closed by now
+            while self._stream is not None and (part := os.read(self._stream.fileno(), MOST_HEARD)):
+                self.text = (self.text + part)[-MOST_HEARD:]
+
+    def whole(self) -> bytes:
+        """Return what was said, to its end where that comes soon."""
+        self._thread.join(PATIENCE)
+        return self.text
+
+    def close(self) -> None:
+        """Close the pipe of a process that has ended."""
+        self._thread.join(PATIENCE)
+        if self._stream is not None and not self._thread.is_alive():
+            self._stream.close()
+
+
+class Home(Protocol):
+    """What holds the server: it serves on while the GM goes from fight to fight."""
+
+    server: Server | None
+
+
+class Phones:
+    """What one fight has to do with the players' phones.
+
+    Attributes:
+        problem: what went wrong; "": nothing.
+    """
+
+    def __init__(self, session: Session, home: Home, open_box: Callable[[Path], Box | None] | None = None) -> None:
+        self._session, self._home, self._open_box = session, home, open_box or _box
+        self.problem = ""
+        self._box: Box | None = None
+        self._claims: tuple[Claimed, ...] | None = None
+        self._handed: dict[str, Handed | None] = {}
+
+    # The server
+
+    @property
+    def server(self) -> Server | None:
+        """The server, if this program has started one."""
+        return self._home.server
+
+    def start(self, way: Way) -> None:
+        """Start the server, in the place of one that runs."""
+        self.stop()
+        path = str(self._session.journal.path)
+        program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
+        command = [*program, "serve", "--db", path, "--until-closed", *way.options]
+        try:
+            self._home.server = Server(command)
+            self.problem = ""
+        except OSError as error:
+            self.problem = f"the server cannot be started: {error.strerror or error}"
+
+    def stop(self) -> None:
+        """End the server, if there is one."""
+        if self.server is not None:
+            self.server.stop()
+            self._home.server = None
+
+    # The dice
+
+    def look(self) -> bool:
+        """Look what is new, and tell whether anything is."""
+        changed = self.server.look() if self.server is not None else False
+        try:
+            box = self._opened()
+            if box is not None and box.moved():
+                self._claims, self._handed, self.problem = None, {}, ""
+                changed = True
+        except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
+            changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
+        return changed
+
+    def handed(self, model: Model) -> Handed | None:
+        """Return what a phone has sent for the question that waits."""
+        ask = self._session.shown.ask
+        if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
+            return None
+        if ask.key not in self._handed:
+            try:
+                self._handed[ask.key] = self._of(self._box.rolled(model.fight, ask.key), ask.who, model)
+            except Exception as error:  # noqa: BLE001 - as above
+                self.problem = f"dice of the phones cannot be read: {error}"
+                return None
+        return self._handed[ask.key]
+
+    def _of(self, rolled: object | None, who: str, model: Model) -> Handed | None:
+        faces, total = getattr(rolled, "faces", ()), getattr(rolled, "total", None)
+        if faces:
+            text = " ".join(str(int(face)) for face in faces)
+        elif total is not None:
+            text = str(int(total))
+        else:
+            return None
+        return Handed(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
+
+    def claims(self, model: Model) -> tuple[Claimed, ...]:
+        """Return who has which character."""
+        if self._claims is None:
+            found: Sequence[object] = ()
+            try:
+                found = () if self._box is None else self._box.claims(model.fight)
+            except Exception as error:  # noqa: BLE001 - as above
+                self.problem = f"the phones' characters cannot be read: {error}"
+            names = self._names(model)
+            self._claims = tuple(
+                Claimed(who, names.get(who, "a character that has left"), clean(str(getattr(one, "tag", "")))[:LONGEST])
+                for one in found
+                for who in [str(getattr(one, "who", ""))]
+            )
+        return self._claims
+
+    def release(self, model: Model, who: str) -> None:
+        """Take a character back from a phone."""
+        self._claims = None
+        if self._box is not None:
+            self._box.release(model.fight, who)
+
+    def _names(self, model: Model) -> dict[str, str]:
+        salt = self._session.shown.salt
+        return {opaque(salt, one.id): clean(one.name) for one in model.state.combatants}
+
+    def _opened(self) -> Box | None:
+        if self._box is None:
+            self._box = self._open_box(self._session.journal.path)
+        return self._box
+
+    def close(self) -> None:
+        """Close the dice.
+
+        The server goes on."""
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+
+def _box(journal: Path) -> Box | None:
+    """Open the dice beside a journal, or None where no phone has sent any."""
+    if not journal.with_name(f"{journal.name}.dice").exists():
+        return None
+    from tracker.session.store.dice_box import DiceBox, box_of  # few fights have one
+
+    return DiceBox(box_of(journal))

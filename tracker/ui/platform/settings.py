@@ -1,0 +1,148 @@
+"""What lasts from one start to the next besides fights: lines, theme, panes.
+
+It is kept in the user's state folder. A failure there is silent, and then it lasts until the program ends.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.library.private_files import make_folder, private
+from tracker.views.words.text import clean
+
+if TYPE_CHECKING:
+    from tracker.library.content.effect_presets import Kept
+
+
+MOST_LINES = 200
+LONGEST = 2000
+LARGEST = 1_000_000
+LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
+
+
+def memory_path() -> Path:
+    """Return the user's folder for what is remembered."""
+    import platformdirs  # not needed before the first paint
+
+    return platformdirs.user_state_path("encounter-tracker", appauthor=False)
+
+
+class Memory:
+    """The lines typed before, the newest last, the theme, and how panes stand.
+
+    `folder` says where they are kept; without it they last until the program ends.
+    """
+
+    def __init__(self, folder: Callable[[], Path] | None = None) -> None:
+        self._folder = folder
+        self._lines: tuple[str, ...] | None = None
+        self._panes: str | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines typed before, read when they are first needed."""
+        if self._lines is None:
+            found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
+            self._lines = tuple(line for line in found if line)[-MOST_LINES:]
+        return self._lines
+
+    def add(self, line: str) -> None:
+        """Remember a line, once, as the newest."""
+        text = clean(line).strip()[:LONGEST]
+        if text:
+            self._lines = (*(other for other in self.lines if other != text), text)[-MOST_LINES:]
+            self._write(LINES, "\n".join(self._lines) + "\n")
+
+    @property
+    def theme(self) -> str:
+        """The theme chosen last, or ""."""
+        return self._read(THEME).strip()
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._write(THEME, name + "\n")
+
+    @property
+    def panes(self) -> str:
+        """How the panes of a fight stood, as they wrote it down, or ""."""
+        if self._panes is None:
+            self._panes = clean(self._read(PANES).strip())[:LONGEST]
+        return self._panes
+
+    @panes.setter
+    def panes(self, memo: str) -> None:
+        self._panes = memo
+        self._write(PANES, memo + "\n")
+
+    def _read(self, name: str) -> str:
+        if self._folder is None:
+            return ""
+        try:
+            with (self._folder() / name).open(encoding="utf-8", errors="replace") as stream:
+                return stream.read(LARGEST)
+        except (OSError, ValueError):
+            return ""
+
+    def _write(self, name: str, text: str) -> None:
+        if self._folder is None:
+            return
+        try:
+            folder = self._folder()
+            make_folder(folder)
+            fresh = folder / f"{name}.{os.getpid()}"
+            with open(fresh, "w", encoding="utf-8", errors="replace", opener=private) as stream:
+                stream.write(text)
+            fresh.replace(folder / name)
+        except (OSError, ValueError):
+            return
+
+
+Offered = tuple[tuple["Kept", ...], tuple[str, ...]]
+"""What a game is offered, and what is wrong with the file, one line each."""
+
+
+class KeptEffects:
+    """The effects of a file.
+
+    Without a file there are none, and none can be kept.
+    """
+
+    def __init__(self, path: Callable[[], Path] | None = None) -> None:
+        self._path = path
+        self._seen: tuple[str, tuple[int, int] | None] = ("", None)
+        self._offered: Offered = ((), ())
+
+    def offered(self, ruleset: Ruleset) -> Offered:
+        """Return what the file offers in a game."""
+        if self._path is None:
+            return (), ()
+        path = self._path()
+        try:
+            found = path.stat()
+        except (OSError, ValueError):
+            return (), ()
+        seen = (ruleset.key, (found.st_mtime_ns, found.st_size))
+        if seen != self._seen:
+            from tracker.library.content.effect_presets import read_kept  # nobody needs it before the first effect
+
+            kept, problems = read_kept(path, ruleset)
+            self._seen, self._offered = seen, (kept, tuple(problem.render() for problem in problems))
+        return self._offered
+
+    def keep(self, kept: Kept) -> str:
+        """Add an effect to the file, and return what went wrong or ""."""
+        if self._path is None:
+            return "effects cannot be kept here"
+        from tracker.library.content.effect_presets import keep
+
+        try:
+            keep(self._path(), kept)
+        except ValueError as error:
+            return str(error)
+        except OSError as error:
+            return f"{self._path()} cannot be written: {error.strerror or error}"
+        return ""

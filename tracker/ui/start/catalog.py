@@ -1,0 +1,160 @@
+"""What the start screen can choose from and open.
+
+The command line makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.encounter import Encounter, Member
+from tracker.core.terms.errors import TrackerError
+from tracker.session.rows import FightSummary
+from tracker.session.session import Session
+
+if TYPE_CHECKING:
+    from tracker.library.content.discovery import Found, Remark
+    from tracker.session.party import Party
+
+
+Find = Callable[[str], Sequence[Member]]
+
+
+class Prepared(Struct, frozen=True):
+    """An encounter that can be begun: its file, what it holds, its game.
+
+    `carries`: its campaign wants the party as the last fight left it, without a question.
+    """
+
+    path: Path
+    encounter: Encounter
+    ruleset: Ruleset
+    carries: bool = False
+
+
+class Repertoire(Protocol):
+    """The fights of a journal and the encounters of some folders.
+
+    `session` is the fight that is open, `find` searches the bestiary for those who join it.
+    """
+
+    session: Session | None
+    find: Find
+
+    def fights(self) -> tuple[FightSummary, ...]:
+        """Return every fight, the one played last first, those put away at the end.
+
+        Raises TrackerError where the journal cannot be read.
+        """
+
+    def put_away(self, fight: str, away: bool) -> None:
+        """Put a fight away, or take it out again.
+
+        Raises TrackerError where that cannot be written.
+        """
+
+    def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
+        """Yield what is found in the folders, `first` before all others.
+
+        It may be called in a thread of its own.
+        """
+
+    def where(self) -> tuple[str, ...]:
+        """Return the folders that are looked through, as people write them."""
+
+    def take_sample(self, path: Path) -> Path:
+        """Copy a sample encounter to the game master's own files, and return the copy.
+
+        What is there stays as it is. Raises OSError where that cannot be.
+        """
+
+    def prepare(self, path: Path) -> Prepared:
+        """Read an encounter to begin it.
+
+        Raises BadData where there is nothing to begin.
+        """
+
+    def party(self, prepared: Prepared) -> Party | None:
+        """Return how the characters of an encounter left their last fight, if there was one."""
+
+    def begin(self, prepared: Prepared, encounter: Encounter) -> None:
+        """Open a new fight.
+
+        Raises TrackerError or Refused where that cannot be.
+        """
+
+    def looked_at(self, fight: str) -> AbstractContextManager[Session]:
+        """Return a fight for a look that changes nothing.
+
+        Raises TrackerError where that cannot be.
+        """
+
+    def resume(self, fight: str) -> None:
+        """Take up a fight.
+
+        Raises TrackerError where that cannot be.
+        """
+
+    def leave(self) -> None:
+        """Let the open fight go."""
+
+    def now(self) -> datetime:
+        """Return what time it is where the GM sits."""
+
+    def notice(self) -> str:
+        """Return one line about the journal that people should read, or ""."""
+
+
+BATCH_SECONDS = 0.05
+
+
+class Reading:
+    """Reads every file for a screen, which hears of them as they are read."""
+
+    class Read(Message):
+        """Files that have been read, the last of them where `last`."""
+
+        def __init__(self, turn: int, items: list[Found | Remark], last: bool) -> None:
+            super().__init__()
+            self.turn, self.items, self.last = turn, items, last
+
+    def __init__(self, screen: Screen[None], repertoire: Repertoire) -> None:
+        self._screen, self._repertoire = screen, repertoire
+        self.turn = 0
+
+    def begin(self, first: Path | None = None) -> None:
+        """Read the files in a thread, one of them first, and drop an earlier reading."""
+        self.turn += 1
+        walk = partial(self._walk, self.turn, first)
+        self._screen.run_worker(walk, group="files", exclusive=True, thread=True)
+
+    def _walk(self, turn: int, first: Path | None) -> None:
+        """Read every file, in the thread."""
+        worker = get_current_worker()
+        read: list[Found | Remark] = []
+        sent = monotonic()
+        try:
+            for item in self._repertoire.encounters(first):
+                if worker.is_cancelled:
+                    return
+                read.append(item)
+                if monotonic() - sent > BATCH_SECONDS:
+                    self._screen.post_message(self.Read(turn, read, False))
+                    read, sent = [], monotonic()
+        except TrackerError as error:
+            from tracker.library.content.discovery import Remark
+
+            read.append(Remark(error.message))
+        self._screen.post_message(self.Read(turn, read, True))

@@ -1,0 +1,302 @@
+"""Panes: framed lists of rows, drawn line by line.
+
+A pane keeps the rows it shows as plain data. On each change it compares the visible rows with those on the screen and
+refreshes only the lines that differ: no widget per line, no scrolling region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tracker.core.terms.labels import folded
+from tracker.ui.widgets.ruleset_errors import stumbled_rows
+from tracker.ui.widgets.theme_styles import FRAMES
+from tracker.views.words.spans import Row
+
+if TYPE_CHECKING:
+    from tracker.ui.widgets.theme_styles import Look, Realm
+
+
+Beyond = tuple[int, int]
+"""How many lines of a list are above and below those that are shown."""
+
+
+def thumb(top: int, height: int, total: int) -> tuple[int, int]:
+    """Return which part of the right edge shows the place in a longer list."""
+    if total <= height or height <= 0:
+        return (0, 0)
+    size = max(1, height * height // total)
+    first = min(height - size, round((height - size) * top / max(1, total - height)))
+    return (first, first + size)
+
+
+def beyond(top: int, shown: int, total: int) -> Beyond:
+    """Return how many lines of a list are out of sight.
+
+    None of one that does not say how long it is.
+    """
+    return (max(0, min(top, total)), max(0, total - top - shown)) if total else (0, 0)
+
+
+def window(top: int, cursor: int, height: int, total: int) -> int:
+    """Return the first line to show so that the cursor is seen.
+
+    A cursor that leaves the window moves half a page at once, so that the next steps move nothing.
+    """
+    if cursor >= 0 and not top <= cursor < top + height:
+        top = cursor - height // 2
+    return max(0, min(top, total - height))
+
+
+MOST_STRIPS = 400
+
+
+class LinesPane(Widget, can_focus=False):
+    """A framed pane of rows with a number, a title and a note.
+
+    `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
+    """
+
+    class Chosen(Message):
+        """A click on the pane or a line of it.
+
+        It carries the line's key and place, the column, and whether the cursor was there already.
+        """
+
+        def __init__(self, pane: LinesPane, key: str, place: int, again: bool, across: int) -> None:
+            super().__init__()
+            self.pane, self.key, self.place, self.again, self.across = pane, key, place, again, across
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    class Scrolled(Message):
+        """The wheel was turned over the pane."""
+
+        def __init__(self, pane: LinesPane, by: int) -> None:
+            super().__init__()
+            self.pane, self.by = pane, by
+
+        @property
+        def control(self) -> LinesPane:
+            """The pane."""
+            return self.pane
+
+    DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
+
+    def __init__(self, number: int, title: str, name: str) -> None:
+        super().__init__(id=name)
+        self.number, self.title, self.note = number, title, ""
+        self.chosen_pane = self.lit = False
+        self.narrowed = ""
+        self.top = 0
+        self._shown: list[Row | None] = []
+        self._selected = -1
+        self._thumb = (0, 0)
+        self.beside = 0
+        self._beyond: Beyond = (0, 0)
+        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
+        # its own.
+        self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
+        self.realm: Realm = "now"
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm, int], Look, Strip]] = {}
+
+    # What a pane has to say
+
+    def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
+        """Return the visible rows, the cursor's place or -1, and how many lines there are."""
+        raise NotImplementedError
+
+    def beyond(self, height: int, total: int) -> Beyond:
+        """Return how much of the list is above and below what is shown."""
+        return beyond(self.top, height - self.beside, total)
+
+    def move(self, by: int) -> None:
+        """Move the cursor, or scroll where there is none."""
+        self.top = max(0, self.top + by)
+        self.update()
+
+    def put_on(self, place: int) -> None:
+        """Move the cursor to one of the visible lines."""
+        self.move(place - self._selected)
+
+    def chosen_key(self) -> str:
+        """Return the key of the row under the cursor, or ""."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.key if row is not None else ""
+
+    def chosen_given(self) -> tuple[int | None, str]:
+        """Return the step and the answer's key that the row under the cursor tells of.
+
+        The step is None where it is no line of a log.
+        """
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        step = row.key.partition(":")[0] if row is not None else ""
+        return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
+
+    def chosen_rules(self) -> tuple[str, ...]:
+        """Return the rules behind the row under the cursor."""
+        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        return row.rules if row is not None else ()
+
+    # Drawing
+
+    @property
+    def look(self) -> Look:
+        """The styles of the current theme."""
+        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        return look
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Width and height inside the frame."""
+        width, height = self.outer_size
+        return max(0, width - 4), max(0, height - 2)
+
+    def update(self) -> None:
+        """Ask for the visible lines and draw those that differ."""
+        width, height = self.room
+        if width <= 0 or height <= 0:
+            return
+        try:
+            rows, selected, total = self.lines(width, height)
+        except Exception as error:  # noqa: BLE001 - a ruleset may fail; the others go on
+            rows, selected, total = stumbled_rows(error, self.app, width), -1, 0
+        shown: list[Row | None] = list(rows[:height])
+        shown += [None] * (height - len(shown))
+        selected = selected if 0 <= selected < height else -1
+        old, was, self._shown, self._selected = self._shown, self._selected, shown, selected
+        was_at, self._thumb = self._thumb, thumb(self.top, height, total)
+        everything = len(old) != height or was_at != self._thumb
+        changed = [
+            place + 1
+            for place in range(height)
+            if everything
+            or (place in (was, selected) and was != selected)
+            or (shown[place] is not old[place] and shown[place] != old[place])
+        ]
+        out, self._beyond = self._beyond, self.beyond(height, total)
+        changed += [edge for edge, one, now in zip((0, height + 1), out, self._beyond, strict=True) if one != now]
+        if changed:
+            self.redraw(changed)
+
+    def redraw(self, lines: Iterable[int]) -> None:
+        """Draw some lines of the pane anew."""
+        width = self.outer_size.width
+        self.refresh(*(Region(0, line, width, 1) for line in lines))
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the pane, frame and all."""
+        width, height = self.outer_size
+        look = self.look
+        if y <= 0 or y >= height - 1 or width < 4:
+            return self._edge(y <= 0, width)
+        row = self._shown[y - 1] if y - 1 < len(self._shown) else None
+        first, last = self._thumb
+        stands = (self._selected == y - 1 and row is not None, first <= y - 1 < last, width, self.realm)
+        key = (id(row), *stands)
+        held = self._strips.get(key)
+        if held is not None and held[0] is row and held[1] is look:
+            return held[2]
+        try:
+            strip = self._strip(row, *stands)
+        except Exception as error:  # noqa: BLE001 - a row may hold what is no text
+            strip = self._strip(stumbled_rows(error, self.app, width)[0], *stands)
+        if len(self._strips) > MOST_STRIPS:
+            self._strips.clear()
+        self._strips[key] = (row, look, strip)
+        return strip
+
+    def _edge(self, upper: bool, width: int) -> Strip:
+        """Return the upper or lower edge of the frame."""
+        out = self._beyond[not upper]
+        look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
+        held = self._edges.get(upper)
+        if held is None or held[0] != made_of or held[1] is not look:
+            if width < 4:
+                strip = Strip.blank(width, look.plain)
+            else:
+                strip = (
+                    look.framed(self.number, self.title, self.note, width, self.lit, self.realm, above=out)
+                    if upper
+                    else look.edge(width, self.lit, self.realm, below=out)
+                )
+            held = self._edges[upper] = (made_of, look, strip)
+        return held[2]
+
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Realm) -> Strip:
+        """Return a row between the sides of the frame."""
+        look = self.look
+        margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
+        inner = look.segments(row, max(0, width - 4), chosen)
+        side = FRAMES[realm][-1]
+        return Strip(
+            [Segment(side, look.frame), margin, *inner, margin, Segment("┃" if thumb else side, look.frame)], width
+        )
+
+    def say(self, title: str | None = None, note: str | None = None) -> None:
+        """Change title or note, and draw the upper edge if that changes anything."""
+        before = (self.title, self.note)
+        self.title = self.title if title is None else title
+        self.note = self.note if note is None else note
+        if (self.title, self.note) != before:
+            self.redraw((0,))
+
+    def choose(self, chosen: bool) -> None:
+        """Mark the pane as the one the arrow keys belong to."""
+        if chosen != self.chosen_pane:
+            self.chosen_pane = chosen
+            self.update()
+
+    def light(self, lit: bool) -> None:
+        """Mark the pane as the one that takes the keys now."""
+        if lit != self.lit:
+            self.lit = lit
+            self.redraw((0, self.outer_size.height - 1))
+
+    def enter(self, realm: Realm) -> None:
+        """Frame the pane for another fight: the present, the past, or what is only tried."""
+        if realm != self.realm:
+            self.realm = realm
+            self.refresh()
+
+    def narrow(self, word: str) -> None:
+        """Show only the lines that hold a word."""
+        self.narrowed = folded(word)
+        self.top = 0
+        self.say(note=f"/{word.strip()}" if self.narrowed else "")
+        self.update()
+
+    # Events
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw anew for another size."""
+        self._shown = []
+        self.update()
+
+    def on_click(self, event: Click) -> None:
+        """Choose the pane and the line."""
+        place = event.y - 1
+        row = self._shown[place] if 0 <= place < len(self._shown) else None
+        key = row.key if row is not None else ""
+        self.post_message(self.Chosen(self, key, place=place, again=place == self._selected, across=event.x - 2))
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Scroll up."""
+        event.stop()
+        self.post_message(self.Scrolled(self, -3))
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Scroll down."""
+        event.stop()
+        self.post_message(self.Scrolled(self, 3))

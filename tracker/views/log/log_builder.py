@@ -1,0 +1,442 @@
+"""The builder of a step's log lines, and the states that the step went through.
+
+Dice wait until a sum accounts for them. Newcomers, their points and their places wait so that they share a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.engine import spec_of
+from tracker.core.fight import events as ev
+from tracker.core.fight.events import (
+    ActionTaken,
+    BudgetsChanged,
+    EffectEnded,
+    Entry,
+    FactSet,
+    OrderSet,
+    Skipped,
+    SlotReached,
+)
+from tracker.core.fight.fold import fold_all
+from tracker.core.fight.slots import Id, Slot
+from tracker.core.fight.state import FIGHT, State
+from tracker.core.game.durations import until_words
+from tracker.core.game.ruleset import Ruleset
+from tracker.core.terms.actions import Action
+from tracker.core.terms.derived import Part
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.errors import CorruptJournal
+from tracker.core.terms.moments import Boundary
+from tracker.core.terms.words import listed, named, possessive
+from tracker.views.log.icons import Sign
+from tracker.views.log.lines import Line, Rolled, Told
+from tracker.views.words.deeds import is_gone
+from tracker.views.words.spans import Span
+from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
+from tracker.views.words.text import clean, key_words
+from tracker.views.words.values import plain_words
+
+
+class Past:
+    """A step's entries, the state after them and, if known, the one before."""
+
+    def __init__(self, state: State, entries: Sequence[Entry], before: State | None) -> None:
+        self.state, self.entries = state, entries
+        self._slots: dict[Id, Slot] | None = None
+        self._before, self._at, self._done = before, before, 0
+
+    def at(self, place: int) -> State | None:
+        """Return the state in which an entry found the fight; places must be asked in order.
+
+        None if the state before the step is not known.
+        """
+        if self._at is not None and place > self._done:
+            try:
+                self._at = fold_all(self._at, self.entries[self._done : place])
+            except CorruptJournal:  # it was another state that these entries followed: better none than a wrong one
+                self._at = None
+            self._done = place
+        return self._at
+
+    def following(self, place: int) -> Sequence[Entry]:
+        """Return the entries behind one, up to the next action."""
+        later = self.entries[place + 1 :]
+        end = next((at for at, entry in enumerate(later) if isinstance(entry.event, ActionTaken)), len(later))
+        return later[:end]
+
+    @property
+    def opening(self) -> tuple[Slot, ...]:
+        """The schedule in which the step began."""
+        return () if self._before is None else self._before.clock.slots
+
+    def chosen(self, place: int) -> bool:
+        """Tell whether an action only chooses the next one, as a held turn does.
+
+        Nothing else happens between the two.
+        """
+        first, following = self.entries[place].event, self.following(place)
+        after = self.entries[place + 1 + len(following) :]
+        if not isinstance(first, ActionTaken) or not after or not isinstance(after[0].event, ActionTaken):
+            return False
+        then = after[0].event.action
+        same = first.action.by is not None and first.action.by == then.by and first.action.get("action") == then.key
+        return same and all(isinstance(one.event, BudgetsChanged | EffectEnded | FactSet) for one in following)
+
+    def slot(self, key: Id) -> Slot | None:
+        """Return a slot of the schedules before, within and after the step."""
+        if self._slots is None:
+            orders = [entry.event for entry in self.entries if isinstance(entry.event, OrderSet)]
+            schedules = [
+                self._before.clock.slots if self._before is not None else (),
+                *(slots for order in orders for slots in (order.was, order.now)),
+            ]
+            self._slots = {slot.id: slot for slots in (*schedules, self.state.clock.slots) for slot in slots}
+        return self._slots.get(key)
+
+
+def is_skipped(entries: Sequence[Entry], place: int, key: Id, title: str | None) -> bool:
+    """Tell whether the slot reached at this place is skipped, by its title or else by its owner."""
+    parts = key.split("/")
+    for entry in entries[place + 1 :]:
+        if isinstance(entry.event, SlotReached):
+            return False
+        if isinstance(entry.event, Skipped) and (
+            entry.event.what == title if title is not None else entry.event.who in parts
+        ):
+            return True
+    return False
+
+
+def slot_words(state: State, key: Id) -> str:
+    """Return the words in the id of a slot that is in no schedule any more; "" if it is only a number."""
+    tail = key.rpartition("/")[2]
+    words = clean(key_words(tail).replace("-", " "))
+    owner = next(
+        (
+            part
+            for part in key.split("/")[1:]
+            if part in state or is_gone(state, part) or any(side.id == part for side in state.sides)
+        ),
+        None,
+    )
+    if owner is None:
+        return words if words.replace(" ", "").isalpha() else ""
+    name = clean(state.name(owner))
+    return f"{possessive(name)} turn" if owner == tail else f"{name}: {words}"
+
+
+class Teller:
+    """The log lines of one step while they are built."""
+
+    def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
+        self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
+        self.lines: list[Told] = []
+        self.table = DiceTable()
+        self.action: Action | None = None
+        self.headline = ""
+        self.targets: tuple[Id, ...] = ()
+        self.struck: set[Id] = set()
+        self.edge: Boundary | None = None
+        self.asked = False
+        self.status = ""
+        self.begins = False
+        self.chosen: tuple[str, tuple[str, ...]] = ("", ())
+        self.compared: tuple[int, str, tuple[Part, ...]] = (0, "", ())
+        self.place = 0
+        self.joining: list[Id] = []
+        self.filling: list[ev.Entry] = []
+        self.placing: list[ev.Entry] = []
+        self.known: set[int] = set()
+        self.agreed: tuple[str, tuple[str, ...]] = ("", ())
+        self.ending: list[tuple[Effect, str, tuple[str, ...]]] = []
+        self.round, self.in_round = _begins_in(state, past.entries)
+        self._names: dict[str, str] = {}
+
+    # -- lines ---------------------------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        spans: Sequence[Span],
+        rules: tuple[str, ...] = (),
+        *,
+        depth: int = 1,
+        kind: str = "",
+        secret: bool = False,
+        asked: str = "",
+        whose: str | None = None,
+        lead: int = 0,
+        joins: bool = False,
+        deed: str = "",
+        ends: str = "",
+        points: bool = False,
+        aim: str | None = None,
+        same: Sequence[Span] = (),
+        roll: Rolled | None = None,
+        sign: Sign = "",
+    ) -> None:
+        """Add a line.
+
+        A line that players do not see says so and joins no other. The other arguments are those of `Told`.
+        """
+        shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
+        deep = depth if self.action is not None or depth == 0 else 0
+        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked, sign=sign)
+        joined = joins and not secret and not kind and deep == 1 and not self.begins
+        self.begins = False
+        self.lines.append(
+            Told(
+                line,
+                whose,
+                0 if secret else lead,
+                joined,
+                deed,
+                ends,
+                points,
+                aim,
+                many=bool(deed) and len(self.targets) > 1,
+                duel=self.action is not None and self.action.by is not None and len(self.targets) == 1,
+                same=tuple(same),
+                roll=None if secret or kind else roll,
+            )
+        )
+
+    def words(
+        self,
+        text: str,
+        entry: ev.Entry,
+        style: str = "",
+        *,
+        depth: int = 1,
+        kind: str = "",
+        secret: bool = False,
+        whose: str | None = None,
+        ends: str = "",
+        sign: Sign = "",
+    ) -> None:
+        """Add a line of one text, after the dice and newcomers that wait.
+
+        A text about the actor or a target of an action may join its line.
+        """
+        self.clear_table()
+        name = "" if whose is None else self.name(whose)
+        lead = next((each for each in (f"{name}: ", f"{name} ") if name and text.startswith(each)), "")
+        spans = (Span(lead, style), Span(text[len(lead) :], style)) if lead else (Span(text, style),)
+        self.say(
+            spans,
+            entry.rules,
+            depth=depth,
+            kind=kind,
+            secret=secret,
+            whose=whose,
+            lead=1 if lead else 0,
+            joins=self.concerns(whose),
+            ends=ends,
+            sign=sign,
+        )
+
+    def concerns(self, who: str | None) -> bool:
+        """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
+        return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
+
+    def name(self, key: str | None) -> str:
+        """Return the name of a combatant or side; "GM" without a key."""
+        if key is None:
+            return "GM"
+        if key == FIGHT:
+            return "the fight"
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = clean(self.state.name(key))
+        return name
+
+    def until(self, effect: Effect) -> str:
+        """Return the end of an effect in words, as of the moment it began; the clock may have moved on since."""
+        born = None if self.full else self.past.at(self.place)
+        if born is not None:
+            return until_words(born, effect)
+        clock = self.state.clock
+        if (clock.round, clock.in_round) == (self.round, self.in_round):
+            return until_words(self.state, effect)
+        return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
+
+    def slot_of(self, action: Action, place: int) -> tuple[Slot | None, bool]:
+        """Return the slot an action resolves, and whether its title says all of it.
+
+        Such a slot has no heading: the line of its act begins with the segment.
+        """
+        before = self.past.at(place)
+        slot = None if before is None else before.clock.current
+        if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
+            return None, False
+        due = self.ruleset.advance(before)
+        if due is None or (due.key, due.by) != (action.key, action.by):
+            return None, False
+        usual = {field.name: field.default for field in spec_of(self.ruleset, before, due).fields}
+        return slot, all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
+
+    def headed(self, label: str, place: int) -> bool:
+        """Tell whether a heading names what the GM does there: `Initiative`, `Roll initiative`."""
+        before = self.past.at(place)
+        slot = None if before is None else before.clock.current
+        return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
+
+    def answered(self, effect: Effect) -> bool:
+        """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
+        line = self.lines[-1].line if self.lines else None
+        said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
+        return said and line is not None and self.name(effect.bearer) in line.text
+
+    # -- what is gathered ----------------------------------------------------------------------------------------------
+
+    def account(self, used: list[TableRoll], entry: ev.Entry, parts: Sequence[Part]) -> tuple[str, ...]:
+        """Return the rules of a line with these dice and parts; add lines for the other dice first."""
+        rules = dict.fromkeys(entry.rules)
+        for roll in used:
+            self.table.tell(roll)
+            rules.update(dict.fromkeys(roll.entry.rules))
+        rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
+        self.clear_table(min((roll.place for roll in used), default=None))
+        return tuple(rules)
+
+    def clear_table(self, before: int | None = None) -> None:
+        """Add lines for newcomers, points, places and dice that wait.
+
+        `before`: only dice rolled before that place.
+        """
+        if self.joining:
+            self._joined()
+        if self.filling:
+            self._filled()
+        if self.placing:
+            self._placed()
+        if self.ending:
+            self._ended()
+        untold = self.table.untold
+        while untold and (before is None or untold[0].place < before):
+            roll = untold[0]
+            self.table.tell(roll)
+            self._rolled(roll)
+
+    def _rolled(self, roll: TableRoll) -> None:
+        rolled = roll.rolled
+        own = rolled.who is None or (self.action is not None and self.action.by == rolled.who)
+        name, why = "" if own else self.name(rolled.who), clean(rolled.why)
+        spans = [Span(f"{name} " if why else f"{name}: ")] if name else []
+        spans += [Span(f"{why}: ")] if why else []
+        self.say(
+            (*spans, *dice_spans(rolled, alone=True)),
+            roll.entry.rules,
+            secret=rolled.secret,
+            asked=rolled.key,
+            whose=rolled.who,
+            lead=1 if name else 0,
+            joins=rolled.who is None or self.concerns(rolled.who),
+        )
+
+    def _ended(self) -> None:
+        """Add effects that ended together, each with its bearers."""
+        ended, self.ending = self.ending, []
+        rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
+        if len(ended) == 1:
+            effect, why, _ = ended[0]
+            name = self.name(effect.bearer)
+            spans = (Span(f"{name}: "), Span(clean(ends_words(effect, why))))
+            self.say(spans, rules, whose=effect.bearer, lead=1, joins=self.concerns(effect.bearer))
+            return
+        bearers: dict[str, dict[str, None]] = {}
+        for effect, _, _ in ended:
+            bearers.setdefault(clean(effect.shown), {})[self.name(effect.bearer)] = None
+        told = [f"{shown} ends for {named(list(names))}" for shown, names in bearers.items()]
+        why = f" ({clean(ended[0][1])})" if ended[0][1] else ""
+        self.say((Span(f"{'; '.join(told)}{why}"),), rules)
+
+    def _filled(self) -> None:
+        pools: dict[str, list[str]] = {}
+        rules: dict[str, None] = {}
+        for entry in self.filling:
+            if isinstance(entry.event, ev.PoolSet):
+                pool = entry.event.now
+                points = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
+                pools.setdefault(pool.key, []).append(f"{self.name(entry.event.who)} {points}")
+            rules.update(dict.fromkeys(entry.rules))
+        self.filling = []
+        for key, people in pools.items():
+            self.say((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules))
+
+    def _placed(self) -> None:
+        rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))
+        places = [
+            (self.name(event.who), plain_words(event.now))
+            for event in (entry.event for entry in self.placing)
+            if isinstance(event, ev.Moved)
+        ]
+        self.placing = []
+        told = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
+        self.say((Span(listed(told, len(told))),), rules)
+
+    def _joined(self) -> None:
+        """Tell who joins which side, each with label and points."""
+        sides: dict[str, list[str]] = {}
+        points, rules = self._points_of(self.joining)
+        for who in self.joining:
+            combatant = self.state.get(who)
+            side = combatant.side if combatant else ""
+            more = ", ".join([*([combatant.label] if combatant else []), *points.get(who, ())])
+            sides.setdefault(side, []).append(f"{self.name(who)} ({more})" if more else self.name(who))
+        self.joining = []
+        for side, names in sides.items():
+            verb = "join" if len(names) > 1 else "joins"
+            text = f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"
+            self.say((Span(text),), rules, depth=0)
+
+    def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
+        """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
+        found: dict[Id, list[str]] = {}
+        rules: dict[str, None] = {}
+        dice: dict[Id, list[int]] = {}
+        for place, entry in enumerate(self.past.entries if not self.full else ()):
+            match entry.event:
+                case ev.Rolled(who=str() as who, secret=False) if who in newcomers:
+                    dice.setdefault(who, []).append(place)
+                case ev.PoolSet(who=who, was=None, now=pool) if who in newcomers:
+                    rolled = dice.pop(who, [])
+                    if any(roll.rolled.who == who for roll in self.table.untold):
+                        continue
+                    self.known.update((place, *rolled))
+                    rules.update(dict.fromkeys(entry.rules))
+                    thrown = [self.past.entries[at] for at in rolled]
+                    shown = [dice_words(each.event) for each in thrown if isinstance(each.event, ev.Rolled)]
+                    if pool.max:
+                        now = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"
+                        words = " ← ".join([now, *([" and ".join(shown)] if shown else [])])
+                        found.setdefault(who, []).append(f"{clean(key_words(pool.key))} {words}")
+        self.filling = [entry for entry in self.filling if getattr(entry.event, "who", None) not in found]
+        return found, tuple(rules)
+
+
+def is_act(slot: Slot) -> bool:
+    return slot.segment is not None and len(slot.members) == 1
+
+
+def segment_words(slot: Slot) -> str:
+    """Return a slot's segment as the log shows it, below 0 too."""
+    return str(slot.segment).replace("-", "−")
+
+
+def ends_words(effect: Effect, why: str) -> str:
+    return f"{effect.shown} ends ({why})" if why else f"{effect.shown} ends"
+
+
+def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:
+    """Return the round in which a step begins, and whether that round has begun."""
+    for entry in entries:
+        if isinstance(entry.event, ev.BoundaryCrossed):
+            boundary = entry.event.boundary
+            if boundary.edge == "round_start":
+                return max(0, boundary.round - 1), False
+            return boundary.round, boundary.edge != "combat_end"
+    return state.clock.round, state.clock.in_round

@@ -1,0 +1,241 @@
+"""Plain events: everything of the log that is one line of words without dice, as a table by the type of event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from tracker.core.fight import events as ev
+from tracker.core.terms.effects import Effect
+from tracker.core.terms.words import possessive
+from tracker.views.log.icons import Sign
+from tracker.views.log.log_builder import Teller
+from tracker.views.words.spans import Span
+from tracker.views.words.sums import TYPED
+from tracker.views.words.text import clean, clean_lines, key_words
+from tracker.views.words.values import plain_words, seconds_words, switched_words
+
+E = TypeVar("E")
+
+
+class PlainEvent(Struct, Generic[E], frozen=True):
+    """How the log shows a type of event.
+
+    Attributes:
+        of: the type.
+        words: the text; "": no line.
+        style: the style of the text.
+        sign: its icon.
+        about: the attribute that says which combatant it is about.
+        secret: whether players do not see it.
+        depth: 0 for a line of its own, 1 for what follows from an action.
+        kind: the kind of its line.
+    """
+
+    of: type[E]
+    words: Callable[[Teller, E], str]
+    style: str = ""
+    sign: Sign = ""
+    about: str = ""
+    secret: Callable[[Teller, E], bool] | None = None
+    depth: int = 1
+    kind: str = ""
+
+
+# -- effects -----------------------------------------------------------------------------------------------------------
+
+
+def _effect_changed(teller: Teller, event: ev.EffectChanged) -> str:
+    was, now = event.was, event.now
+    ending = "" if was.until == now.until or not now.until else f", now until {teller.until(now)}"
+    because = f" ({event.why})" if event.why else ""
+    same = f"{now.shown} changes" if now.shown == was.shown else now.shown
+    what = f"{was.shown}→{now.value}" if was.value != now.value else same
+    return clean(f"{teller.name(now.bearer)}: {what}{ending}{because}")
+
+
+def _used(teller: Teller, event: ev.EffectUsed) -> Effect | None:
+    """Return the effect that is used; None: it is used up, and its end is told next."""
+    return teller.state.effect(event.bearer, event.effect)
+
+
+def _effect_used(teller: Teller, event: ev.EffectUsed) -> str:
+    effect = _used(teller, event)
+    if effect is None:
+        return ""
+    return clean(f"{teller.name(event.bearer)}: {effect.shown} is used ({key_words(event.key)})")
+
+
+def _used_in_secret(teller: Teller, event: ev.EffectUsed) -> bool:
+    effect = _used(teller, event)
+    return effect is not None and effect.secret
+
+
+# -- the GM ------------------------------------------------------------------------------------------------------------
+
+
+def _noted(teller: Teller, event: ev.Noted) -> str:
+    lead = "note" if event.keep else ""
+    name = teller.name(event.about) if event.about is not None else ""
+    head = f"{lead} on {name}: " if lead and name else f"{lead or name}: " if lead or name else ""
+    text = _one_line(event.text)
+    begins = text == name or text.startswith((f"{name} ", f"{name}: ", f"{name}'", f"{name},"))
+    return text if name and not lead and begins else f"{head}{text}"
+
+
+def _overruled(teller: Teller, event: ev.Overruled) -> str:
+    what = clean(event.key.rpartition("/")[2].replace("_", " "))
+    value, computed = clean(plain_words(event.value)), clean(plain_words(event.computed))
+    instead = f" instead of {computed}" if computed != value else ""
+    return f"{TYPED} overruled: {what} {value}{instead}"
+
+
+# -- combatants --------------------------------------------------------------------------------------------------------
+
+
+def _budgets(teller: Teller, event: ev.BudgetsChanged) -> str:
+    left = []
+    for change in event.changes:
+        amounts = ", ".join(f"{key_words(key)} {amount}" for key, amount in change.now)
+        left.append(f"{teller.name(change.who)} {amounts or 'nothing'}")
+    return clean(f"left of the turn: {'; '.join(left)}")
+
+
+def _fact(teller: Teller, event: ev.FactSet) -> str:
+    value = "no more" if event.now is None else plain_words(event.now)
+    return clean(f"{teller.name(event.owner)}: {key_words(event.key)} {value}").rstrip()
+
+
+def _pool_set(teller: Teller, event: ev.PoolSet) -> str:
+    was, now = event.was, event.now
+    before = "" if was is None else f"{was.now}/{was.max} → "
+    return f"{teller.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
+
+
+def _moved(teller: Teller, event: ev.Moved) -> str:
+    if event.was is None:
+        return f"{teller.name(event.who)} stands at {plain_words(event.now)}"
+    return (
+        f"{teller.name(event.who)} moves {plain_words(event.was)} → {plain_words(event.now)}{_distance(teller, event)}"
+    )
+
+
+def _distance(teller: Teller, moved: ev.Moved) -> str:
+    """Return the length of a path over squares, if the map has a unit."""
+    board = teller.ruleset.map.board(teller.state) if moved.path else None
+    amount, _, unit = ("" if board is None else board.unit).partition(" ")
+    return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
+
+
+def _side_changed(teller: Teller, event: ev.SideChanged) -> str:
+    return f"{teller.name(event.who)} changes sides: {teller.name(event.now)}"
+
+
+def _renamed(teller: Teller, event: ev.Renamed) -> str:
+    return f"{clean(event.was)} is now called {clean(event.now)}"
+
+
+def _left(teller: Teller, event: ev.CombatantLeft) -> str:
+    because = f" ({event.reason})" if event.reason and event.reason != "removed" else ""
+    return clean(f"{event.was.name} leaves the fight{because}")
+
+
+# -- the fight ---------------------------------------------------------------------------------------------------------
+
+
+def _skipped(teller: Teller, event: ev.Skipped) -> str:
+    what = clean(event.what)
+    if event.who is not None:
+        name = teller.name(event.who)
+        if what == name:
+            what = f"{possessive(name)} turn"
+        elif not what.startswith(f"{name}: "):
+            what = f"{name}: {what}"
+    return f"{what} skipped: {clean(event.why)}"
+
+
+def _stopped(teller: Teller, event: ev.ActionStopped) -> str:
+    return clean(f"{teller.name(event.by)}: {event.label} is interrupted" + (f": {event.why}" if event.why else ""))
+
+
+def _wave(teller: Teller, event: ev.WaveArrived) -> str:
+    side, title = teller.name(event.wave.side), clean(event.wave.title)
+    return f"wave: {title} ({side})" if title else f"a wave ({side})"
+
+
+def _time_passed(teller: Teller, event: ev.TimePassed) -> str:
+    return clean(seconds_words(event.seconds) + (f" pass: {event.why}" if event.why else " pass"))
+
+
+def _opened(teller: Teller, event: ev.FightOpened) -> str:
+    return f"{clean(event.title)}: {_one_line(event.notes)}" if event.notes else clean(event.title)
+
+
+def _ended(teller: Teller, event: ev.FightEnded) -> str:
+    return "the fight is over" + (f": {clean(event.reason)}" if event.reason else "")
+
+
+def _one_line(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(line.strip() for line in clean_lines(text)).strip()
+
+
+PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
+    plain.of: plain
+    for plain in (
+        PlainEvent(ev.FightOpened, _opened, "title", depth=0, kind="round"),
+        PlainEvent(ev.FightEnded, _ended, "title", depth=0, kind="round"),
+        PlainEvent(ev.WaveArrived, _wave, "title", "wave", depth=0),
+        PlainEvent(ev.TimePassed, _time_passed),
+        PlainEvent(ev.Skipped, _skipped, "dim", about="who"),
+        PlainEvent(ev.ActionStopped, _stopped, "warn"),
+        PlainEvent(ev.SideJoined, lambda teller, event: f"a new side: {clean(event.side.name)}"),
+        PlainEvent(ev.CombatantLeft, _left),
+        PlainEvent(ev.SideChanged, _side_changed, about="who"),
+        PlainEvent(ev.Renamed, _renamed, about="who"),
+        PlainEvent(ev.PoolSet, _pool_set, about="who"),
+        PlainEvent(ev.BudgetsChanged, _budgets, "dim"),
+        PlainEvent(ev.Moved, _moved, about="who"),
+        PlainEvent(ev.FactSet, _fact, "dim"),
+        PlainEvent(
+            ev.EffectChanged, _effect_changed, about="now.bearer", secret=lambda teller, event: event.now.secret
+        ),
+        PlainEvent(ev.EffectUsed, _effect_used, about="bearer", secret=_used_in_secret),
+        PlainEvent(ev.Noted, _noted, about="about"),
+        PlainEvent(ev.Forced, lambda teller, event: f"forced, although {clean(event.text)}", "warn", kind="gm"),
+        PlainEvent(ev.Overruled, _overruled, "warn", kind="gm"),
+        PlainEvent(ev.HouseRulesChanged, lambda teller, event: clean(switched_words(event.was, event.now)), kind="gm"),
+        PlainEvent(ev.ReminderDismissed, lambda teller, event: "a reminder is dismissed", "dim"),
+    )
+}
+"""How the log shows each type of plain event."""
+
+
+def plain_text(teller: Teller, event: ev.Event) -> str:
+    return PLAIN_EVENTS[type(event)].words(teller, event)
+
+
+def add_plain(teller: Teller, entry: ev.Entry) -> None:
+    event, plain = entry.event, PLAIN_EVENTS[type(entry.event)]
+    text = plain.words(teller, event)
+    if not text:
+        return
+    if isinstance(event, ev.FightEnded) and teller.agreed[0]:
+        asked, rules = teller.agreed
+        teller.clear_table()
+        rules = tuple(dict.fromkeys((*rules, *entry.rules)))
+        teller.say((Span(text, plain.style),), rules, depth=plain.depth, kind=plain.kind, asked=asked)
+        return
+    teller.words(
+        text,
+        entry,
+        plain.style,
+        depth=plain.depth,
+        kind=plain.kind,
+        secret=plain.secret is not None and plain.secret(teller, event),
+        whose=attrgetter(plain.about)(event) if plain.about else None,
+        sign=plain.sign,
+    )

@@ -1,0 +1,132 @@
+"""The log: steps as lines of a pane, or the whole log as text.
+
+The id of the rule is at the right end of its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from tracker.core.fight.events import Entry
+from tracker.core.fight.state import State
+from tracker.core.game.ruleset import Ruleset
+from tracker.views.log.icons import SIGNS, Sign
+from tracker.views.log.lines import Line
+from tracker.views.log.steps import tell
+from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
+from tracker.views.words.text import clean
+
+MARK = 4
+INDENT = 4
+TRIED = "?"
+NARROW, TINY = 48, 16
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+Told = tuple[State, Sequence[Entry]]
+
+
+def log_rows(
+    ruleset: Ruleset,
+    state_after: State,
+    entries: Sequence[Entry],
+    seq: int,
+    width: int,
+    *,
+    tried: bool = False,
+    before: State | None = None,
+) -> tuple[Row, ...]:
+    """Return the lines of one step, wrapped to the width.
+
+    Each row carries the rules of its line, so that Enter can open them. A step that is only `tried` has a question mark
+    in its margin. With the state `before` the step, forms are those of that moment and slots have their titles.
+    """
+    rows: list[Row] = []
+    shown: int | None = None
+    step = INDENT if width >= NARROW else 1
+    told = tell(ruleset, state_after, entries, before=before)
+    margin = max([MARK, *(len(f"R{line.round}") + MARK - 2 for line in told)]) + tried
+    for line in told:
+        mark = ""
+        if line.kind == "round" or line.round != shown:
+            mark, shown = f"R{line.round}" if line.round else "", line.round
+        lead = margin + step * line.depth
+        rule = line.rules[0] if line.rules else ""
+        reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
+        lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
+        for number, spans in enumerate(lines):
+            head = _head("" if number else mark, "" if number else line.sign, tried, lead)
+            if reserved and not number:
+                gap = " " * (width - lead - width_of(spans) - cells(rule))
+                spans = (*spans, Span(gap + rule, "rule"))
+            row = (*head, *spans) if width > TINY else cut_spans((*head, *spans), width)
+            rows.append(Row(f"{seq}:{len(rows)}", row, rules=line.rules, about=line.asked))
+    return tuple(rows)
+
+
+def _head(mark: str, sign: Sign, tried: bool, lead: int) -> tuple[Span, ...]:
+    """Return the margin of a line: its round, a question mark if it is only tried, its icon."""
+    tries = TRIED if tried else ""
+    shown = SIGNS.get(sign, " ")
+    mark = f"{mark:<2}"
+    blanks = " " * max(0, lead - 2 - len(mark) - len(tries))
+    spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), Span(shown, sign), Span(" ", "dim"))
+    return tuple(span for span in spans if span.text)
+
+
+def _cited(line: Line) -> str:
+    return f"  [{', '.join(line.rules)}]" if line.rules else ""
+
+
+def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the whole story as plain text.
+
+    `steps` are the entries of each step with the state after it.
+    """
+    lines = [clean(title), ""]
+    before: State | None = None
+    for state, entries in steps:
+        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
+        for line in told:
+            if line.kind == "round":
+                lines.append("")
+            lines.append("  " * line.depth + line.text + _cited(line))
+    return "\n".join(lines) + "\n"
+
+
+def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+    """Return the story as Markdown: headings for rounds, list items for lines."""
+    lines = [f"# {_escaped(clean(title))}", ""]
+    before: State | None = None
+    for state, entries in steps:
+        told, before = _behind(title, tell(ruleset, state, entries, full=full, before=before)), state
+        for line in told:
+            text = _escaped(line.text)
+            if line.kind == "round":
+                lines += ["", f"## {text}", ""]
+            elif line.kind == "turn":
+                lines += ["", f"**{text}**", ""]
+            else:
+                lines.append(
+                    "  " * line.depth + f"- {text}" + (f" *({_escaped(', '.join(line.rules))})*" if line.rules else "")
+                )
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _behind(title: str, told: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines of a step without repeats of the title above."""
+    own = clean(title)
+    return [
+        replace(line, spans=(Span(line.text.removeprefix(f"{own}: ")),), kind="")
+        if line.kind == "round" and line.text.startswith(f"{own}: ")
+        else line
+        for line in told
+        if line.kind != "round" or line.text != own
+    ]
+
+
+def _escaped(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    return _MARKDOWN.sub(r"\\\1", text)
