@@ -56,10 +56,10 @@ SCHEMA = Schema(
     round_seconds=10,
     named=(("systems", "system"),),
     shorthand=shorthand,
-    doubts=_doubts,
+    warnings=_doubts,
     file_syntax=_file_syntax,
     importer=import_print,
-    adopt=_adopt,
+    convert_creature=_adopt,
 )
 
 RULESET = Ruleset(

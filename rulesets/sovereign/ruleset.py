@@ -64,7 +64,7 @@ RULESET = Ruleset(
         round_seconds=6,
         board="square",
         shorthand=shorthand,
-        adopt=_adopt,
+        convert_creature=_adopt,
         file_syntax=_file_syntax,
     ),
     rulebook=rules_beside(__file__),

@@ -33,7 +33,7 @@ def _holds(state: State, who: Id | None) -> bool:
     return who is not None and state[who].has("held")
 
 
-class Chances(Struct, frozen=True):
+class HeldTurnOptions(Struct, frozen=True):
     """What a held turn may be spent on.
 
     Attributes:
@@ -44,20 +44,20 @@ class Chances(Struct, frozen=True):
     """
 
     rules: ActionTable
-    deeds: Mapping[str, ActionType]
+    types: Mapping[str, ActionType]
     kept: tuple[str, ...]
     nothing: str
 
     def legality(self, turn: State, key: str, who: Id | None) -> Refusal | None:
         """Return why a deed is not possible in a held turn."""
-        return self.rules.legality(turn, self.deeds[key], Action(key, who))
+        return self.rules.legality(turn, self.types[key], Action(key, who))
 
     def chosen(self, turn: State, action: Action) -> Action:
         """Return the action that a form spends the held turn on.
 
         Where none is named it is the first legal one.
         """
-        legal = (key for key in self.deeds if _holds(turn, action.by) and self.legality(turn, key, action.by) is None)
+        legal = (key for key in self.types if _holds(turn, action.by) and self.legality(turn, key, action.by) is None)
         key = text(action, "action") or next(legal, self.nothing)
         return Action(key, action.by, tuple((name, value) for name, value in action.fields if name not in self.kept))
 
@@ -69,7 +69,7 @@ class Chances(Struct, frozen=True):
         held = _holds(turn, who)
         return tuple(
             Option(key, deed.label, deed.cost, self.hindrance(turn, deed, who) if held else None)
-            for key, deed in self.deeds.items()
+            for key, deed in self.types.items()
         )
 
     def hindrance(self, turn: State, deed: ActionType, who: Id | None) -> Refusal | None:
@@ -89,7 +89,7 @@ class Chances(Struct, frozen=True):
     def refusal(self, turn: State, action: Action) -> Refusal | None:
         """Return why the deed that is chosen is not possible."""
         inner = self.chosen(turn, action)
-        deed = self.deeds.get(inner.key)
+        deed = self.types.get(inner.key)
         return None if deed is None else self.rules.legality(turn, deed, inner)
 
 
@@ -100,10 +100,10 @@ HARMS, FALLEN, DEFENCE = "harms", "fallen", "defence:"
 HARMLESS = "the attack does no harm"
 
 
-def offer(deeds: ActionTable, state: State, action: Action) -> ActionSpec | None:
+def offer(table: ActionTable, state: State, action: Action) -> ActionSpec | None:
     """Return an answer's specification if it is legal."""
-    legal = deeds.legality(state, deeds.by_key[action.key], action) is None
-    return deeds.form(state, action) if legal else None
+    legal = table.legality(state, table.by_key[action.key], action) is None
+    return table.form(state, action) if legal else None
 
 
 def narrowed(spec: ActionSpec, name: str, value: str) -> ActionSpec:

@@ -11,7 +11,7 @@ from rulesets.without_number.stat_blocks import Shock
 from rulesets.without_number.stats import MODIFIERS
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.schema import Badge, Column, Printed, Reminding
+from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import Answer, Responded, Window
@@ -49,10 +49,10 @@ def score_lines(mods: Struct, skills: Iterable[tuple[str, int]], *rules: str) ->
 # -- the first of several deeds that is legal, for those nobody chooses for --------------------------------------------
 
 
-def first_legal(deeds: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
+def first_legal(table: ActionTable, state: State, wanted: Iterable[Action]) -> Action | None:
     """Return the first action that can be done, or None."""
     for one in wanted:
-        if deeds.accepts(state, one):
+        if table.accepts(state, one):
             return one
     return None
 
@@ -84,7 +84,7 @@ def budget_badge(state: State, who: Id) -> Badge:
     return Badge(turn(state, who), f"{' and '.join(parts) or 'nothing'} left", "budget")
 
 
-def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> Iterable[Reminding]:
+def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> Iterable[Reminder]:
     """Yield a reminder for every unused Main of the phase that runs.
 
     The idle wait on purpose.
@@ -96,21 +96,21 @@ def unused_mains(state: State, idle: Callable[[Combatant], bool], rule: str) -> 
         combatant = state.get(who)
         if combatant is not None and combatant.left("main") and not idle(combatant):
             text = f"{combatant.name} has not used the Main action"
-            yield Reminding(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True)
+            yield Reminder(f"main:{slot.id}:{who}", text, who, rule=rule, lapses=True)
 
 
-def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminding]:
+def swarming(state: State, prefix: str, rule: str) -> Iterable[Reminder]:
     """Yield a reminder for every swarm that has not struck."""
     for combatant in state.combatants:
         for effect in combatant.effects:
             if effect.name == "swarm":
                 words = f"{combatant.name}: the swarm has not struck"
-                yield Reminding(f"{prefix}{effect.id}", words, combatant.id, rule=rule)
+                yield Reminder(f"{prefix}{effect.id}", words, combatant.id, rule=rule)
 
 
 def dying(
     state: State, able: Callable[[Combatant], bool], treat: Callable[[Id, Id], Action], rule: str
-) -> Iterable[Reminding]:
+) -> Iterable[Reminder]:
     """Yield a reminder for every dying combatant, with the first aid possible now."""
     slot = state.clock.current
     members = [state[who] for who in (slot.members if slot is not None else ()) if who in state]
@@ -118,7 +118,7 @@ def dying(
         helper = next((one for one in members if one.side == patient.side and one.left("main") and able(one)), None)
         settle = treat(helper.id, patient.id) if helper is not None and not patient.has(TRIED) else None
         key = f"dying:r{state.clock.round}:{patient.id}"
-        yield Reminding(key, f"{patient.name} is dying", patient.id, settle, rule)
+        yield Reminder(key, f"{patient.name} is dying", patient.id, settle, rule)
 
 
 # -- how a window is answered where no person is asked -----------------------------------------------------------------

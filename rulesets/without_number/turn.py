@@ -42,7 +42,7 @@ def own_phase(state: State, who: Id) -> bool:
     return own_turn(state, who) or state[who].fact(TRIGGERING) is True
 
 
-def main_deed(
+def main_action(
     key: str,
     label: str,
     rule: str,

@@ -16,7 +16,7 @@ from statistics import median, quantiles
 
 from tests.session.duel import DUEL, encounter
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Advance, Do
 from tracker.session.rows import Commit, NewFight
 from tracker.session.session import Session
@@ -26,9 +26,9 @@ from tracker.session.store.journal import Journal
 STEPS = 600
 
 
-def roller(request: Roll) -> Thrown:
+def roller(request: Roll) -> DiceAnswer:
     faces = tuple(sides // 2 for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 def size(change: Commit) -> int:

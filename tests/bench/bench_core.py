@@ -31,10 +31,10 @@ from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Boundary, who_anchor
-from tracker.core.terms.requests import Request, Thrown
+from tracker.core.terms.requests import DiceAnswer, Request
 from tracker.testing.table import Table, plain
 
-HIT, HARM = Thrown(15, (15,)), Thrown(1, (1,))
+HIT, HARM = DiceAnswer(15, (15,)), DiceAnswer(1, (1,))
 D20, D6 = Dice.of(1, 20), Dice.of(1, 6)
 
 
@@ -90,7 +90,7 @@ def bare(combatants: int) -> tuple[Ruleset, State]:
     )
 
 
-def source(request: Request) -> Thrown:
+def source(request: Request) -> DiceAnswer:
     return HIT if request.key == "attack" else HARM
 
 

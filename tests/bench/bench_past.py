@@ -17,7 +17,7 @@ from textual.events import Key
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import encounter
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Amend, Do, Reply, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -52,8 +52,8 @@ def corrections(session: Session) -> None:
     """Correct a damage die early, in the middle and late."""
     hits = [record for record in session.model.steps if "damage" in dict(record.answers)]
     for name, record in (("first", hits[0]), ("middle", hits[len(hits) // 2]), ("last", hits[-1])):
-        total = 1 if dict(record.answers)["damage"] != Thrown(1, (1,)) else 2
-        intent = Amend(record.seq, (("damage", Thrown(total, (total,))),))
+        total = 1 if dict(record.answers)["damage"] != DiceAnswer(1, (1,)) else 2
+        intent = Amend(record.seq, (("damage", DiceAnswer(total, (total,))),))
         began = time.perf_counter()
         report = session.preview(intent)
         shown = time.perf_counter()

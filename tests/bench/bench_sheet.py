@@ -23,7 +23,7 @@ from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.ui.modes.acting.batch import Sheet
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import ModeContext
 
 KINDS, OF_EACH, ROUNDS = 4, 10, 7
 SLICE = 0.004
@@ -67,7 +67,7 @@ def foes_act(state: State) -> bool:
 
 def measured(session: Session) -> tuple[float, float, float, int]:
     """Return the times of opening, of the whole, of the longest part, and the lines."""
-    scene = Scene(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model)
     times = [time.thread_time()]
     sheet = Sheet.open(scene)
     sheet.rows(scene, 44, 20)

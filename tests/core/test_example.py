@@ -19,14 +19,14 @@ from tracker.core.fight.events import Checked, Entry, PoolChanged
 from tracker.core.run import Done, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Answer, Request, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Responded, Roll, Window
 from tracker.library.content.encounters import load_encounter
 from tracker.testing.table import Table, of_kind, plain
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
 HERE = Path(example_ruleset.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-ruleset.md").read_text(encoding="utf-8")
-BOOK = Book(RULESET, HERE / "example_vectors.yaml")
+BOOK = VectorFile(RULESET, HERE / "example_vectors.yaml")
 
 
 def shown(language: str, start: str, end: str) -> list[str]:
@@ -148,7 +148,7 @@ def test_the_forecast_can_play_it() -> None:
         if not isinstance(request, Roll):
             return plain(request)
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
+        return DiceAnswer(sum(faces), faces)
 
     for _ in range(300):
         if RULESET.finished(state):

@@ -120,7 +120,7 @@ def problems_of(game: str, block: str, folder: Path) -> list[str]:
         entries_of(tree)
         return []
     found: tuple[Problem, ...] = check(file, registry.find, (), registry.rulesets())
-    return [problem.render() for problem in found if not problem.doubt]
+    return [problem.render() for problem in found if not problem.is_warning]
 
 
 def _completed(game: str, block: str) -> str | None:

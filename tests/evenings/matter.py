@@ -12,8 +12,8 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, Passed, Picked, Request, Responded, Roll, Thrown, Window
-from tracker.library.guard import bare
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, PickAnswer, Request, Responded, Roll, Window
+from tracker.library.guard import unwrapped
 from tracker.session.session import Session
 
 __all__ = ["could_matter"]
@@ -29,7 +29,7 @@ def could_matter(session: Session) -> bool:
     model = session.model
     assert model.pending is not None
     assert model.pending_step is not None
-    before, ruleset = session.state_at(model.head), bare(session.ruleset)
+    before, ruleset = session.state_at(model.head), unwrapped(session.ruleset)
     pending, step = model.pending, model.pending_step
     while True:
         if _differs(ruleset, before, step, pending):
@@ -74,7 +74,7 @@ def _answers(request: Request) -> Iterator[Answer]:
     else:
         for option in request.options:
             if option.refusal is None:
-                yield Picked((option.key,)) if request.several else _chosen(request, option.key)
+                yield PickAnswer((option.key,)) if request.several else _chosen(request, option.key)
         for sample in (request.sample(lambda least, most: least), request.sample(lambda least, most: most)):
             if sample is not None:
                 yield sample
@@ -91,14 +91,14 @@ def _plain(request: Request, course: int) -> Answer:
     """Return an answer that goes on: this course's dice, else what is usual."""
     if isinstance(request, Roll):
         return _dice(request, crc32(f"{course} {request.key}".encode()) % 3 / 2)
-    answer = request.usual if request.usual is not None else request.sample(lambda least, most: least)
+    answer = request.default_answer if request.default_answer is not None else request.sample(lambda least, most: least)
     assert answer is not None
     return answer
 
 
-def _dice(request: Roll, share: float) -> Thrown:
+def _dice(request: Roll, share: float) -> DiceAnswer:
     faces = tuple(1 + round((sides - 1) * share) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 def _essence(state: State, own: set[str | None]) -> object:

@@ -22,7 +22,7 @@ from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Amend, Do, RollRest, Undo
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -276,8 +276,8 @@ def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None
             after = again.dispatch(Undo())
             assert (after.head, after.problem) == (before, "")
         else:
-            told = again.dispatch(Amend(last, (("attack", Thrown(1)),))).problem
-            assert again.preview_amend(last, (("attack", Thrown(1)),)).problem == told
+            told = again.dispatch(Amend(last, (("attack", DiceAnswer(1)),))).problem
+            assert again.preview_amend(last, (("attack", DiceAnswer(1)),)).problem == told
             assert [given for given in givens(state, again.model.steps) if given.step == last] == []
             with pytest.raises(CorruptJournal):
                 getattr(record, part)

@@ -18,7 +18,7 @@ from tests.ui.drive import NAMED, Table, drive, fight, stumbles
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.library import Entry
 from tracker.library.content.members import Keys, member_of
 from tracker.library.yaml.tree import parse
@@ -31,7 +31,7 @@ from tracker.ui.typing.mode import Result
 from tracker.ui.widgets.lines import LinesPane
 
 SETTINGS = Settings(
-    roller=lambda request: Thrown(request.dice.minimum),
+    roller=lambda request: DiceAnswer(request.dice.minimum),
     auto_sides=("party", "thugs"),
     step_seconds=0.2,
     clock=lambda: "2031-05-01T19:40:00+00:00",

@@ -17,7 +17,7 @@ from tests.session.duel import DUEL, encounter
 from tests.ui.drive import Table, drive
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Do, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -30,7 +30,7 @@ except ImportError:
 
 STEPS = int(os.environ.get("TRACKER_LOAD_STEPS", "20000"))
 SETTINGS = Settings(
-    roller=lambda request: Thrown(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0
+    roller=lambda request: DiceAnswer(request.dice.minimum), auto_sides=("party", "foes"), step_seconds=60.0
 )
 EFFECTS = 20
 

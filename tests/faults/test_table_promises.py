@@ -18,7 +18,7 @@ from tests.support.quick import at_rest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.terms.actions import action
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.intents import Advance, Do, RollRest, Undo
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -132,4 +132,4 @@ def test_no_key_destroys(tmp_path: Path) -> None:
                     table.showing.show(session.model, None)
 
     drive(session, journey)
-    assert bare(session.ruleset) is SKIRMISH
+    assert unwrapped(session.ruleset) is SKIRMISH

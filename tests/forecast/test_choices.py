@@ -18,7 +18,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Choice, Chosen
+from tracker.core.terms.requests import Choice, ChoiceAnswer
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.odds import odds
 from tracker.forecast.playout import Limits, opened, play
@@ -95,7 +95,7 @@ def test_morale_is_asked_of_those_who_fall_behind() -> None:
     asked = Choice("morale:group:Outlaws", (), "fight_on")
     weaker = do(SV, state, action("damage", None, amount=15, targets=("outlaw-chief",)))
 
-    assert SV.reply(weaker, asked, "focused") == Chosen("flee")
+    assert SV.reply(weaker, asked, "focused") == ChoiceAnswer("flee")
     assert SV.reply(weaker, asked, "ruthless") is None
 
 
@@ -128,7 +128,7 @@ def test_broken_robbers_run() -> None:
     broken = do(WN, met, action("add_effect", None, name="broken", targets=("hedge-robber-1",)))
     asked = Choice("morale:toll-takers", (), "no")
 
-    assert WN.reply(state, asked, "focused") == Chosen("check")
+    assert WN.reply(state, asked, "focused") == ChoiceAnswer("check")
     assert chosen(WN, broken, "hedge-robber-1").key == "fighting_withdrawal"
 
 

@@ -12,7 +12,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 from tracker.forecast.odds import Odds, odds, words
 from tracker.library.content.encounters import load_encounter
 
@@ -36,9 +36,9 @@ def defaults(request: Request) -> Answer | None:
     """Answer what stands before the first turn: no surprise, the party first."""
     match request:
         case Roll(key=key, dice=dice):
-            return Thrown(dice.maximum if "party" in key else dice.minimum)
+            return DiceAnswer(dice.maximum if "party" in key else dice.minimum)
         case _:
-            return request.usual
+            return request.default_answer
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def drawn(state: State, act: Action, times: int, seed: int) -> tuple[float, floa
     def source(request: Request) -> Answer | None:
         if isinstance(request, Roll):
             faces = tuple(rng.randint(1, side) for side in request.dice.sides)
-            return Thrown(sum(faces), faces)
+            return DiceAnswer(sum(faces), faces)
         return defaults(request)
 
     for _ in range(times):

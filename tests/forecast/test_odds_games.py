@@ -13,9 +13,9 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Roll, Window
 from tracker.forecast.odds import Odds, Tally, odds, words
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.intents import Do
 
 TIMES = 600
@@ -41,9 +41,9 @@ def drawn(ruleset: Ruleset, state: State, act: Action, who: str) -> tuple[Counte
         match request:
             case Roll(dice=dice):
                 faces = tuple(rng.randint(1, sides) for sides in dice.sides)
-                return Thrown(sum(faces), faces)
+                return DiceAnswer(sum(faces), faces)
             case Choice(default=str() as default):
-                return Chosen(default)
+                return ChoiceAnswer(default)
             case Window():
                 return Passed()
             case _:
@@ -67,7 +67,7 @@ def tally(found: Odds, who: str) -> Tally:
 def test_odds_of_every_game_agree_with_drawing(game: str, act: Action, who: str, own: set[str], tmp_path: Path) -> None:
     """The chances of the game's outcomes and the mean loss are those of 600 attacks."""
     with ready(tmp_path, game) as session:
-        ruleset, state = bare(session.ruleset), session.model.state
+        ruleset, state = unwrapped(session.ruleset), session.model.state
 
         found = odds(ruleset, state, act, seconds=1.0)
         came, mean = drawn(ruleset, state, act, who)
@@ -84,7 +84,7 @@ def test_roll_of_the_defender_is_about_the_defender(tmp_path: Path) -> None:
     """GitHack: the PC rolls, so the line says how the defence goes."""
     with ready(tmp_path, GH) as session:
         state = session.model.state
-        found = odds(bare(session.ruleset), state, ATTACKS[4][1], seconds=1.0)
+        found = odds(unwrapped(session.ruleset), state, ATTACKS[4][1], seconds=1.0)
 
         assert [one.who for one in found.tallies] == ["brannoc"]
         assert words(state, found) == "55% hit, 45% defended · 18% tick, 9% wound"
@@ -94,8 +94,8 @@ def test_sampled_figures_say_how_far_they_may_be_off(tmp_path: Path) -> None:
     """Drawn odds are about right, and their error shrinks with more draws."""
     with ready(tmp_path, SW) as session:
         state, act = session.model.state, ATTACKS[1][1]
-        little = odds(bare(session.ruleset), state, act, seconds=0.0, sample_seconds=0.01)
-        more = odds(bare(session.ruleset), state, act, seconds=0.0, sample_seconds=0.3)
+        little = odds(unwrapped(session.ruleset), state, act, seconds=0.0, sample_seconds=0.01)
+        more = odds(unwrapped(session.ruleset), state, act, seconds=0.0, sample_seconds=0.3)
 
         assert (little.sampled, more.sampled) == (True, True)
         assert 0 < more.error < little.error
@@ -110,7 +110,7 @@ def test_first_figures_come_at_a_glance(tmp_path: Path) -> None:
     """
     seen: list[Odds] = []
     with ready(tmp_path, SW) as session:
-        found = odds(bare(session.ruleset), session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)
+        found = odds(unwrapped(session.ruleset), session.model.state, ATTACKS[1][1], seconds=0.3, glance=seen.append)
 
     assert [glimpse.error > found.error for glimpse in seen] == [True]
 
@@ -119,11 +119,11 @@ def test_odds_of_an_effect_are_those_of_its_numbers(tmp_path: Path) -> None:
     """What the game master adds to a number counts in the next odds."""
     with ready(tmp_path, WN) as session:
         act = ATTACKS[0][1]
-        before = dict(tally(odds(bare(session.ruleset), session.model.state, act, seconds=1.0), "tavi").results)
+        before = dict(tally(odds(unwrapped(session.ruleset), session.model.state, act, seconds=1.0), "tavi").results)
         change = (("stat", "attack"), ("amount", 2))
         state = session.dispatch(
             Do((action("add_effect", name="blessed", targets=("hedge-robber-1",), modifiers=(change,)),))
         ).state
-        after = dict(tally(odds(bare(session.ruleset), state, act, seconds=1.0), "tavi").results)
+        after = dict(tally(odds(unwrapped(session.ruleset), state, act, seconds=1.0), "tavi").results)
 
     assert after["hit"] == pytest.approx(before["hit"] + 0.1)

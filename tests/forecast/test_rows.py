@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tests.ui.forecast.canned import seen
-from tracker.forecast.rows import Cast, Lane, compared_rows, forecast_rows, sweep_rows
+from tracker.forecast.rows import ForecastHeader, TacticsRow, compared_rows, count_range_rows, forecast_rows
 from tracker.forecast.summary import Difference, Outlook
 from tracker.views.words.spans import Row, cells
 
-CAST = Cast((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
-USUAL = Lane("focused", seen())
+CAST = ForecastHeader((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
+USUAL = TacticsRow("focused", seen())
 
 
 def texts(rows: tuple[Row, ...]) -> list[str]:
@@ -19,7 +19,9 @@ def texts(rows: tuple[Row, ...]) -> list[str]:
 
 def test_a_forecast_in_full() -> None:
     """Sides, course, characters, kinds of enemies, and the range of the tactics."""
-    rows = forecast_rows((USUAL, Lane("spread", seen(won=100)), Lane("cautious", seen(fights=12))), CAST, 100)
+    rows = forecast_rows(
+        (USUAL, TacticsRow("spread", seen(won=100)), TacticsRow("cautious", seen(fights=12))), CAST, 100
+    )
 
     assert texts(rows) == [
         "wins",
@@ -41,9 +43,9 @@ def test_a_forecast_in_full() -> None:
 
 def test_rows_fit_however_narrow_it_is() -> None:
     for width in (20, 36, 76, 116):
-        lanes = (USUAL, Lane("spread", seen(won=100)))
+        lanes = (USUAL, TacticsRow("spread", seen(won=100)))
         rows = forecast_rows(lanes, CAST, width) + compared_rows(*lanes, Difference(200, 0.1, 0, 0.2), CAST, width)
-        rows += sweep_rows(lanes, CAST, width)
+        rows += count_range_rows(lanes, CAST, width)
         assert max(cells(row.text) for row in rows) <= width
 
 
@@ -51,18 +53,20 @@ def test_too_few_fights_say_nothing() -> None:
     """What the ruleset breaks is told all the same, as is what has no end."""
     few = replace(seen(fights=19), failed=2, reason="ValueError: no (actions.py:3 in strike)")
 
-    assert texts(forecast_rows((Lane("focused", few),), CAST, 80)) == [
+    assert texts(forecast_rows((TacticsRow("focused", few),), CAST, 80)) == [
         "19 fights played: fewer than 20 say nothing",
         "✗ 2 of the fights broke the ruleset: ValueError: no (actions.py:3 in strike)",
     ]
     endless = replace(seen(won=0), left=(), undecided=200, reason="no end after 60 rounds")
-    assert "undecided: 200 (no end after 60 rounds)" in texts(forecast_rows((Lane("focused", endless),), CAST, 80))
-    assert compared_rows(USUAL, Lane("tried", few), Difference(), CAST, 80)[0].key == "few"
+    assert "undecided: 200 (no end after 60 rounds)" in texts(
+        forecast_rows((TacticsRow("focused", endless),), CAST, 80)
+    )
+    assert compared_rows(USUAL, TacticsRow("tried", few), Difference(), CAST, 80)[0].key == "few"
 
 
 def test_two_ways_stand_beside_each_other() -> None:
     """A difference that may be none says so, and a sure one has a colour."""
-    one, other = Lane("real", seen()), Lane("what-if", seen(won=170))
+    one, other = TacticsRow("real", seen()), TacticsRow("what-if", seen(won=170))
 
     maybe = compared_rows(one, other, Difference(200, 0.06, -0.02, 0.14), CAST, 80)
     sure = compared_rows(one, other, Difference(200, 0.14, 0.08, 0.2), CAST, 80)
@@ -85,7 +89,9 @@ def test_a_sweep_has_a_line_for_each_number() -> None:
     """One that cannot be played says why."""
     bare = replace(seen(), people=())
     broken = Outlook(0, 0, failed=3, reason="no place for 9")
-    rows = sweep_rows((Lane("6 goblin", USUAL.found), Lane("8 goblin", bare), Lane("9 goblin", broken)), CAST, 80)
+    rows = count_range_rows(
+        (TacticsRow("6 goblin", USUAL.found), TacticsRow("8 goblin", bare), TacticsRow("9 goblin", broken)), CAST, 80
+    )
 
     assert texts(rows) == [
         "          Party wins         fall  left  rounds",

@@ -77,7 +77,7 @@ def test_the_file_loads(tmp_path: Path) -> None:
     path = tmp_path / "bestiary.yaml"
     path.write_text(printed.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
 
-    assert [problem for problem in check(path, lambda key: ruleset) if not problem.doubt] == []
+    assert [problem for problem in check(path, lambda key: ruleset) if not problem.is_warning] == []
     assert [entry.name for entry in Shelf(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Basilisk"]
 
 

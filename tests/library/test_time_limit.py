@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import pytest
 
-from tracker.library.time_limit import Call, TimeOver, under_way, within
+from tracker.library.time_limit import TimedCall, TimeOver, call_within, under_way
 
 SECONDS = 0.1
 
@@ -34,7 +34,7 @@ def swallow(times: int) -> None:
 def test_a_call_that_computes_too_long_is_ended(work: Callable[[], None]) -> None:
     """However often it swallows the error."""
     with pytest.raises(TimeOver):
-        within(Call(SECONDS), work)
+        call_within(TimedCall(SECONDS), work)
     assert not under_way()
 
 
@@ -43,7 +43,7 @@ def test_it_is_ended_in_any_thread() -> None:
 
     def work() -> None:
         with suppress(TimeOver):
-            within(Call(SECONDS), compute, 60)
+            call_within(TimedCall(SECONDS), compute, 60)
         ended.append(True)
 
     thread = threading.Thread(target=work)
@@ -56,7 +56,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
     """Also just before its end, a hundred times."""
     for _ in range(100):
         with suppress(TimeOver):
-            assert within(Call(0.001), compute, 0.001) == "done"
+            assert call_within(TimedCall(0.001), compute, 0.001) == "done"
         compute(0.001)
     assert not under_way()
 

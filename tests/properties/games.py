@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from tests.support import example_ruleset, individual, phases, segments, sides, turns
 from tests.support.common import encounter, member
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter, Reminder, Wave
+from tracker.core.terms.encounter import Encounter, TimedNote, Wave
 from tracker.library.content.encounters import load_encounter
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 
 __all__ = ["GAMES", "Game", "build"]
@@ -34,14 +34,14 @@ def made_up(ruleset: Ruleset, *, ambush: bool = False) -> Game:
         Wave("night-watch", (member("Guard", kind="pc"),), "end of round 1"),
     )
     fight = encounter(ruleset.key, waves=waves)
-    reminders = (Reminder("the ford rises", "start of round 2"),)
+    reminders = (TimedNote("the ford rises", "start of round 2"),)
     return ruleset, replace(fight, reminders=reminders, setup=sides.Ambush(("goblins",)) if ambush else None)
 
 
 def bundled(path: Path) -> Game:
     loaded = load_encounter(path, registry.find)
     assert loaded.encounter is not None, loaded.problems
-    return bare(registry.find(loaded.encounter.ruleset)), loaded.encounter
+    return unwrapped(registry.find(loaded.encounter.ruleset)), loaded.encounter
 
 
 def example(path: Path) -> Game:
@@ -72,4 +72,4 @@ GAMES = games()
 def build(name: str) -> Game:
     """Return a game's ruleset, as steps know it, and the fight to be opened."""
     ruleset, encounter = GAMES[name]()
-    return bare(ruleset), encounter
+    return unwrapped(ruleset), encounter

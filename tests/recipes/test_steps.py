@@ -5,7 +5,7 @@ from tests.recipes.table import open_table
 from tracker.core.fight.events import ActionStopped, Noted
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Chosen, Responded, Window
+from tracker.core.terms.requests import ChoiceAnswer, Responded, Window
 from tracker.kit import Effect
 from tracker.testing.table import of_kind
 
@@ -123,6 +123,6 @@ def test_a_generic_command_does_what_it_does_and_more() -> None:
 def test_answers_may_be_given_by_name() -> None:
     """The last part of a key is enough where it is the only one."""
     table = open_table(keys.RULESET)
-    table.do(action("whirl", "ada", targets=("wolf-1",)), answers={"attack": 5, "give_way": Chosen("yes")})
+    table.do(action("whirl", "ada", targets=("wolf-1",)), answers={"attack": 5, "give_way": ChoiceAnswer("yes")})
 
     assert [event.text for event in of_kind(table.last, Noted)] == ["gives way"]

@@ -13,10 +13,10 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 from tracker.core.terms.words import needs
 from tracker.library.content.encounters import load_encounter
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 
 ENCOUNTERS = Path(__file__).parents[2] / "encounters"
@@ -26,8 +26,8 @@ def middling(request: Request) -> Answer | None:
     """Answer whatever is asked, dice with middling ones."""
     if isinstance(request, Roll):
         faces = tuple((sides + 1) // 2 for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
-    return request.usual or request.sample(lambda least, most: least)
+        return DiceAnswer(sum(faces), faces)
+    return request.default_answer or request.sample(lambda least, most: least)
 
 
 def until_told(request: Request) -> Answer | None:
@@ -65,7 +65,7 @@ def test_the_number_in_the_question_is_the_one_that_counts(game: str, keys: set[
     """One less does not do, and the number itself does."""
     loaded = load_encounter(ENCOUNTERS / f"{game}.yaml", registry.find)
     assert loaded.encounter is not None
-    ruleset = bare(registry.find(loaded.encounter.ruleset))
+    ruleset = unwrapped(registry.find(loaded.encounter.ruleset))
     opened = run(ruleset, State(), Step("start", encounter=loaded.encounter), (), middling)
     assert isinstance(opened, Done)
 
@@ -82,7 +82,7 @@ def test_the_number_in_the_question_is_the_one_that_counts(game: str, keys: set[
 
 def _result(ruleset: Ruleset, state: State, act: Action, pending: Pending, total: int) -> list[str]:
     """Return how the checks of an action come out with this total."""
-    given: Answers = (*pending.answers, (pending.request.key, Thrown(total)))
+    given: Answers = (*pending.answers, (pending.request.key, DiceAnswer(total)))
     outcome = run(ruleset, state, Step("do", (act,)), given, middling)
     assert isinstance(outcome, Done), outcome
     return [entry.event.result for entry in outcome.entries if isinstance(entry.event, Checked)]

@@ -19,7 +19,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import Book, frozen
+from tracker.testing.vectors import VectorFile, frozen
 
 FOLDER = Path(__file__).parent
 GAMES = {game.key: game for game in (WN, SV, SW, SJ, GH)}
@@ -27,9 +27,9 @@ CASES = yaml.safe_load((FOLDER / "offers.yaml").read_text(encoding="utf-8"))
 
 
 @cache
-def book(game: Ruleset) -> Book:
+def book(game: Ruleset) -> VectorFile:
     """Return the cast of a game's vectors."""
-    return Book(game, *sorted((FOLDER / game.key / "vectors").glob("*.yaml")))
+    return VectorFile(game, *sorted((FOLDER / game.key / "vectors").glob("*.yaml")))
 
 
 @pytest.mark.parametrize(

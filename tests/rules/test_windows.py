@@ -16,9 +16,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Responded, Roll, Window
 from tracker.library.content.encounters import load_encounter
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 from tracker.testing.random_play import filled
 
@@ -51,7 +51,7 @@ class Fight:
     def __init__(self, name: str, seed: int, house: dict[str, object]) -> None:
         loaded = load_encounter(ENCOUNTERS / f"{name}.yaml", registry.find)
         assert loaded.encounter is not None
-        self.ruleset: Ruleset = bare(registry.find(loaded.encounter.ruleset))
+        self.ruleset: Ruleset = unwrapped(registry.find(loaded.encounter.ruleset))
         rules = loaded.encounter.house_rules
         switches = {key: value for key, value in house.items() if hasattr(rules, key)}
         self.encounter = replace(loaded.encounter, house_rules=replace(rules, **switches))
@@ -67,13 +67,13 @@ class Fight:
         chance = Random(f"{self.seed} {request.key}")
         if isinstance(request, Roll):
             faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-            return Thrown(sum(faces), faces)
+            return DiceAnswer(sum(faces), faces)
         return request.sample(chance.randint)
 
     def best(self, below: str, request: Request) -> Answer | None:
         """Answer anything but a window, below a path with the best dice."""
         if isinstance(request, Roll) and request.key.startswith(below):
-            return Thrown(request.dice.maximum, request.dice.sides)
+            return DiceAnswer(request.dice.maximum, request.dice.sides)
         return self.answer(request)
 
     def met(self, step: Step) -> tuple[list[Met], Done | None]:

@@ -136,9 +136,9 @@ def test_the_table_s_pause_is_said(skirmish: Session) -> None:
     Of what is tried nothing shows."""
 
     async def journey(app: PlayersApp) -> None:
-        skirmish.hold_screen(on=True)
+        skirmish.freeze_player_view(on=True)
         await seen(app, MODES["paused"])
-        skirmish.hold_screen(on=False)
+        skirmish.freeze_player_view(on=False)
         skirmish.dispatch(Advance())
         await seen(app, "▶ Round 1 · Wolf")
         skirmish.dispatch(LookAt(skirmish.model.steps[0].seq))

@@ -18,7 +18,7 @@ from tracker.core.terms.actions import action
 from tracker.serve.app import misfit
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
-from tracker.session.store.dice_box import DiceBox, Rolled, box_of
+from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
 from tracker.session.store.player_view_reader import Watch
 from tracker.views.public.schema import PublicAsk
 
@@ -121,7 +121,7 @@ def test_dice_go_into_the_box_and_nowhere_else(session: Session, site: Site, ask
 
     assert sent.status == 202
     box = DiceBox(box_of(session.journal.path))
-    assert box.rolled(session.model.fight, asked["key"]) == Rolled(
+    assert box.rolled(session.model.fight, asked["key"]) == SubmittedRoll(
         session.model.fight, asked["key"], asked["who"], (17,)
     )
     box.close()

@@ -213,11 +213,11 @@ def test_the_page_says_when_the_gm_looks_back(session: Session, phone: Page) -> 
     assert phone.locator("#order .now").inner_text() == "Toll-takers"
     session.dispatch(LookAt())
     expect(phone.locator("#state")).to_be_hidden()
-    session.hold_screen(True)
+    session.freeze_player_view(True)
     expect(phone.locator("#state")).to_have_text("The GM has paused this screen.")
     session.dispatch(Do((action("damage", amount=5, targets=("sefa",)),)))
     assert "15/15" in phone.locator(".one", has_text="Sefa").inner_text()
-    session.hold_screen(False)
+    session.freeze_player_view(False)
     expect(phone.locator("#state")).to_be_hidden()
     expect(phone.locator(".one", has_text="Sefa")).to_contain_text("10/15")
 

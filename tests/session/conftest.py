@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.session.duel import DUEL, encounter
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Do, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -32,7 +32,7 @@ def find(key: str) -> Ruleset:
 
 
 def thrown(total: int) -> Reply:
-    return Reply(Thrown(total, (total,)))
+    return Reply(DiceAnswer(total, (total,)))
 
 
 def strike(by: str = "ansa", target: str = "thug") -> Do:

@@ -13,7 +13,7 @@ from tests.ui.skirmish import SKIRMISH, House, encounter
 from tracker.core.fight.settings import DICE, program_rolls
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter
-from tracker.core.terms.requests import Thrown, Window
+from tracker.core.terms.requests import DiceAnswer, Window
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do, Reply, RollRest, Undo
 from tracker.session.session import Session
@@ -113,16 +113,16 @@ def test_the_rest_is_rolled_without_a_players_decision(tmp_path: Path) -> None:
         for _ in range(4):
             session.dispatch(Advance())
         session.dispatch(Do((action("attack", "goblin-1", target="wolf"),)))
-        model = session.dispatch(RollRest(spared=True))
+        model = session.dispatch(RollRest(leave_player_choices=True))
         assert model.pending is not None
         assert isinstance(model.pending.request, Window)
-        refused = session.dispatch(RollRest(spared=True))
+        refused = session.dispatch(RollRest(leave_player_choices=True))
         assert refused.refusal is not None
         assert refused.refusal.reason == "players_decision"
         session.dispatch(Reply())
-        model = session.dispatch(RollRest(spared=True))
+        model = session.dispatch(RollRest(leave_player_choices=True))
         assert model.pending is None
-        assert isinstance(dict(model.steps[-1].answers)["attack"], Thrown)
+        assert isinstance(dict(model.steps[-1].answers)["attack"], DiceAnswer)
 
 
 def test_dice_of_nobody_belong_to_those_who_roll_them(session: Session) -> None:

@@ -22,7 +22,7 @@ from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.moments import At
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do, RollRest
-from tracker.session.party import Party, carried, last_party, party_of
+from tracker.session.party import Party, last_party, party_of, with_conditions
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -105,7 +105,7 @@ def test_hit_points_and_lasting_effects_come_along(evening: Callable[[str], Even
     )
 
     party = night.party()
-    with night.begin(carried(night.second, party)) as session:
+    with night.begin(with_conditions(night.second, party)) as session:
         state = session.model.state
         assert state[one].hp == state[one].pool("hp").max - 3
         assert state[two].has("poisoned")
@@ -128,7 +128,7 @@ def test_harm_angst_and_scars_come_along(evening: Callable[[str], Evening]) -> N
     conditions = {person.who: person.condition for person in party.people}
     assert dict(conditions[one].facts)["harm"].startswith("xx")  # type: ignore[union-attr] # a track is text
 
-    with night.begin(carried(night.second, party)) as session:
+    with night.begin(with_conditions(night.second, party)) as session:
         state = session.model.state
         assert str(state[one].fact("harm")).startswith("xx")
         assert state[two].fact("angst") == 3
@@ -147,7 +147,7 @@ def test_the_dead_stay_out_unless_they_are_let_in(evening: Callable[[str], Eveni
     night.play(action("status", targets=(one,), status="dead"), action("damage", amount=2, targets=(two,)))
     party = night.party()
 
-    without, with_dead = carried(night.second, party), carried(night.second, party, (one,))
+    without, with_dead = with_conditions(night.second, party), with_conditions(night.second, party, (one,))
 
     assert [person.out for person in party.people] == ["dead", "", "", ""]
     assert one not in heroes(without)
@@ -167,7 +167,7 @@ def test_the_dying_have_been_stabilised(evening: Callable[[str], Evening]) -> No
     party = night.party()
 
     assert condition_words(night.ruleset, party.state, one, party.people[0].condition).endswith("stable")
-    with night.begin(carried(night.second, party)) as session:
+    with night.begin(with_conditions(night.second, party)) as session:
         combatant = session.model.state[one]
         assert (combatant.hp, combatant.status, combatant.has("dying")) == (0, "stable", False)
 
@@ -182,7 +182,7 @@ def test_wound_steps_count_from_the_hit_points_carried(evening: Callable[[str], 
     night.play(action("damage", amount=5, targets=(one,)))
     party = night.party()
 
-    with night.begin(carried(night.second, party)) as session:
+    with night.begin(with_conditions(night.second, party)) as session:
         assert session.model.state[one].fact("start_hp") == session.model.state[one].hp
 
 
@@ -190,7 +190,7 @@ def test_carried_fight_survives_export(evening: Callable[[str], Evening], tmp_pa
     """Taken elsewhere, without the fight it came from, it is the same fight."""
     night = evening("worlds_without_number")
     night.play(action("damage", amount=3, targets=(heroes(night.second)[0],)))
-    with night.begin(carried(night.second, night.party())) as session:
+    with night.begin(with_conditions(night.second, night.party())) as session:
         state, fight = session.model.state, session.model.fight
     lines = list(export_fight(night.journal, fight))
 

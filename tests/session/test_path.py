@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tracker.session.model import StepRecord
 from tracker.session.rows import StepRow
-from tracker.session.tree import History, Steps
+from tracker.session.tree import History, StepPath
 
 
 def record(seq: int, parent: int | None) -> StepRecord:
@@ -18,7 +18,7 @@ def record(seq: int, parent: int | None) -> StepRecord:
 def test_every_way_is_that_of_its_step(parents: list[int], visits: list[int]) -> None:
     """However the tree grows, a way is the parents of its step, and stays so."""
     history, ways = History(), dict[int, tuple[int, ...]]()
-    kept: list[tuple[Steps, tuple[int, ...]]] = []
+    kept: list[tuple[StepPath, tuple[int, ...]]] = []
     for seq, back in enumerate(parents, start=1):
         parent = max(0, seq - 1 - back) or None
         history._enter(record(seq, parent))
@@ -37,13 +37,13 @@ def test_going_on_shares_the_list() -> None:
     Going another way does, once.
     """
     first, second, other = record(1, None), record(2, 1), record(3, 1)
-    one = Steps().followed_by([first])
+    one = StepPath().followed_by([first])
     two = one.followed_by([second])
     back = two.up_to(1)
 
     assert two._shared is one._shared is back._shared is back.followed_by([second])._shared
     assert back.followed_by([other])._shared is not one._shared
     assert (list(one), list(two), list(back.followed_by([other]))) == ([first], [first, second], [first, other])
-    assert two == Steps([first, second], 2)
+    assert two == StepPath([first, second], 2)
     assert two != back
-    assert hash(two) == hash(Steps([first, second], 2))
+    assert hash(two) == hash(StepPath([first, second], 2))

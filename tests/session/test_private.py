@@ -18,7 +18,7 @@ from tracker.library.ruleset_errors import keep_slip
 from tracker.session.repair import restore
 from tracker.session.session import Session
 from tracker.session.settings import Settings
-from tracker.session.step.runner import Failed
+from tracker.session.step.runner import StepError
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
@@ -70,7 +70,7 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
     box.claim(fight, "ansa", "a" * 32)
     box.close()
     assert main(["export", fight, "--db", str(path), "-o", str(own / "fight.jsonl")]) == 0
-    failed = Failed.__new__(Failed)
+    failed = StepError.__new__(StepError)
     failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
     write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
     keep_slip("it failed", "where", own / "more" / "problems")

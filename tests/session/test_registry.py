@@ -11,7 +11,7 @@ import pytest
 
 from tests.session.duel import DUEL
 from tracker.core.terms.errors import TrackerError
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.rulesets import registry
 from tracker.session.rulesets.registry import entry_points
 
@@ -46,7 +46,7 @@ def test_each_ruleset_is_listed_once() -> None:
 @pytest.mark.parametrize("key", ["duel", "d", "single combat", "Duel", " DUEL "])
 def test_a_ruleset_is_found(key: str) -> None:
     """By key or alias, in any case."""
-    assert bare(registry.find(key)) is DUEL
+    assert unwrapped(registry.find(key)) is DUEL
 
 
 @pytest.mark.parametrize(

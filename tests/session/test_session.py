@@ -12,15 +12,15 @@ from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.session.duel import DUEL, encounter
 from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Chosen, Roll, Stated, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 
 
-def six(request: Roll) -> Thrown:
-    return Thrown(request.dice.maximum, request.dice.sides)
+def six(request: Roll) -> DiceAnswer:
+    return DiceAnswer(request.dice.maximum, request.dice.sides)
 
 
 def test_a_fight_starts_with_its_first_question(journal: Journal, settings: Settings) -> None:
@@ -125,7 +125,7 @@ def test_one_step_pends_at_a_time(session: Session, intent: Advance | Do) -> Non
 
 
 @pytest.mark.parametrize(
-    "intent", [Reply(Thrown(3)), RollRest(), Interrupt(Action("wait", "ansa")), Override("hit", True)]
+    "intent", [Reply(DiceAnswer(3)), RollRest(), Interrupt(Action("wait", "ansa")), Override("hit", True)]
 )
 def test_nothing_asked_nothing_answered(session: Session, intent: Reply | RollRest | Interrupt | Override) -> None:
     """What belongs to a pending step is refused where there is none."""
@@ -261,7 +261,7 @@ def test_the_rest_of_a_step_rolls_itself(session: Session) -> None:
     model = session.dispatch(RollRest())
 
     assert (model.pending, model.state["thug"].hp) == (None, 4)
-    assert [answer.typed for _, answer in model.steps[-1].answers if isinstance(answer, Thrown)] == [False, False]
+    assert [answer.typed for _, answer in model.steps[-1].answers if isinstance(answer, DiceAnswer)] == [False, False]
 
 
 def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
@@ -271,12 +271,12 @@ def test_what_has_no_default_is_asked_all_the_same(session: Session) -> None:
     assert refused.refusal is not None
     assert refused.refusal.reason == "no_default"
 
-    session.dispatch(Reply(Chosen("poison")))
+    session.dispatch(Reply(ChoiceAnswer("poison")))
     model = session.dispatch(RollRest())
 
     assert model.pending is not None
     assert model.pending.request.key == "price"
-    model = session.dispatch(Reply(Stated(3)))
+    model = session.dispatch(Reply(NumberAnswer(3)))
     assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == [
         "poison",
         "cook",

@@ -10,7 +10,7 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Reminding, Schema
+from tracker.core.game.schema import Reminder, Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.dice import Dice
@@ -139,14 +139,14 @@ def perform(ctx: Ctx, action: Action) -> None:
                 ctx.emit(OrderSet(slots, (*(slot for slot in slots if slot not in coming), late, *coming)), "P-11")
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     unused = [
         one.id
         for one in state.combatants
         if state.clock.current and one.id in state.clock.current.members and one.left("turn")
     ]
     return tuple(
-        Reminding(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who, lapses=True)
+        Reminder(f"unused:{state.clock.round}:{who}", f"{state.name(who)} has not acted", who, lapses=True)
         for who in unused
     )
 

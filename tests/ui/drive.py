@@ -23,7 +23,7 @@ from tests.ui.skirmish import SKIRMISH, encounter, find
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -58,10 +58,10 @@ NAMED = {
 }
 
 
-def _five(request: Roll) -> Thrown:
+def _five(request: Roll) -> DiceAnswer:
     """The program's dice always fall on five, or as high as they can."""
     faces = tuple(min(5, sides) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 SETTINGS = Settings(roller=_five, clock=lambda: "2031-05-01T19:40:00+00:00")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.cli import driver
 from tests.ui.drive import SETTINGS, Table
-from tracker.cli.app import Repertoire
+from tracker.cli.app import AppContext
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Do
 from tracker.session.session import Session
@@ -31,7 +31,7 @@ sides:
 """
 
 
-class Evening(Repertoire):
+class Evening(AppContext):
     """A repertoire on the evening of 1 May 2031, in Greenwich."""
 
     def now(self) -> datetime:

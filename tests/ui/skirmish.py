@@ -11,12 +11,12 @@ from tracker.core.fight.events import Checked, OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Badge, Column, NamedEffect, Reminding, Schema, Status
+from tracker.core.game.schema import Badge, Column, NamedEffect, Reminder, Schema, Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup
+from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At, Boundary
@@ -222,9 +222,9 @@ def _badges(state: State, who: Id) -> tuple[Badge, ...]:
     return (Badge("A" if state[who].left("act") else "·", "act", "budget"),)
 
 
-def _pending(state: State) -> tuple[Reminding, ...]:
+def _pending(state: State) -> tuple[Reminder, ...]:
     return (
-        (Reminding("morale", "the goblins owe a morale check", None, Action("weather"), "S-7", lapses=True),)
+        (Reminder("morale", "the goblins owe a morale check", None, Action("weather"), "S-7", lapses=True),)
         if house(state).owed
         else ()
     )
@@ -293,7 +293,7 @@ def encounter(
         "goblins", "Goblins", "gm", (Member(Body(), "Goblin", "monster", Dice(plus=goblins), ref="goblin"),)
     )
     return Encounter(
-        "skirmish", title, (party, foes), rules or House(), reminders=(Reminder("the ford rises", "start of round 2"),)
+        "skirmish", title, (party, foes), rules or House(), reminders=(TimedNote("the ford rises", "start of round 2"),)
     )
 
 

@@ -80,7 +80,7 @@ def test_what_is_kept_from_one_moment_serves_the_next(tmp_path: Path, key: str) 
             assert calendar(rules, state, 5) == calendar(replace(rules), state)[:5]
             assert tuple(OrderRows(rules, state, 40)) == tuple(OrderRows(replace(rules), state, 40))
             assert public_view(rules, state) == public_view(replace(rules), state)
-            assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
+            assert stored(journal, session) == public_view(replace(rules), real(session), session.player_view.salt)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -93,7 +93,7 @@ def test_the_journal_s_view_outlives_the_program(tmp_path: Path, key: str) -> No
         for number in range(12):
             with Session.resume(journal, fight.id, lambda key: rules, SETTINGS) as session:
                 session.dispatch(random_play.intent_of(Random(number), rules, prepared, session.model))
-                assert stored(journal, session) == public_view(replace(rules), real(session), session.shown.salt)
+                assert stored(journal, session) == public_view(replace(rules), real(session), session.player_view.salt)
 
 
 def test_who_falls_moves_on_what_is_now_in_a_place_that_is_not_shown() -> None:

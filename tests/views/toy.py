@@ -17,7 +17,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data
@@ -166,7 +166,7 @@ def fight(**changes: object) -> State:
             combatant("goblin-3", "Goblin 3", "i", "goblins", 0, 7, 1, 1, "down"),
         ),
         waves=(Wave("goblins", (), "round 3", "worgs"), Wave("goblins", (), "", "by hand")),
-        reminders=(Reminder("the ford rises", "start of round 4"), Reminder("they want the mule")),
+        reminders=(TimedNote("the ford rises", "start of round 4"), TimedNote("they want the mule")),
         serial=3,
     )
     changed: State = replace(state, **changes)
@@ -184,7 +184,7 @@ def named(name: str) -> State:
     slots = (replace(PARTY, title=name, info=name), replace(GOBLINS, title=name, side=None))
     sides = tuple(replace(side, name=name) for side in state.sides)
     waves = (Wave("goblins", (), "round 3", name),)
-    reminders = (Reminder(name, "end of round 3"),)
+    reminders = (TimedNote(name, "end of round 3"),)
     return replace(
         state,
         title=name,

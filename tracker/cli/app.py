@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracker.cli.helpers import complain, fight_named, journal_path
+from tracker.cli.helpers import fight_named, journal_path, print_error
 from tracker.cli.main import COMMANDS
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
@@ -33,7 +33,7 @@ def run(asked: argparse.Namespace) -> int:
 
     Whatever is wrong with what was typed is said first, then that there is no terminal; no fight has begun by then.
     """
-    with Repertoire(journal_path(asked.db), asked.library) as repertoire:
+    with AppContext(journal_path(asked.db), asked.library) as repertoire:
         if asked.command == "play":
             _play(repertoire, asked)
         elif asked.fight is not None:
@@ -47,19 +47,19 @@ def run(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _play(repertoire: Repertoire, asked: argparse.Namespace) -> None:
+def _play(repertoire: AppContext, asked: argparse.Namespace) -> None:
     prepared = repertoire.prepare(Path(asked.encounter))
     encounter = prepared.encounter
     carries = prepared.carries and bool(repertoire.fights())
     if asked.party_from is not None or asked.with_dead or carries:
-        from tracker.cli.loading import begun  # few fights begin so
+        from tracker.cli.loading import with_party  # few fights begin so
 
-        encounter = begun(asked, repertoire.journal, prepared.ruleset, encounter, carries=carries)
+        encounter = with_party(asked, repertoire.journal, prepared.ruleset, encounter, carries=carries)
     need_terminal(APP)
     repertoire.begin(prepared, encounter)
 
 
-def _resume(repertoire: Repertoire, name: str) -> None:
+def _resume(repertoire: AppContext, name: str) -> None:
     found = fight_named(name, repertoire.fights(), COMMANDS)  # a mistyped word makes no journal
     need_terminal(APP)
     repertoire.resume(found)
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 HERE, BELOW = Path(), Path("encounters")
 
 
-class Repertoire:
+class AppContext:
     """See `tracker.ui.start.catalog`.
 
     The journal is made when the first fight begins; what is wrong with the files of a fight is said at the end.
@@ -91,7 +91,7 @@ class Repertoire:
 
             folders(self.library)  # says now what is no folder
 
-    def __enter__(self) -> Repertoire:
+    def __enter__(self) -> AppContext:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -99,9 +99,9 @@ class Repertoire:
         if self._journal is not None:
             self._journal.close()
             if self._journal.notice:
-                complain(f"tracker: {self._journal.notice}")
+                print_error(f"tracker: {self._journal.notice}")
         for problem in self._problems:
-            complain(problem.render())
+            print_error(problem.render())
 
     @property
     def journal(self) -> Journal:
@@ -192,7 +192,7 @@ class Repertoire:
         )
 
     @contextmanager
-    def looked_at(self, fight: str) -> Iterator[Session]:
+    def preview(self, fight: str) -> Iterator[Session]:
         """Open a fight for a look."""
         with (
             Journal.open(self.path, read_only=True) as journal,

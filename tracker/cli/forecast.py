@@ -8,18 +8,18 @@ import sys
 import time
 from collections.abc import Iterable
 
-from tracker.cli.helpers import complain, journal_path, line, say
-from tracker.cli.loading import begun, find_ruleset, load, playable
+from tracker.cli.helpers import journal_path, print_error, print_json, print_text
+from tracker.cli.loading import find_ruleset, load, playable, with_party
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
-from tracker.forecast.rows import Lane, cast_of, forecast_rows, sweep_rows
+from tracker.forecast.rows import TacticsRow, count_range_rows, forecast_header, forecast_rows
 from tracker.forecast.scenario import Beginning
 from tracker.forecast.simulation import Workers
 from tracker.forecast.summary import Outlook, outlook
 from tracker.forecast.variants import Sweep, swept, without
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row
 
@@ -39,7 +39,7 @@ def ruleset_of(key: str) -> Ruleset:
     found = find_ruleset(key)
     if found is None:
         raise TrackerError(f'there is no ruleset "{key}"', "no_such_ruleset")
-    return bare(found)
+    return unwrapped(found)
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def run(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(load(asked.encounter, asked.library))
     if asked.party_from is not None or asked.with_dead:
         with Journal.open(journal_path(asked.db)) as journal:
-            encounter = begun(asked, journal, ruleset, encounter)
+            encounter = with_party(asked, journal, ruleset, encounter)
     for ref in asked.without:
         encounter = without(encounter, ref)
     with Workers(ruleset_of) as workers:
@@ -57,7 +57,7 @@ def run(asked: argparse.Namespace) -> int:
             found = _whole(workers, ruleset, encounter, asked)
     broken = [one for one in found if one.failed]
     for one in broken:
-        complain(f"tracker: {one.failed} of the fights broke the ruleset: {one.reason}")
+        print_error(f"tracker: {one.failed} of the fights broke the ruleset: {one.reason}")
     return 1 if any(not one.fights for one in broken) else 0
 
 
@@ -65,15 +65,15 @@ def _whole(workers: Workers, ruleset: Ruleset, encounter: Encounter, asked: argp
     """Print one forecast, and what other tactics change where none are named."""
     tactics: Tactics = asked.tactics or TACTICS[0]
     found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
-    lanes = [Lane(tactics, found)]
+    lanes = [TacticsRow(tactics, found)]
     if asked.tactics is None and asked.fights is None and found.fights:
-        lanes += [Lane(one, _forecast(workers, ruleset, encounter, one, None, OTHERS)) for one in TACTICS[1:]]
+        lanes += [TacticsRow(one, _forecast(workers, ruleset, encounter, one, None, OTHERS)) for one in TACTICS[1:]]
     if asked.json:
         ranged = {lane.name: _chance(lane.found) for lane in lanes[1:]}
-        line(_document(found) | ({"tactics": {tactics: _chance(found), **ranged}} if ranged else {}))
+        print_json(_document(found) | ({"tactics": {tactics: _chance(found), **ranged}} if ranged else {}))
     else:
-        say(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
-        _print(forecast_rows(lanes, cast_of(ruleset, encounter), _width()))
+        print_text(f"{encounter.title} · {ruleset.title} · {found.fights} fights, both sides {tactics}")
+        _print(forecast_rows(lanes, forecast_header(ruleset, encounter), _width()))
     return (found,)
 
 
@@ -82,18 +82,18 @@ def _sweep(
 ) -> tuple[Outlook, ...]:
     """Print a line for each number of a member, as soon as it is known."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    every, cast = list(swept(encounter, sweep)), cast_of(ruleset, encounter)
+    every, cast = list(swept(encounter, sweep)), forecast_header(ruleset, encounter)
     column = len(str(every[-1][0]))
     if not asked.json:
-        say(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
+        print_text(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
     found: list[Outlook] = []
     for many, one in every:
         found.append(_forecast(workers, ruleset, one, tactics, asked.fights))
         if asked.json:
-            line({"with": f"{many} {sweep.name}", **_document(found[-1])})
+            print_json({"with": f"{many} {sweep.name}", **_document(found[-1])})
         else:
-            lane = Lane(f"{many:>{column}} {sweep.name}", found[-1])
-            _print(sweep_rows((lane,), cast, _width())[len(found) > 1 :])
+            lane = TacticsRow(f"{many:>{column}} {sweep.name}", found[-1])
+            _print(count_range_rows((lane,), cast, _width())[len(found) > 1 :])
     return tuple(found)
 
 
@@ -131,7 +131,7 @@ def _width() -> int:
 
 def _print(rows: Iterable[Row]) -> None:
     for row in rows:
-        say(_plain(f"  {row.text}".rstrip(), sys.stdout.encoding))
+        print_text(_plain(f"  {row.text}".rstrip(), sys.stdout.encoding))
 
 
 def _plain(text: str, encoding: str | None) -> str:

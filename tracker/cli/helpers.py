@@ -17,7 +17,7 @@ from tracker.session.store.journal import Journal
 _ENCODER = msgspec.json.Encoder()
 
 
-def line(document: object) -> None:
+def print_json(document: object) -> None:
     """Print a document as one line of JSON.
 
     In ASCII where the stream can hold nothing else.
@@ -25,7 +25,7 @@ def line(document: object) -> None:
     sys.stdout.write(_json(document) + "\n")
 
 
-def lines(documents: Sequence[object]) -> None:
+def print_json_list(documents: Sequence[object]) -> None:
     """Print a list as JSON, each of its documents in a line of its own."""
     inner = ",\n".join(f"  {_json(document)}" for document in documents)
     sys.stdout.write(f"[\n{inner}\n]\n" if documents else "[]\n")
@@ -41,7 +41,7 @@ def _json(document: object) -> str:
     return text
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Print a line for people on standard output.
 
     What a terminal would obey is spelled out.
@@ -49,7 +49,7 @@ def say(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Print a line on standard error.
 
     What a terminal would obey is spelled out.

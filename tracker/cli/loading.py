@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.cli.helpers import complain, fight_named
+from tracker.cli.helpers import fight_named, print_error
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData, TrackerError
@@ -20,8 +20,8 @@ from tracker.library.content.library import Entry, Shelf
 from tracker.library.content.members import Keys, member_of
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import Plain
-from tracker.script.names import Enlist
-from tracker.session.party import Party, carried, going_on, last_party, party_of
+from tracker.script.names import FindMembers
+from tracker.session.party import Party, continued_by, last_party, party_of, with_conditions
 from tracker.session.rulesets import registry
 from tracker.session.store.journal import Journal
 from tracker.views.words.values import condition_words
@@ -146,7 +146,7 @@ def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
     return shelf
 
 
-def enlister(ruleset: Ruleset, shelf: Shelf) -> Enlist:
+def member_loader(ruleset: Ruleset, shelf: Shelf) -> FindMembers:
     """Return what finds the stat blocks a script names.
 
     A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
@@ -175,7 +175,7 @@ def _member(ruleset: Ruleset, shelf: Shelf, plain: Plain) -> Member:
     return member
 
 
-def begun(
+def with_party(
     asked: argparse.Namespace, journal: Journal, ruleset: Ruleset, encounter: Encounter, *, carries: bool = False
 ) -> Encounter:
     """Return the encounter as the command line wants it begun, and say what comes along.
@@ -194,7 +194,7 @@ def begun(
             )
         return encounter
     encounter, said = party_from(journal, ruleset, encounter, asked.party_from, dead=asked.with_dead)
-    complain(said)
+    print_error(said)
     return encounter
 
 
@@ -203,8 +203,8 @@ def _gone_on(journal: Journal, ruleset: Ruleset, encounter: Encounter) -> Encoun
     party = last_party(journal, ruleset, encounter)
     if party is None:
         return encounter
-    complain(_line(ruleset, party, dead=False))
-    return going_on(ruleset, encounter, party)
+    print_error(_line(ruleset, party, dead=False))
+    return continued_by(ruleset, encounter, party)
 
 
 def party_from(
@@ -224,7 +224,7 @@ def party_from(
     if party is None:
         raise TrackerError(f'nobody of the party took part in "{fight.title}"', "no_party")
     returning = tuple(person.who for person in party.people if dead)
-    return carried(encounter, party, returning), _line(ruleset, party, dead=dead)
+    return with_conditions(encounter, party, returning), _line(ruleset, party, dead=dead)
 
 
 def _line(ruleset: Ruleset, party: Party, *, dead: bool) -> str:

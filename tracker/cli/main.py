@@ -214,7 +214,7 @@ def parser(app_only: bool = False) -> argparse.ArgumentParser:
         added.set_defaults(module=f"tracker.cli.{module}", command=name)
         return cast(argparse.ArgumentParser, added)
 
-    for of_some in () if app_only else (_of_encounters, _of_fights, _of_files):
+    for of_some in () if app_only else (_encounter_commands, _fight_commands, _file_commands):
         of_some(add)
     opened = commands.add_parser("open", prog="tracker", usage="tracker [FIGHT] [--db FILE]", allow_abbrev=False)
     opened.set_defaults(module=APP, command="open")
@@ -230,7 +230,7 @@ _Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 """Adds a command: its name, its module, what it does, and what there is to know besides."""
 
 
-def _of_encounters(add: _Add) -> None:
+def _encounter_commands(add: _Add) -> None:
     play = add("play", "app", "open a new fight in the app")
     play.add_argument("encounter", metavar="ENCOUNTER", help="the encounter's YAML file")
     _party(play)
@@ -306,7 +306,7 @@ def _sweep(text: str) -> Sweep:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _of_fights(add: _Add) -> None:
+def _fight_commands(add: _Add) -> None:
     _fight(add("state", "commands.fights", "print the state of a fight as JSON"))
     log = add("log", "commands.fights", "print the log of a fight")
     _fight(log)
@@ -392,7 +392,7 @@ def _library(command: argparse.ArgumentParser) -> None:
     command.add_argument("--library", metavar="FOLDER", action="append", default=[], help=text)
 
 
-def _of_files(add: _Add) -> None:
+def _file_commands(add: _Add) -> None:
     turned = "turn printed stat blocks, and files of other programs, into a bestiary and encounters"
     more = "Reads Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker. "
     status = "Exit status 1 if a part cannot be read."

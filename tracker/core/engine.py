@@ -15,7 +15,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.gm import commands
 from tracker.core.step.ctx import Ctx, Interruption
-from tracker.core.step.forms import Accepted, fill, singled
+from tracker.core.step.forms import Accepted, fill, without_repeats
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import Edge
@@ -68,11 +68,11 @@ def _find(game: Ruleset, state: State, action: Action) -> tuple[ActionSpec, Acti
     if action.by is not None and action.by not in state:
         text = f"{state.name(action.by)} is not in the fight"
         return _impossible(action, "no_such_combatant", text), action, False
-    single = singled(action)
+    single = without_repeats(action)
     spec, own = _form(game, state, single)
     if single is not action:
         repeating = {field.name for field in spec.fields if field.repeats}
-        wanted = singled(action, repeating)
+        wanted = without_repeats(action, repeating)
         if wanted != single:
             return _form(game, state, wanted)[0], wanted, own
     return spec, single, own

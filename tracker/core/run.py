@@ -169,7 +169,7 @@ def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), sourc
         ctx.state,
         tuple(ctx.entries),
         tuple(ctx.given.items()),
-        (*(key for key, _ in answers if key not in ctx.given), *ctx.unheeded),
+        (*(key for key, _ in answers if key not in ctx.given), *ctx.unused_interrupts),
         reached,
     )
 

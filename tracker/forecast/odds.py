@@ -28,12 +28,12 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll, Window
 
 CLOSE = 0.01
 MOST_FACES = 400
 MOST_OPEN = 4_000
-GLANCE = 0.005
+FIRST_LOOK_SECONDS = 0.005
 """Seconds of computing after which the figures so far are shown, if they are wanted."""
 BARE = ("succeeds", "fails")
 """Results that say nothing without the roll they are of."""
@@ -159,7 +159,7 @@ def odds(
     machine the figures come later and are as good.
     """
     search = _Search(ruleset, state, action, forced=forced)
-    end, early = clock() + seconds, clock() + GLANCE
+    end, early = clock() + seconds, clock() + FIRST_LOOK_SECONDS
     while search.waiting and (search.runs == 0 or clock() < end) and len(search.waiting) < MOST_OPEN:
         search.count_next()
         if search.refused:
@@ -190,7 +190,7 @@ class _Search:
     """The ends of one step, as far as they have been found."""
 
     def __init__(self, ruleset: Ruleset, state: State, action: Action, *, forced: bool) -> None:
-        self.ruleset = replace(ruleset, windows=_nobody)  # what is passed anyway need not be worked out
+        self.ruleset = replace(ruleset, windows=_no_answer)  # what is passed anyway need not be worked out
         self.state, self.step = state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
@@ -254,7 +254,7 @@ class _Search:
         return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
 
 
-def _nobody(state: State, window: Window) -> tuple[ActionSpec, ...]:
+def _no_answer(state: State, window: Window) -> tuple[ActionSpec, ...]:
     return ()
 
 
@@ -264,14 +264,14 @@ def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
     None where only a person can answer.
     """
     if not isinstance(request, Roll):
-        if request.usual is not None:
-            yield request.usual, 1.0
+        if request.default_answer is not None:
+            yield request.default_answer, 1.0
     elif request.faces:
         yield from _by_face(request.dice)
     elif request.classes:
         yield from _by_class(request.dice, request.classes)
     else:
-        yield from ((Thrown(total), chance) for total, chance in request.dice.chances())
+        yield from ((DiceAnswer(total), chance) for total, chance in request.dice.chances())
 
 
 def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, float]]:
@@ -279,7 +279,7 @@ def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, fl
     for least, above in zip(classes, bounds, strict=True):
         members = [(total, chance) for total, chance in dice.chances() if least <= total < above]
         if members:
-            yield Thrown(members[0][0]), sum(chance for _, chance in members)
+            yield DiceAnswer(members[0][0]), sum(chance for _, chance in members)
 
 
 def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
@@ -290,12 +290,12 @@ def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
         ways *= side
     if ways <= MOST_FACES:
         for faces in product(*(range(1, side + 1) for side in sides)):
-            yield Thrown(sum(faces), faces), 1.0 / ways
+            yield DiceAnswer(sum(faces), faces), 1.0 / ways
         return
     rng = random.Random(f"{dice}")
     for _ in range(MOST_FACES):
         faces = tuple(rng.randint(1, side) for side in sides)
-        yield Thrown(sum(faces), faces), 1.0 / MOST_FACES
+        yield DiceAnswer(sum(faces), faces), 1.0 / MOST_FACES
 
 
 def words(state: State, found: Odds) -> str:

@@ -24,7 +24,7 @@ from tracker.core.run import Answers, Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refused
-from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
 from tracker.core.terms.tactics import Tactics
 
 
@@ -234,11 +234,11 @@ class _Player:
         """Answer a question: dice by chance, the rest by the game's reply."""
         if isinstance(request, Roll):
             faces = tuple([int(self.draw() * sides) + 1 for sides in request.dice.sides])
-            return Thrown(sum(faces), faces)
+            return DiceAnswer(sum(faces), faces)
         reply = self.ruleset.reply(self.state, request, self.of(self.asked(request)))
         if reply is not None and request.problem(reply) is None:
             return reply
-        return request.usual or request.sample(self.within) or Passed()
+        return request.default_answer or request.sample(self.within) or Passed()
 
     def asked(self, request: Request) -> Id:
         """Return the side that a question concerns."""

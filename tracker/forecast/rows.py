@@ -27,7 +27,7 @@ TRIFLE = 1e-9
 _NUMBER = re.compile(r" \d+$")
 
 
-class Cast(Struct, frozen=True):
+class ForecastHeader(Struct, frozen=True):
     """Who fights.
 
     Attributes:
@@ -49,21 +49,21 @@ class Cast(Struct, frozen=True):
         return clean(", ".join(names))
 
 
-class Lane(Struct, frozen=True):
+class TacticsRow(Struct, frozen=True):
     """A forecast among others: what it is called, and what it says."""
 
     name: str
     found: Outlook
 
 
-def cast_of(ruleset: Ruleset, start: Encounter | State) -> Cast:
+def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeader:
     """Return who fights in an encounter or a fight."""
     acting = frozenset(status.word for status in ruleset.statuses if status.acts)
     sides = tuple((side.name, side.control == "players") for side in start.sides)
     if isinstance(start, State):
         labels = {one.id: one.label for one in start.combatants}
-        return Cast(sides, acting, labels, start.clock.round)
-    return Cast(sides, acting)
+        return ForecastHeader(sides, acting, labels, start.clock.round)
+    return ForecastHeader(sides, acting)
 
 
 def percent(share: float) -> str:
@@ -74,7 +74,7 @@ def percent(share: float) -> str:
 # -- one forecast ------------------------------------------------------------------------------------------------------
 
 
-def forecast_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> tuple[Row, ...]:
+def forecast_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> tuple[Row, ...]:
     """Return what a forecast says, the first lane in full, the others as its range."""
     found = lanes[0].found
     if found.fights < LEAST:
@@ -99,7 +99,7 @@ def _failed_rows(found: Outlook, width: int) -> Iterable[Row]:
             yield Row("failed", spans)
 
 
-def _side_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
+def _side_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield each side's chance to fight on at the end."""
     left = dict(found.left)
     yield line("wins", "wins", width, "title")
@@ -111,7 +111,7 @@ def _side_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
         yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
 
 
-def _course_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
+def _course_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield how long it takes and what is left."""
     parts = [_rounds(found, cast)]
     own = [one for one in found.people if one.own]
@@ -124,7 +124,7 @@ def _course_rows(found: Outlook, cast: Cast, width: int) -> Iterable[Row]:
     yield from _failed_rows(found, width)
 
 
-def _rounds(found: Outlook, cast: Cast) -> str:
+def _rounds(found: Outlook, cast: ForecastHeader) -> str:
     middle, low, high = (max(0, number - cast.round) for number in found.rounds)
     if cast.round:
         return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
@@ -136,7 +136,7 @@ def _falling(people: Sequence[Person]) -> float:
     return sum(one.chance for one in people)
 
 
-def _people_rows(people: Sequence[Person], cast: Cast, width: int) -> Iterable[Row]:
+def _people_rows(people: Sequence[Person], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield what becomes of each character, and of each kind of their enemies."""
     kinds: dict[str, list[Person]] = {}
     for one in people:
@@ -149,7 +149,7 @@ def _people_rows(people: Sequence[Person], cast: Cast, width: int) -> Iterable[R
                 yield _person_row(name, several, cast, column, width)
 
 
-def _name(several: Sequence[Person], cast: Cast) -> str:
+def _name(several: Sequence[Person], cast: ForecastHeader) -> str:
     one = several[0]
     if len(several) > 1:
         return f"{len(several)} × {clean(_NUMBER.sub('', one.name))}"
@@ -157,7 +157,7 @@ def _name(several: Sequence[Person], cast: Cast) -> str:
     return f"{label} {clean(one.name)}" if label else clean(one.name)
 
 
-def _person_row(name: str, several: Sequence[Person], cast: Cast, column: int, width: int) -> Row:
+def _person_row(name: str, several: Sequence[Person], cast: ForecastHeader, column: int, width: int) -> Row:
     """Return how likely a character falls, or how many of a kind."""
     one = several[0]
     falls = _falling(several) / len(several)
@@ -177,7 +177,7 @@ def _person_row(name: str, several: Sequence[Person], cast: Cast, column: int, w
     return Row(f"person:{one.id}", cut_spans((*head, *chance, Span("  " + clean(" · ".join(told)), "dim")), width))
 
 
-def _tactics_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> Iterable[Row]:
+def _tactics_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield the chance by each lane's tactics, and the range of them all."""
     told = [lane.found.chance for lane in lanes if lane.found.fights >= LEAST]
     low, high = (percent(min(told)), percent(max(told))) if told else ("", "")
@@ -196,7 +196,9 @@ def _tactics_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> Iterable[Row
 # -- two forecasts -----------------------------------------------------------------------------------------------------
 
 
-def compared_rows(one: Lane, other: Lane, change: Difference, cast: Cast, width: int) -> tuple[Row, ...]:
+def compared_rows(
+    one: TacticsRow, other: TacticsRow, change: Difference, cast: ForecastHeader, width: int
+) -> tuple[Row, ...]:
     """Return two forecasts against each other, the second of what is tried."""
     lanes = (one, other)
     few = [lane for lane in lanes if lane.found.fights < LEAST]
@@ -231,7 +233,7 @@ def _points(share: float) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
-def _beside_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> Iterable[Row]:
+def _beside_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield rounds, points and the fate of each character in two columns."""
     people = {one.id: one for lane in lanes for one in lane.found.people if one.own}
     names = {key: _name([one], cast) for key, one in people.items()}
@@ -271,7 +273,7 @@ def _pair_row(key: str, name: str, values: Sequence[str], column: int, each: int
 # -- a sweep -----------------------------------------------------------------------------------------------------------
 
 
-def sweep_rows(lanes: Sequence[Lane], cast: Cast, width: int) -> tuple[Row, ...]:
+def count_range_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) -> tuple[Row, ...]:
     """Return a line for each number of a member, under a heading."""
     column = max((cells(lane.name) for lane in lanes), default=0)
     head = f"{' ' * column}  {fit(f'{cast.own} wins', SHARE)}  fall  left  rounds"

@@ -67,7 +67,7 @@ def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
     """
     seconds = longest(beginning.start)
     try:
-        return guarded_call("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, lets=())
+        return guarded_call("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, allowed=())
     except Slip as slip:
         return failed(slip)
 

@@ -25,7 +25,7 @@ from tracker.core.fight.state import State
 from tracker.forecast.scenario import Beginning, fight, hopeless
 from tracker.forecast.summary import CLOSE, LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
 from tracker.forecast.worker_pool import Crew, Find, cores
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 
 FEW = 24
 """So many fights are not worth a process."""
@@ -219,7 +219,7 @@ class Workers:
     def _alone(
         self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
     ) -> Generator[list[Numbered]]:
-        rulesets = {one.game: bare(self.find(one.game)) for one in beginnings}
+        rulesets = {one.game: unwrapped(self.find(one.game)) for one in beginnings}
         for number in range(most):
             if not going():
                 return

@@ -30,7 +30,7 @@ from typing import TypeAlias
 from tracker.core.game.ruleset import Ruleset
 from tracker.forecast.scenario import ENDLESS, Beginning, fight, longest
 from tracker.forecast.summary import End, failed
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 
 Find: TypeAlias = Callable[[str], Ruleset]
 Batch: TypeAlias = range
@@ -251,7 +251,7 @@ def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Beginning, 
     beginning = beginnings[which]
     try:
         if beginning.game not in rulesets:
-            rulesets[beginning.game] = bare(find(beginning.game))  # the whole fight is behind the door
+            rulesets[beginning.game] = unwrapped(find(beginning.game))  # the whole fight is behind the door
         ruleset = rulesets[beginning.game]
         _mind(2 * longest(beginning.start))
         return fight(ruleset, beginning, seed)

@@ -30,7 +30,7 @@ from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
-from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminding, Schema, Status
+from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminder, Schema, Status
 from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
@@ -44,7 +44,7 @@ from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, Boundary, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.moments.ends import Moment
-from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, best
 from tracker.core.terms.values import Data, Value
 from tracker.core.terms.words import needs
@@ -74,7 +74,7 @@ __all__ = [
     "Cell",
     "Checked",
     "Choice",
-    "Chosen",
+    "ChoiceAnswer",
     "Column",
     "Combatant",
     "Condition",
@@ -113,7 +113,7 @@ __all__ = [
     "Question",
     "Refusal",
     "Refused",
-    "Reminding",
+    "Reminder",
     "Request",
     "Responded",
     "Response",

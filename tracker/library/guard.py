@@ -26,18 +26,18 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.labels import RuleBook
 from tracker.library.ruleset_errors import Slip, place_of, place_of_function, slip_line
-from tracker.library.time_limit import Call, TimeOver, under_way, within
+from tracker.library.time_limit import TimedCall, TimeOver, call_within, under_way
 
 DRAWING, READING = 0.3, 1.0
 """Seconds of computing for a call: in a drawing, and for files."""
 MOST, MOST_SQUARES, MOST_LETTERS = 10_000, 100_000, 100_000
 """The most rows, squares and letters in one answer."""
-MOST_FLAWS = 3
+MOST_DEFECTS = 3
 ALLOWED: Mapping[str, type[Exception]] = {"shorthand": ValueError, "importer": ValueError, "source": BadData}
 """What a function may raise as its answer."""
-GAME = ("tracker.core.game.", "tracker.core.terms.labels")
+RECORD_MODULES = ("tracker.core.game.", "tracker.core.terms.labels")
 """Where the records are that a ruleset is made of."""
-NEEDED = ("blocks", "statuses")
+NOT_EMPTY = ("blocks", "statuses")
 """Lists that may not be empty."""
 
 _T = TypeVar("_T")
@@ -51,7 +51,7 @@ def guarded(ruleset: Ruleset) -> Ruleset:
         return ruleset
     found = ruleset.__dict__.get("guarded")
     if found is None:
-        if flaws := tuple(islice(_flaws(ruleset), MOST_FLAWS)):
+        if flaws := tuple(islice(_defects(ruleset), MOST_DEFECTS)):
             raise Slip(f"the ruleset {str(ruleset.key)[:40]} cannot be used: {'; '.join(flaws)}")
         found = _record(ruleset, "")
         found.__dict__["bare"] = ruleset
@@ -59,7 +59,7 @@ def guarded(ruleset: Ruleset) -> Ruleset:
     return cast(Ruleset, found)
 
 
-def bare(ruleset: Ruleset) -> Ruleset:
+def unwrapped(ruleset: Ruleset) -> Ruleset:
     return cast(Ruleset, ruleset.__dict__.get("bare", ruleset))
 
 
@@ -81,7 +81,7 @@ def guarded_call(
     function: Callable[..., _T],
     *arguments: object,
     seconds: float = READING,
-    lets: tuple[type[Exception], ...] = (ValueError, TypeError),
+    allowed: tuple[type[Exception], ...] = (ValueError, TypeError),
 ) -> _T:
     """Call code of a ruleset that is no member of it.
 
@@ -92,14 +92,14 @@ def guarded_call(
         ValueError, TypeError: and whatever else is let through, as to a reader of files these are answers.
     """
     try:
-        return within(Call(seconds), function, *arguments)
+        return call_within(TimedCall(seconds), function, *arguments)
     except BaseException as error:
-        if isinstance(error, (KeyboardInterrupt, *lets)):
+        if isinstance(error, (KeyboardInterrupt, *allowed)):
             raise
-        raise _slip_of(error, what, seconds) from error
+        raise _error_of(error, what, seconds) from error
 
 
-def _slip_of(error: BaseException, what: str, seconds: float) -> Slip:
+def _error_of(error: BaseException, what: str, seconds: float) -> Slip:
     if isinstance(error, Slip):
         return error
     if isinstance(error, TimeOver):
@@ -111,29 +111,29 @@ def _slip_of(error: BaseException, what: str, seconds: float) -> Slip:
 def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
     """Return a function that ends in time, gives what it promises, and fails with a `Slip`."""
     seconds = READING if owner in (Schema, RuleBook) else DRAWING
-    promised, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
+    expected, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
     failed: dict[object, Slip] = {}  # of one state, by the other arguments
-    about: object = None
+    first_argument: object = None
 
     def call(*arguments: object) -> object:
-        nonlocal about
+        nonlocal first_argument
         if under_way() or (arguments and isinstance(arguments[0], Ctx)):
             return function(*arguments)
         first, key = (arguments[0] if arguments else None), _key(arguments)
-        if first is about and (slip := failed.get(key) or failed.get(TimeOver)) is not None:
+        if first is first_argument and (slip := failed.get(key) or failed.get(TimeOver)) is not None:
             raise slip.with_traceback(None)
         try:
-            answer = within(Call(seconds, first), function, *arguments)
-            if flaw := _flaw(answer, _returned(promised)):
+            answer = call_within(TimedCall(seconds, first), function, *arguments)
+            if flaw := _defect(answer, _returned(expected)):
                 place = place_of_function(function)
                 raise Slip(f"{what} gives {flaw}{f' ({place})' if place else ''}")
         except (allowed, KeyboardInterrupt):
             raise
         except BaseException as error:
-            if first is not about:
+            if first is not first_argument:
                 failed.clear()
-                about = first
-            slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _slip_of(error, what, seconds)
+                first_argument = first
+            slip = failed[TimeOver if isinstance(error, TimeOver) else key] = _error_of(error, what, seconds)
             raise slip from error
         return answer
 
@@ -197,44 +197,44 @@ def _returned(hint: Any) -> Any:
     return None if function is None else get_args(function)[1]
 
 
-def _flaws(record: Struct) -> Iterator[str]:
+def _defects(record: Struct) -> Iterator[str]:
     owner = type(record)
     for name, hint in _hints(owner).items():
         value = getattr(record, name)
         if _is_function(owner, name):
             if not callable(value) and not (value is None and type(None) in get_args(hint)):
-                yield f"{name} is {_called(value)}, not a function"
-        elif flaw := _flaw(value, hint):
+                yield f"{name} is {_type_name(value)}, not a function"
+        elif flaw := _defect(value, hint):
             yield f"{name} is {flaw}"
-        elif name in NEEDED and not value:
+        elif name in NOT_EMPTY and not value:
             yield f"{name} is empty"
         else:
             rows = value if isinstance(value, tuple) else (value,)
-            inner = (row for row in rows if isinstance(row, Struct) and type(row).__module__.startswith(GAME))
-            yield from (f"{name}: {flaw}" for row in inner for flaw in _flaws(row))
+            inner = (row for row in rows if isinstance(row, Struct) and type(row).__module__.startswith(RECORD_MODULES))
+            yield from (f"{name}: {flaw}" for row in inner for flaw in _defects(row))
 
 
-def _flaw(answer: object, hint: Any) -> str:
+def _defect(answer: object, hint: Any) -> str:
     """Say why an answer is not what was promised, or ""."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return min((_flaw(answer, part) for part in arguments), key=len)
+        return min((_defect(answer, part) for part in arguments), key=len)
     if origin is tuple:
         if not isinstance(answer, tuple):
-            return f"{_called(answer)} where rows are wanted"
+            return f"{_type_name(answer)} where rows are wanted"
         if len(answer) > (MOST_SQUARES if "int, int" in str(hint) else MOST):
             return f"{len(answer):,} rows"
         kinds = [arguments[0]] * len(answer) if arguments[-1:] == (Ellipsis,) else list(arguments)
         if len(kinds) != len(answer):
             return f"{len(answer)} values where {len(kinds)} are wanted"
-        return next((flaw for row, kind in zip(answer, kinds, strict=True) if (flaw := _flaw(row, kind))), "")
+        return next((flaw for row, kind in zip(answer, kinds, strict=True) if (flaw := _defect(row, kind))), "")
     kind = str if origin is Literal else type(None) if hint is None else origin or hint
     if not isinstance(kind, type) or kind is object:
         return ""
     if not isinstance(answer, kind) and not (kind is float and isinstance(answer, int)):
-        return f"{_called(answer)} where {kind.__name__} is wanted"
+        return f"{_type_name(answer)} where {kind.__name__} is wanted"
     return f"{len(answer):,} letters" if isinstance(answer, str) and len(answer) > MOST_LETTERS else ""
 
 
-def _called(answer: object) -> str:
+def _type_name(answer: object) -> str:
     return "None" if answer is None else f"a value of type {type(answer).__name__}"

@@ -17,9 +17,9 @@ from typing import ParamSpec, TypeVar
 from msgspec import Struct
 
 TICK = 0.025
-EACH = 0.0005
+SECONDS_PER_COMBATANT = 0.0005
 """Seconds more for each combatant."""
-CALM = 1.0
+IDLE_SECONDS = 1.0
 """Seconds without a call after which the thread waits for one."""
 
 _P = ParamSpec("_P")
@@ -30,7 +30,7 @@ class TimeOver(BaseException):
     """The time for a call is over, which no handler of errors in a ruleset should swallow."""
 
 
-class Call(Struct, eq=False):
+class TimedCall(Struct, eq=False):
     """A call under way.
 
     Attributes:
@@ -41,33 +41,33 @@ class Call(Struct, eq=False):
     """
 
     seconds: float
-    about: object = None
+    state: object = None
     since: float | None = None
     over: bool = False
 
     def late(self, clock: float) -> bool:
         if self.since is None:
             self.since = clock
-        return clock - self.since >= self.seconds + EACH * len(getattr(self.about, "combatants", ()))
+        return clock - self.since >= self.seconds + SECONDS_PER_COMBATANT * len(getattr(self.state, "combatants", ()))
 
 
-_calls: dict[int, Call] = {}
+_calls: dict[int, TimedCall] = {}
 _lock = threading.Lock()
-_wanted = threading.Event()
+_active = threading.Event()
 
 
 def under_way() -> bool:
     return get_ident() in _calls
 
 
-def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
+def call_within(call: TimedCall, function: Callable[_P, _T], *arguments: _P.args, **names: _P.kwargs) -> _T:
     """Call a function, with TimeOver if it computes too long; a call inside of another belongs to that."""
     thread = get_ident()
     if thread in _calls:
         return function(*arguments, **names)
     try:
         _calls[thread] = call
-        if not _wanted.is_set():
+        if not _active.is_set():
             _start()
         return function(*arguments, **names)
     finally:
@@ -77,13 +77,13 @@ def within(call: Call, function: Callable[_P, _T], *arguments: _P.args, **names:
                 with _lock:
                     _calls.pop(thread, None)
                 if call.over:
-                    _let_come(thread)
+                    _await_time_over(thread)
                 left = True
             except TimeOver:  # it came at the very end
                 continue
 
 
-def _let_come(thread: int) -> None:
+def _await_time_over(thread: int) -> None:
     """Let the last `TimeOver` come here.
 
     To clear it would leave Python 3.11's evaluation breaker set, and whatever is profiled or traced later would never
@@ -98,7 +98,7 @@ def _let_come(thread: int) -> None:
 
 
 def _start() -> None:
-    _wanted.set()
+    _active.set()
     if not any(thread.name == __name__ for thread in threading.enumerate()):
         threading.Thread(target=_watch, name=__name__, daemon=True).start()
 
@@ -113,9 +113,9 @@ def _watch() -> None:
                 if call.late(_computed(thread)):
                     call.over = True
                     _raise_in(thread, TimeOver)
-        if time.monotonic() - since > CALM:
-            _wanted.clear()
-            _wanted.wait()
+        if time.monotonic() - since > IDLE_SECONDS:
+            _active.clear()
+            _active.wait()
             since = time.monotonic()
 
 

@@ -13,7 +13,7 @@ Plain: TypeAlias = bool | int | float | str | tuple["Plain", ...] | Mapping[str,
 """A value as the file has it: lists as tuples, mappings in the order written."""
 
 
-class Act(Struct, frozen=True):
+class WrittenAction(Struct, frozen=True):
     """An action as written.
 
     Attributes:
@@ -26,43 +26,43 @@ class Act(Struct, frozen=True):
     key: str
     by: str | None = None
     fields: tuple[tuple[str, Plain], ...] = ()
-    answers: Given | None = None
+    answers: GivenAnswers | None = None
 
 
-Written: TypeAlias = bool | int | float | str | tuple["Written", ...] | Act | None
+WrittenAnswer: TypeAlias = bool | int | float | str | tuple["Written", ...] | WrittenAction | None
 """An answer as written."""
 
 
 class Listed(Struct, frozen=True):
     """Answers in the order of the requests."""
 
-    items: tuple[Written, ...] = ()
+    items: tuple[WrittenAnswer, ...] = ()
 
 
 class Named(Struct, frozen=True):
     """Answers by the key of their request."""
 
-    items: tuple[tuple[str, Written], ...] = ()
+    items: tuple[tuple[str, WrittenAnswer], ...] = ()
 
 
-Given: TypeAlias = Listed | Named
+GivenAnswers: TypeAlias = Listed | Named
 NOTHING = Listed()
 
 
 class Opening(Struct, frozen=True):
     """Open the fight, up to the first stop."""
 
-    answers: Given = NOTHING
+    answers: GivenAnswers = NOTHING
 
 
-class Doing(Struct, frozen=True):
+class DoActions(Struct, frozen=True):
     """Do one action, or several as one step.
 
     `group` keys the requests of each by its place.
     """
 
-    acts: tuple[Act, ...]
-    answers: Given = NOTHING
+    acts: tuple[WrittenAction, ...]
+    answers: GivenAnswers = NOTHING
     forced: bool = False
 
 
@@ -73,20 +73,20 @@ class Advancing(Struct, frozen=True):
     """
 
     until: Mapping[str, Plain] | NamedRound | None = None
-    answers: Given = NOTHING
+    answers: GivenAnswers = NOTHING
     times: int = 1
 
 
 class Answering(Struct, frozen=True):
     """Answer the pending request."""
 
-    answer: Written
+    answer: WrittenAnswer
 
 
 class Interrupting(Struct, frozen=True):
     """Put an action before the pending request."""
 
-    act: Act
+    act: WrittenAction
 
 
 class Overriding(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Overriding(Struct, frozen=True):
     key: str
     value: Plain
     step: int | None = None
-    answers: Given = NOTHING
+    answers: GivenAnswers = NOTHING
 
 
 class Amending(Struct, frozen=True):
@@ -103,9 +103,9 @@ class Amending(Struct, frozen=True):
 
     step: int
     key: str
-    answer: Written
+    answer: WrittenAnswer
     refused: Literal["keep", "drop"] = "keep"
-    answers: Given = NOTHING
+    answers: GivenAnswers = NOTHING
 
 
 class Undoing(Struct, frozen=True):
@@ -141,7 +141,7 @@ class Trying(Struct, frozen=True):
 class Refusing(Struct, frozen=True):
     """Try something that must be refused, by this rule and in these words if they are given."""
 
-    deed: Opening | Doing | Answering | Interrupting | Advancing
+    deed: Opening | DoActions | Answering | Interrupting | Advancing
     rule: str = ""
     says: str = ""
 
@@ -152,9 +152,9 @@ class Expecting(Struct, frozen=True):
     state: Mapping[str, Plain]
 
 
-Deed: TypeAlias = (
+Command: TypeAlias = (
     Opening
-    | Doing
+    | DoActions
     | Advancing
     | Answering
     | Interrupting
@@ -184,12 +184,12 @@ class Entry(Struct, frozen=True):
         expect: what is expected afterwards.
     """
 
-    deed: Deed
+    deed: Command
     number: int = 0
     line: int = 1
     column: int = 1
     pending: bool = False
-    interrupts: tuple[tuple[str, tuple[Act, ...]], ...] = ()
+    interrupts: tuple[tuple[str, tuple[WrittenAction, ...]], ...] = ()
     asks: tuple[str, ...] | None = None
     checked: tuple[Mapping[str, Plain], ...] | None = None
     expect: Mapping[str, Plain] | None = None

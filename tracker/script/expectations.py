@@ -282,7 +282,7 @@ def _pending(state: State, expected: Plain, request: Request | None) -> list[Dif
     plain = {key: part for key, part in expected.items() if key not in OFFERED}
     if isinstance(plain.get("who"), str):
         plain["who"] = _id(state, str(plain["who"]))
-    found = _compare("pending", plain, dict(request.plain()))
+    found = _compare("pending", plain, dict(request.to_dict()))
     offers = _offers(request)
     names = {name for offer in offers for name in (offer, offer.partition(":")[0])}
     names |= {option.shown for option in request.options}

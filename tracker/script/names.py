@@ -15,9 +15,9 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.requests import Answer, Request, Responded
 from tracker.core.terms.values import Value
-from tracker.script.entries import Act, Given, Listed, Named, Plain, Written
+from tracker.script.entries import GivenAnswers, Listed, Named, Plain, WrittenAction, WrittenAnswer
 
-Enlist: TypeAlias = Callable[[Plain], tuple[Member, ...]]
+FindMembers: TypeAlias = Callable[[Plain], tuple[Member, ...]]
 """Finds the stat blocks that `members` of an `insert` names; raises ValueError with a message."""
 
 MOST_PASSES = 6
@@ -76,7 +76,7 @@ def side_named(state: State, name: str) -> Side:
     )
 
 
-def compile_act(ruleset: Ruleset, state: State, act: Act, enlist: Enlist | None = None) -> Action:
+def compile_act(ruleset: Ruleset, state: State, act: WrittenAction, enlist: FindMembers | None = None) -> Action:
     """Return the action a script means, with ids for names.
 
     Values are read as the fields of its form take them.
@@ -110,7 +110,7 @@ def value_of(plain: Plain) -> Value:
     return plain
 
 
-def _field_value(state: State, field: Field | None, plain: Plain, enlist: Enlist | None) -> Value:
+def _field_value(state: State, field: Field | None, plain: Plain, enlist: FindMembers | None) -> Value:
     if field is None or plain is None:
         return value_of(plain)
     match field.kind:
@@ -182,20 +182,20 @@ def _text(plain: Plain) -> str | None:
     return str(plain) if isinstance(plain, str | int | float) else None
 
 
-def _row(state: State, field: Field, row: Plain, enlist: Enlist | None) -> Value:
+def _row(state: State, field: Field, row: Plain, enlist: FindMembers | None) -> Value:
     if not isinstance(row, Mapping):
         return value_of(row)
     columns = {column.name: column for column in field.columns}
     return tuple((name, _field_value(state, columns.get(name), plain, enlist)) for name, plain in row.items())
 
 
-Compile: TypeAlias = Callable[[Act], Action]
+Compile: TypeAlias = Callable[[WrittenAction], Action]
 
 
 class _Scope:
     """The answers meant for the requests whose keys begin so."""
 
-    def __init__(self, prefix: str, given: Given) -> None:
+    def __init__(self, prefix: str, given: GivenAnswers) -> None:
         self.prefix = prefix
         self.listed = list(given.items) if isinstance(given, Listed) else None
         self.named = dict(given.items) if isinstance(given, Named) else {}
@@ -211,14 +211,14 @@ class _Scope:
         return ", ".join(written(answer) for answer in self.listed)
 
 
-class Feed:
+class AnswerQueue:
     """The answers one entry gives, handed out request by request."""
 
-    def __init__(self, given: Given, compile_act: Compile) -> None:
+    def __init__(self, given: GivenAnswers, compile_act: Compile) -> None:
         self._scopes = [_Scope("", given)]
         self._compile = compile_act
 
-    def below(self, prefix: str, given: Given | None) -> None:
+    def add_scope(self, prefix: str, given: GivenAnswers | None) -> None:
         """Keep answers for the requests below a path.
 
         None: they share those around them.
@@ -243,15 +243,15 @@ class Feed:
             answer = answer_to(request, said, self._compile)
             del scope.named[name]
         else:
-            if not scope.listed or not request.fits(scope.listed[0], Acts(self._compile)):
+            if not scope.listed or not request.matches(scope.listed[0], Acts(self._compile)):
                 return None
             said = scope.listed[0]
             answer = answer_to(request, said, self._compile)
             del scope.listed[0]
-        self.nest(request, answer, said)
+        self.add_nested(request, answer, said)
         return answer
 
-    def demand(self, request: Request) -> Answer:
+    def take_only(self, request: Request) -> Answer:
         """Return the only answer there is, which must be this request's.
 
         Raises:
@@ -260,7 +260,7 @@ class Feed:
         (scope,) = self._scopes
         said = scope.listed.pop(0) if scope.listed else None
         answer = answer_to(request, said, self._compile)
-        self.nest(request, answer, said)
+        self.add_nested(request, answer, said)
         return answer
 
     def waiting(self, request: Request) -> bool:
@@ -280,15 +280,15 @@ class Feed:
         fitting = [scope for scope in self._scopes if key.startswith(scope.prefix)]
         return max(fitting, key=lambda scope: len(scope.prefix))
 
-    def nest(self, request: Request, answer: Answer, said: Written) -> None:
+    def add_nested(self, request: Request, answer: Answer, said: WrittenAnswer) -> None:
         """Keep the answers carried by a window's actions for the requests below them."""
         if not isinstance(answer, Responded):
             return
         acts = said if isinstance(said, tuple) else (said,)
         for place, (act, action) in enumerate(zip(acts, answer.actions, strict=False), start=1):
-            if isinstance(act, Act):
+            if isinstance(act, WrittenAction):
                 owner = action.by or (place if answer.together else "")
-                self.below(
+                self.add_scope(
                     f"{request.key}/{action.key}:{owner}/" if owner else f"{request.key}/{action.key}/", act.answers
                 )
 
@@ -306,15 +306,17 @@ class Acts:
         """
         if isinstance(said, str):
             key, _, by = said.partition(":")
-            said = Act(key, by or None)
-        return (said.key, self._compile(Act(said.key, said.by)).by) if isinstance(said, Act) else None
+            said = WrittenAction(key, by or None)
+        return (
+            (said.key, self._compile(WrittenAction(said.key, said.by)).by) if isinstance(said, WrittenAction) else None
+        )
 
     def action(self, said: object) -> Action | None:
         """Return an action with its fields, or None where it is none."""
-        return self._compile(said) if isinstance(said, Act) else None
+        return self._compile(said) if isinstance(said, WrittenAction) else None
 
 
-def answer_to(request: Request, said: Written, compile_act: Compile) -> Answer:
+def answer_to(request: Request, said: WrittenAnswer, compile_act: Compile) -> Answer:
     """Return what is written as the answer to a request.
 
     Raises:
@@ -330,12 +332,12 @@ def answer_to(request: Request, said: Written, compile_act: Compile) -> Answer:
 
 def asked(request: Request) -> str:
     """Say what a request asks for: "attack asks for 1d20 (Wolf: to hit)"."""
-    return f"{request.key} asks for {request.wants}" + (f" ({request.why})" if request.why else "")
+    return f"{request.key} asks for {request.expected}" + (f" ({request.why})" if request.why else "")
 
 
-def written(said: Written) -> str:
+def written(said: WrittenAnswer) -> str:
     """Return an answer as a script writes it, for messages."""
-    if isinstance(said, Act):
+    if isinstance(said, WrittenAction):
         return f"{{do: {said.key}" + (f", by: {said.by}" if said.by else "") + "}"
     if isinstance(said, tuple):
         return f"[{', '.join(written(part) for part in said)}]"

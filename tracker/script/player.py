@@ -22,12 +22,11 @@ from tracker.core.terms.errors import Refusal, Refused
 from tracker.core.terms.moments.ends import NamedRound
 from tracker.core.terms.requests import Request
 from tracker.script.entries import (
-    Act,
     Advancing,
     Amending,
     Answering,
     Branching,
-    Doing,
+    DoActions,
     Entry,
     Expecting,
     Interrupting,
@@ -40,7 +39,8 @@ from tracker.script.entries import (
     Refusing,
     Trying,
     Undoing,
-    Written,
+    WrittenAction,
+    WrittenAnswer,
 )
 from tracker.script.expectations import (
     Difference,
@@ -50,15 +50,15 @@ from tracker.script.expectations import (
     different_questions,
     shown,
 )
-from tracker.script.names import Enlist, Feed, answer_to, value_of
-from tracker.script.table import MOST_ADVANCES, Table, Unscripted
+from tracker.script.names import AnswerQueue, FindMembers, answer_to, value_of
+from tracker.script.table import MOST_ADVANCES, ScriptedFight, Unscripted
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
 from tracker.views.log.steps import tell
 
 
-class Told(Struct, frozen=True):
+class PlayedStep(Struct, frozen=True):
     """A step that was done, and the states after and before it."""
 
     record: StepRecord
@@ -82,7 +82,7 @@ class Played(Struct, frozen=True):
     entry: Entry
     outcome: Literal["done", "pending", "refused", "failed"]
     ok: bool = True
-    told: tuple[Told, ...] = ()
+    told: tuple[PlayedStep, ...] = ()
     request: Request | None = None
     reason: str = ""
     text: str = ""
@@ -100,9 +100,9 @@ class Player:
     """
 
     def __init__(
-        self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: Enlist | None = None
+        self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: FindMembers | None = None
     ) -> None:
-        self._table = Table(ruleset, begin, rolls=rolls, enlist=enlist)
+        self._table = ScriptedFight(ruleset, begin, rolls=rolls, enlist=enlist)
         self._log: tuple[str, ...] = ()
         self.shown = State()
 
@@ -169,7 +169,7 @@ class Player:
             return Played(entry, "pending", request=self._table.model.pending.request)
         state_at = table.session.state_at
         told = tuple(
-            Told(record, state_at(record.seq), state_at(record.parent))
+            PlayedStep(record, state_at(record.seq), state_at(record.parent))
             for record in table.model.steps
             if record.seq not in held
         )
@@ -202,7 +202,7 @@ class Player:
             case Opening(answers=answers):
                 self._table.open()
                 self._table.finish(self._table.feed(answers))
-            case Doing() as deed:
+            case DoActions() as deed:
                 self._table.finish(self._start(deed))
             case Advancing() as deed:
                 self._advance(deed)
@@ -256,14 +256,14 @@ class Player:
         if entry.expect is not None:
             self._expect(entry.expect, self._lines(before))
 
-    def _start(self, deed: Doing) -> Feed:
+    def _start(self, deed: DoActions) -> AnswerQueue:
         """Set out to do an action or a group and return the answers for it."""
         actions = tuple(self._table.compile(act) for act in deed.acts)
         alone = len(actions) == 1
         feed = self._table.feed(deed.acts[0].answers or deed.answers if alone else deed.answers)
         if not alone:
             for place, (act, action) in enumerate(zip(deed.acts, actions, strict=True), start=1):
-                feed.below(f"{place}:{action.by or action.key}/", act.answers)
+                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
         self._table.dispatch(intents.Do(actions, deed.forced))
         return feed
 
@@ -293,15 +293,15 @@ class Player:
         clock = self._table.model.state.clock
         return f"round {clock.round}" + (f", {clock.at}" if clock.at else "")
 
-    def _reply(self, said: Written) -> None:
+    def _reply(self, said: WrittenAnswer) -> None:
         request = self._table.wait()
         feed = self._table.feed(Listed((said,)))
-        answer = feed.demand(request)
+        answer = feed.take_only(request)
         self._table.dispatch(intents.Reply(answer))
         self._table.finish(feed)
         self._overruled()
 
-    def _interrupt(self, act: Act) -> None:
+    def _interrupt(self, act: WrittenAction) -> None:
         feed = self._table.feed(Listed())
         self._table.interrupt(feed, act)
         self._table.finish(feed)
@@ -334,7 +334,7 @@ class Player:
             raise Unscripted("no_such_answer", f'step {deed.step} did not ask "{deed.key}" (it asked {keys})')
         answer = answer_to(asked_then.request, deed.answer, self._table.compile)
         feed = self._table.feed(deed.answers)
-        feed.nest(asked_then.request, answer, deed.answer)
+        feed.add_nested(asked_then.request, answer, deed.answer)
         self._table.dispatch(intents.Amend(deed.step, ((deed.key, answer),), deed.refused))
         self._table.finish(feed)
 
@@ -349,14 +349,14 @@ class Player:
                 case Opening(answers=answers):
                     self._table.open()
                     self._table.finish(self._table.feed(answers))
-                case Doing() as doing:
+                case DoActions() as doing:
                     feed = self._start(doing)
                     while feed.unused and self._table.model.pending is not None:
                         request = self._table.model.pending.request
                         answer = feed.take(request)
                         self._table.dispatch(intents.Reply(answer) if answer else self._table.unscripted(feed, request))
                 case Answering(answer=said):
-                    self._table.dispatch(intents.Reply(self._table.feed(Listed((said,))).demand(self._table.wait())))
+                    self._table.dispatch(intents.Reply(self._table.feed(Listed((said,))).take_only(self._table.wait())))
                 case Interrupting(act=act):
                     self._table.wait()
                     self._table.dispatch(intents.Interrupt(self._table.compile(act)))

@@ -12,16 +12,15 @@ from tracker.core.terms.moments.ends import NamedRound, named_round
 from tracker.library.yaml.problems import Node, Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 from tracker.script.entries import (
-    Act,
     Advancing,
     Amending,
     Answering,
     Branching,
-    Deed,
-    Doing,
+    Command,
+    DoActions,
     Entry,
     Expecting,
-    Given,
+    GivenAnswers,
     Interrupting,
     Listed,
     Named,
@@ -33,7 +32,8 @@ from tracker.script.entries import (
     Refusing,
     Trying,
     Undoing,
-    Written,
+    WrittenAction,
+    WrittenAnswer,
 )
 
 KINDS = (
@@ -186,7 +186,7 @@ class Reader:
             expect=self._expected((*at, "expect"), beside["expect"]) if "expect" in beside else None,
         )
 
-    def _interrupts(self, at: Path, node: Node) -> tuple[tuple[str, tuple[Act, ...]], ...]:
+    def _interrupts(self, at: Path, node: Node) -> tuple[tuple[str, tuple[WrittenAction, ...]], ...]:
         if node is None:
             return ()
         if not isinstance(node, dict):
@@ -220,7 +220,7 @@ class Reader:
         named = found.get("combatants")
         return found | {"combatants": people | (dict(named) if isinstance(named, Mapping) else {})} if people else found
 
-    def _bare(self, at: Path, word: str) -> Deed:
+    def _bare(self, at: Path, word: str) -> Command:
         match word:
             case "start":
                 return Opening()
@@ -237,9 +237,9 @@ class Reader:
                     did_you_mean(word, KINDS) or f"entries of one word are {', '.join(BARE)}",
                 )
 
-    def _deed(self, at: Path, node: dict[str, Node]) -> Deed:
+    def _deed(self, at: Path, node: dict[str, Node]) -> Command:
         if "do" in node:
-            return Doing((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
+            return DoActions((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
         kind = self._kind(at, node)
         body, below = node[kind], (*at, kind)
         more = (*ANSWERS, *(("rule", "says") if kind == "refused" else ("forced",) if kind == "group" else ()))
@@ -249,7 +249,7 @@ class Reader:
             case "start":
                 return Opening(self._given(below, self._block(below, body, ANSWERS, empty=True), beside))
             case "group":
-                return Doing(self._acts(below, body), beside or Listed(), forced=self._flag(at, node, "forced"))
+                return DoActions(self._acts(below, body), beside or Listed(), forced=self._flag(at, node, "forced"))
             case "advance" | "next":
                 return self._advancing(below, body, beside)
             case "answer":
@@ -287,7 +287,7 @@ class Reader:
         hint = did_you_mean(first, KINDS) or f"entries are {', '.join(KINDS)}"
         raise self._wrong((*at, first), f"{described(first)} is no entry", hint, key=True)
 
-    def _advancing(self, at: Path, body: Node, beside: Given | None) -> Advancing:
+    def _advancing(self, at: Path, body: Node, beside: GivenAnswers | None) -> Advancing:
         if isinstance(body, int) and not isinstance(body, bool):
             if body < 1:
                 raise self._wrong(at, f"a number of steps from 1 is wanted, not {body}")
@@ -296,12 +296,12 @@ class Reader:
         until = self._until((*at, "until"), block["until"]) if "until" in block else None
         return Advancing(until, self._given(at, block, beside))
 
-    def _overriding(self, at: Path, body: Node, beside: Given | None) -> Overriding:
+    def _overriding(self, at: Path, body: Node, beside: GivenAnswers | None) -> Overriding:
         block = self._block(at, body, ("key", "value", "step", *ANSWERS), needs=("key", "value"))
         key, step = self._word((*at, "key"), block["key"]), self._step(at, block)
         return Overriding(key, _plain(block["value"]), step, self._given(at, block, beside))
 
-    def _amending(self, at: Path, body: Node, beside: Given | None) -> Amending:
+    def _amending(self, at: Path, body: Node, beside: GivenAnswers | None) -> Amending:
         block = self._block(at, body, ("step", "key", "answer", "refused", *ANSWERS), needs=("step", "key", "answer"))
         refused: Literal["keep", "drop"] = "keep"
         match block.get("refused", "keep"):
@@ -328,13 +328,13 @@ class Reader:
             case _:
                 raise self._wrong(at, f"what_if is begin, drop or keep, not {described(body)}")
 
-    def _forcing(self, at: Path, body: Node, beside: Given | None) -> Doing:
+    def _forcing(self, at: Path, body: Node, beside: GivenAnswers | None) -> DoActions:
         if isinstance(body, dict) and "group" in body:
             self._only(at, body, ("group", *ANSWERS))
-            return Doing(self._acts((*at, "group"), body["group"]), self._given(at, body, beside), forced=True)
-        return Doing((self._sole(at, body, beside),), forced=True)
+            return DoActions(self._acts((*at, "group"), body["group"]), self._given(at, body, beside), forced=True)
+        return DoActions((self._sole(at, body, beside),), forced=True)
 
-    def _refusing(self, around: Path, node: dict[str, Node], beside: Given | None) -> Refusing:
+    def _refusing(self, around: Path, node: dict[str, Node], beside: GivenAnswers | None) -> Refusing:
         """Read what must be refused; rule and words may be in it or beside it."""
         at, body = (*around, "refused"), node["refused"]
         if isinstance(body, str):
@@ -348,7 +348,7 @@ class Reader:
         if beside is not None and not rest.keys() & ANSWERS:
             rest |= {key: node[key] for key in ANSWERS if key in node}
         deed = self._deed(at, rest) if rest else Undoing()
-        if not isinstance(deed, Opening | Doing | Answering | Interrupting | Advancing) or (
+        if not isinstance(deed, Opening | DoActions | Answering | Interrupting | Advancing) or (
             isinstance(deed, Advancing) and (deed.until is not None or deed.times > 1)
         ):
             raise self._wrong(at, "only start, do, group, force, answer, interrupt and advance can be refused")
@@ -363,12 +363,12 @@ class Reader:
 
     # -- actions -------------------------------------------------------------------------------------------------------
 
-    def _acts(self, at: Path, node: Node) -> tuple[Act, ...]:
+    def _acts(self, at: Path, node: Node) -> tuple[WrittenAction, ...]:
         if not isinstance(node, list) or not node:
             raise self._wrong(at, f"a group is a list of actions, not {described(node)}")
         return tuple(self._sole((*at, place), part, None) for place, part in enumerate(node))
 
-    def _sole(self, at: Path, node: Node, beside: Given | None) -> Act:
+    def _sole(self, at: Path, node: Node, beside: GivenAnswers | None) -> WrittenAction:
         """Read an action that stands alone.
 
         Answers may stand in it or beside it.
@@ -380,9 +380,9 @@ class Reader:
             return act
         if act.answers is not None:
             raise self._wrong((*at, "answers"), "the answers are given twice: in the action and beside it", key=True)
-        return Act(act.key, act.by, act.fields, beside)
+        return WrittenAction(act.key, act.by, act.fields, beside)
 
-    def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> Act:
+    def _act(self, at: Path, node: dict[str, Node], more: tuple[str, ...]) -> WrittenAction:
         key = self._word((*at, "do"), node["do"])
         by = self._word((*at, "by"), node["by"]) if node.get("by") is not None else None
         fields = {name: _plain(value) for name, value in node.items() if name not in (*ACTION, *more)}
@@ -390,11 +390,11 @@ class Reader:
         if not isinstance(named, dict):
             raise self._wrong((*at, "fields"), f"fields are a block of keys, not {described(named)}")
         fields |= {name: _plain(value) for name, value in named.items()}
-        return Act(key, by, tuple(fields.items()), self._answers_in(at, node))
+        return WrittenAction(key, by, tuple(fields.items()), self._answers_in(at, node))
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
-    def _given(self, at: Path, block: Mapping[str, Node], beside: Given | None) -> Given:
+    def _given(self, at: Path, block: Mapping[str, Node], beside: GivenAnswers | None) -> GivenAnswers:
         found = self._answers_in(at, block)
         if found is None or beside is None:
             return found or beside or Listed()
@@ -402,20 +402,20 @@ class Reader:
             (*at, next(name for name in ANSWERS if name in block)), "the answers are given twice", key=True
         )
 
-    def _answers_in(self, at: Path, block: Mapping[str, Node]) -> Given | None:
+    def _answers_in(self, at: Path, block: Mapping[str, Node]) -> GivenAnswers | None:
         names = [name for name in ANSWERS if name in block]
         if len(names) > 1:
             raise self._wrong((*at, names[1]), "the answers are given twice", key=True)
         return self._answers((*at, names[0]), block[names[0]]) if names else None
 
-    def _answers(self, at: Path, node: Node) -> Given:
+    def _answers(self, at: Path, node: Node) -> GivenAnswers:
         if isinstance(node, list):
             return Listed(tuple(self._written((*at, place), part) for place, part in enumerate(node)))
         if isinstance(node, dict):
             return Named(tuple((key, self._written((*at, key), part)) for key, part in node.items()))
         raise self._wrong(at, f"answers are a list, or a block with the key of each request, not {described(node)}")
 
-    def _written(self, at: Path, node: Node) -> Written:
+    def _written(self, at: Path, node: Node) -> WrittenAnswer:
         if isinstance(node, list):
             return tuple(self._written((*at, place), part) for place, part in enumerate(node))
         if isinstance(node, dict):

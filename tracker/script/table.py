@@ -12,8 +12,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refused, RulesBug, TrackerError
 from tracker.core.terms.requests import Request
-from tracker.script.entries import Act, Given
-from tracker.script.names import Enlist, Feed, asked, compile_act
+from tracker.script.entries import GivenAnswers, WrittenAction
+from tracker.script.names import AnswerQueue, FindMembers, asked, compile_act
 from tracker.session import intents
 from tracker.session.model import Model, StepRecord
 from tracker.session.session import Session
@@ -29,7 +29,7 @@ class Unscripted(TrackerError):
         self.expected, self.request = expected, request
 
 
-class Table:
+class ScriptedFight:
     """A fight that `begin` opens when it is time.
 
     `rolls`: the session's roller rolls what the script leaves out.
@@ -40,12 +40,12 @@ class Table:
     """
 
     def __init__(
-        self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: Enlist | None = None
+        self, ruleset: Ruleset, begin: Callable[[], Session], *, rolls: bool = False, enlist: FindMembers | None = None
     ) -> None:
         self.ruleset, self.hold = ruleset, False
         self._begin, self._rolls, self._enlist = begin, rolls, enlist
         self._session: Session | None = None
-        self.interrupts: dict[str, list[Act]] = {}
+        self.interrupts: dict[str, list[WrittenAction]] = {}
 
     # -- the session ---------------------------------------------------------------------------------------------------
 
@@ -88,11 +88,11 @@ class Table:
         """
         _check(self.session.dispatch(intent))
 
-    def compile(self, act: Act) -> Action:
+    def compile(self, act: WrittenAction) -> Action:
         return compile_act(self.ruleset, self.model.state, act, self._enlist)
 
-    def feed(self, given: Given) -> Feed:
-        return Feed(given, self.compile)
+    def feed(self, given: GivenAnswers) -> AnswerQueue:
+        return AnswerQueue(given, self.compile)
 
     def record(self, number: int) -> StepRecord:
         """Return a step of this branch."""
@@ -137,7 +137,7 @@ class Table:
             raise Unscripted("nothing_pending", "no request is pending", "a pending request")
         return self.model.pending.request
 
-    def finish(self, feed: Feed, *, last: bool = True) -> None:
+    def finish(self, feed: AnswerQueue, *, last: bool = True) -> None:
         """Answer what the step asks until it is done or held.
 
         `last`: every answer must have been used by then.
@@ -154,17 +154,17 @@ class Table:
         if last or self.model.pending is not None:
             self.exhausted(feed)
 
-    def interrupt(self, feed: Feed, act: Act) -> None:
+    def interrupt(self, feed: AnswerQueue, act: WrittenAction) -> None:
         """Put an action before the pending request."""
         request, interrupted = self.wait(), self.model.pending_step
         place = 1 + (0 if interrupted is None else len(interrupted.interrupts))
-        feed.below(f"{request.key}!{place}/", act.answers)
+        feed.add_scope(f"{request.key}!{place}/", act.answers)
         self.dispatch(intents.Interrupt(self.compile(act)))
 
-    def unscripted(self, feed: Feed, request: Request) -> intents.Reply | intents.RollRest:
+    def unscripted(self, feed: AnswerQueue, request: Request) -> intents.Reply | intents.RollRest:
         """Return the reply that the script leaves out: the program's dice, or the default."""
-        answer = request.usual
-        if self._rolls and request.drawable:
+        answer = request.default_answer
+        if self._rolls and request.can_auto_answer:
             alone = feed.unused or self.hold
             return intents.Reply() if alone else intents.RollRest()  # the rest in one pass: it may be hundreds of dice
         if answer is None:
@@ -176,7 +176,7 @@ class Table:
             raise Unscripted("no_answer", asked(request) + came, "an answer", request)
         return intents.Reply(answer)
 
-    def exhausted(self, feed: Feed) -> None:
+    def exhausted(self, feed: AnswerQueue) -> None:
         """Raise Unscripted where an answer is left."""
         if feed.unused:
             raise Unscripted("answer_left", f"nothing asked for {feed.unused}", "every answer to be asked for")

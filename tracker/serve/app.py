@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
-from tracker.session.store.dice_box import DiceBox, Rolled
+from tracker.session.store.dice_box import DiceBox, SubmittedRoll
 from tracker.views.public.schema import PublicAsk
 
 _Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -155,7 +155,7 @@ def _roll(feed: Feed, box: DiceBox) -> _Answer:
         wrong = misfit(ask, said.faces, said.total)
         if wrong:
             return _no(422, wrong)
-        box.put(Rolled(feed.fight, said.ask, said.who, said.faces, said.total))
+        box.put(SubmittedRoll(feed.fight, said.ask, said.who, said.faces, said.total))
         return _yes({}, 202)
 
     return answer

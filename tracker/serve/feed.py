@@ -39,7 +39,7 @@ class Feed:
         self._watch, self._box, self._tell = watch, box, tell
         self._view: Public | None = None
         self._told = ""
-        self._bell = asyncio.Event()
+        self._changed = asyncio.Event()
 
     @property
     def ask(self) -> PublicAsk | None:
@@ -60,12 +60,12 @@ class Feed:
     def look(self) -> None:
         """Take over what has changed."""
         changed = self._watch.look() and self._take()
-        if self._box is not None and (self._box.moved() or changed):
+        if self._box is not None and (self._box.changed() or changed):
             claims = msgspec.json.encode({one.who: one.tag for one in self._box.claims(self.fight)})
             changed, self.claims = changed or claims != self.claims, claims
         if changed:
-            self._bell.set()
-            self._bell = asyncio.Event()
+            self._changed.set()
+            self._changed = asyncio.Event()
 
     def _take(self) -> bool:
         view, problem = self._watch.view, self._watch.problem
@@ -86,7 +86,7 @@ class Feed:
         """
         view, claims = b"", b""
         while True:
-            bell = self._bell
+            bell = self._changed
             if self.text != view:
                 view = self.text
                 yield "view", view

@@ -47,10 +47,10 @@ class Reply(Struct, frozen=True, tag=True):
 class RollRest(Struct, frozen=True, tag=True):
     """Let the program roll this request's dice and answer the rest of the step.
 
-    What has no default still asks, and with `spared` a decision of a player does.
+    What has no default still asks, and with `leave_player_choices` a decision of a player does.
     """
 
-    spared: bool = False
+    leave_player_choices: bool = False
 
 
 class Interrupt(Struct, frozen=True, tag=True):

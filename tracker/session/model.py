@@ -46,7 +46,7 @@ class Reader(Struct, frozen=True):
         """Read entries."""
         return guarded_call("an entry", self.codec.decode, text, tuple[Entry, ...])
 
-    def bare(self, step: Step) -> Step:
+    def without_encounter(self, step: Step) -> Step:
         """Return a step as it is stored: without the fight's own encounter."""
         return replace(step, encounter=None) if step.encounter == self.encounter else step
 
@@ -61,7 +61,7 @@ class StepRecord(Struct, frozen=True, dict=True):
     reader: Reader
 
     @staticmethod
-    def made(
+    def create(
         reader: Reader,
         step: Step,
         answers: Answers,
@@ -79,7 +79,7 @@ class StepRecord(Struct, frozen=True, dict=True):
             parent=parent,
             at=at,
             reached=reached,
-            step=encode(reader.bare(step)),
+            step=encode(reader.without_encounter(step)),
             answers=encode(answers),
             entries=encode(entries),
         )
@@ -87,7 +87,7 @@ class StepRecord(Struct, frozen=True, dict=True):
         record.__dict__.update(step=step, answers=answers, entries=entries)
         return record
 
-    def placed(self, row: StepRow) -> StepRecord:
+    def moved_to(self, row: StepRow) -> StepRecord:
         """Return this step at another place in the tree, with the texts of the row."""
         record = StepRecord(row, self.reader)
         record.__dict__.update(self.__dict__)
@@ -173,7 +173,7 @@ class StepRecord(Struct, frozen=True, dict=True):
             raise CorruptJournal(f"the record of step {self.seq} is damaged: {error}") from error
 
 
-class Trial(Struct, frozen=True):
+class WhatIfState(Struct, frozen=True):
     """A what-if that is open.
 
     Attributes:
@@ -224,10 +224,10 @@ class Model(Struct, frozen=True):
     read_only: bool = False
     looking_at: int | None = None
     resumed: str = ""
-    aside: Answers = ()
+    unused_answers: Answers = ()
     notice: str = ""
     waiting: tuple[int, ...] = ()
-    trial: Trial | None = None
+    trial: WhatIfState | None = None
     screen_held: bool = False
     by_side: bool = False
 

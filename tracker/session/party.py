@@ -85,7 +85,7 @@ def party_of(journal: Journal, ruleset: Ruleset, encounter: Encounter, fight: Fi
         raise TrackerError(f'"{fight.title}" is a fight of {fight.ruleset}, not of {ruleset.key}', "other_game")
     stored = journal.load(fight.id)
     steps = loading.history(stored, loading.reader(ruleset, stored))
-    state = steps.state(loading.last_sound(steps, stored.head.seq)[0])
+    state = steps.state(loading.last_readable_step(steps, stored.head.seq)[0])
     free = [
         combatant for combatant in state.combatants if combatant.ref and state.side(combatant.side).control == "players"
     ]
@@ -121,7 +121,7 @@ def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: 
         raise RulesBug(f"{ruleset.title}: {state.name(who)} cannot be carried over: {slip}") from error
 
 
-def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
+def with_conditions(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) -> Encounter:
     """Return the encounter with its characters as the earlier fight left them.
 
     Characters who would stay out are not in it, except for those `returning` (ids of the earlier fight), who come as
@@ -142,7 +142,7 @@ def carried(encounter: Encounter, party: Party, returning: tuple[Id, ...] = ()) 
     )
 
 
-def going_on(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
+def continued_by(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
     """Return the encounter as a campaign goes on.
 
     Those who are out stay out, and its notes say so.
@@ -150,7 +150,7 @@ def going_on(ruleset: Ruleset, encounter: Encounter, party: Party) -> Encounter:
     said = f"The party comes from {party.fight.title}."
     out = [f"{person.name} stays out: {person.out}." for person in party.people if person.out]
     notes = "\n".join(part for part in (" ".join([said, *out]), encounter.notes) if part)
-    return replace(carried(encounter, party), notes=notes)
+    return replace(with_conditions(encounter, party), notes=notes)
 
 
 def _characters(encounter: Encounter) -> Iterator[tuple[Id, int, Member]]:

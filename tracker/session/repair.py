@@ -18,7 +18,7 @@ from tracker.library.private_files import private
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.backups import Backups, beside, rename_journal
-from tracker.session.store.database import foreign, opened
+from tracker.session.store.database import format_problem, open_database
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
 
@@ -36,9 +36,9 @@ def examine(path: Path) -> Examined:
     if not path.exists():
         return Examined(path, False, "there is no such journal")
     try:
-        connection = opened(path, "mode=ro")
+        connection = open_database(path, "mode=ro")
         try:
-            if why := foreign(connection):
+            if why := format_problem(connection):
                 return Examined(path, False, f"no journal of this program: {why}")
             wrong = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             if wrong != "ok":
@@ -58,12 +58,12 @@ def examine(path: Path) -> Examined:
     )
 
 
-def copies(journal: Path) -> tuple[Examined, ...]:
+def backups(journal: Path) -> tuple[Examined, ...]:
     """Return the backups, the newest first."""
     return tuple(examine(copy) for copy in Backups(journal).listed())
 
 
-def set_aside_before(journal: Path) -> tuple[Path, ...]:
+def quarantined(journal: Path) -> tuple[Path, ...]:
     """Return the journals that were set aside earlier, the newest first."""
     found = [
         *journal.parent.glob(f"{journal.stem}-damaged-*{journal.suffix}"),
@@ -72,7 +72,7 @@ def set_aside_before(journal: Path) -> tuple[Path, ...]:
     return tuple(sorted(found, key=lambda path: path.name.rpartition("-")[0], reverse=True))
 
 
-def complaint(journal: Journal, fight: str) -> str:
+def fight_problem(journal: Journal, fight: str) -> str:
     """Say what is wrong with the record of a fight.
 
     "" if it can be read to its end and its ruleset accepts it.

@@ -38,7 +38,7 @@ class StepRow(Struct, frozen=True, array_like=True):
         return self.step, self.answers, self.entries
 
 
-class ShownRow(Struct, frozen=True):
+class PlayerViewRow(Struct, frozen=True):
     """The players' view as it is stored: two texts, since what is asked at the table changes alone.
 
     Attributes:
@@ -115,7 +115,7 @@ class Commit(Struct, frozen=True):
     pushed: bytes = b""
     restored: tuple[bytes, ...] = ()
     names: tuple[tuple[int, str], ...] = ()
-    shown: ShownRow | None = None
+    shown: PlayerViewRow | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -128,4 +128,4 @@ class Stored(Struct, frozen=True):
     steps: tuple[StepRow, ...]
     redo: tuple[bytes, ...]
     names: tuple[tuple[int, str], ...] = ()
-    shown: ShownRow | None = None
+    shown: PlayerViewRow | None = None

@@ -25,14 +25,14 @@ from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader,
 from tracker.session.rows import Commit, NewFight, Stored
 from tracker.session.settings import Settings
 from tracker.session.step.amending import Drawn
-from tracker.session.step.plan import Plan, Position, Standing
+from tracker.session.step.plan import Cursor, Plan, SessionState
 from tracker.session.step.planning import Planner, model_of, present_state, real_state
-from tracker.session.step.runner import Failed, Runner
+from tracker.session.step.runner import Runner, StepError
 from tracker.session.store import loading
 from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock
-from tracker.session.store.player_view import Shown, publish
+from tracker.session.store.player_view import PlayerView, write_player_view
 from tracker.session.tree import History, branch_tips, present_tip
 
 
@@ -50,8 +50,8 @@ class Session:
         self._reader, self._history = reader, History()
         self._number, self._fight = 0, ""
         self._lock: Lock | None = None
-        self._standing = Standing()
-        self.shown = Shown()
+        self._standing = SessionState()
+        self.player_view = PlayerView()
         self._drawn: Drawn = {}
         self._previewed: tuple[Amend, Plan] | None = None  # it holds until the fight changes
         self._closed = False
@@ -76,7 +76,7 @@ class Session:
             RulesBug: where the ruleset fails; the message names the replay file.
             TrackerError: where nothing can be written.
         """
-        reader = loading.kept(guarded(ruleset), encounter)
+        reader = loading.new_reader(guarded(ruleset), encounter)
         session = cls(journal, ruleset, reader, settings or Settings())
         fight = NewFight(
             title=encounter.title,
@@ -89,11 +89,11 @@ class Session:
         try:
             plan = session._planner.begin(Step("start", encounter=reader.encounter))
             change, trouble = session._commit_of(plan)
-        except Failed as failed:
+        except StepError as failed:
             raise RulesBug(session._report(failed)) from failed
         created = journal.create(fight, change)
         session._number, session._fight, session._lock = created.number, created.fight, created.lock
-        session.shown.took(change.shown)
+        session.player_view.mark_written(change.shown)
         session._take_over(plan, trouble)
         session.model = session._model()
         return session
@@ -162,7 +162,7 @@ class Session:
 
     def _load(self, stored: Stored) -> None:
         self._history = loading.history(stored, self._reader)
-        head, damaged = loading.last_sound(self._history, stored.head.seq)
+        head, damaged = loading.last_readable_step(self._history, stored.head.seq)
         position, unasked = loading.stored_position(
             self._reader, head, stored.head.draft if head == stored.head.seq else None
         )
@@ -170,13 +170,13 @@ class Session:
         self._resumed = stored.head.at
         sandbox, unread = loading.stored_sandbox(self._reader, self._history, stored.head.sandbox)
         notice = damaged or unasked or unread
-        self._standing = Standing(
-            Position(position.head), redo=stored.redo, sandbox=sandbox, names=dict(stored.names), notice=notice
+        self._standing = SessionState(
+            Cursor(position.head), redo=stored.redo, sandbox=sandbox, names=dict(stored.names), notice=notice
         )
-        self.shown, problem = Shown(stored.shown), ""
+        self.player_view, problem = PlayerView(stored.shown), ""
         try:
-            plan = self._planner.stand(position, "keep")
-        except Failed as failed:
+            plan = self._planner.go_to(position, "keep")
+        except StepError as failed:
             problem = self._report(failed)
         else:
             self._standing = replace(
@@ -192,7 +192,7 @@ class Session:
         with suppress(Exception):  # the step that needs it says so
             self._publish()
 
-    def hold_screen(self, on: bool) -> Model:
+    def freeze_player_view(self, on: bool) -> Model:
         """Hold the players' screen as it is, or let it go on."""
         why = self._cannot_write or ("this fight has been closed" if self._closed else "")
         self.model = self._model(why or self._publish(on))
@@ -201,7 +201,9 @@ class Session:
     def _publish(self, held: bool | None = None) -> str:
         if self._cannot_write or self._closed:
             return ""
-        return publish(self.journal, self._number, self._runner, self._standing, shown=self.shown, held=held)
+        return write_player_view(
+            self.journal, self._number, self._runner, self._standing, shown=self.player_view, held=held
+        )
 
     # -- what people ask for -------------------------------------------------------------------------------------------
 
@@ -222,12 +224,12 @@ class Session:
                     change = replace(change, redo="keep")
                 self.journal.commit(self._number, change)
                 if change.shown:
-                    self.shown.took(change.shown)
+                    self.player_view.mark_written(change.shown)
                 self._take_over(plan, trouble)
             self.model = self._model()
         except Refused as refused:
             self.model = replace(self.model, refusal=refused.refusal, problem="")
-        except Failed as failed:
+        except StepError as failed:
             self.model = replace(self.model, refusal=None, problem=self._report(failed))
         except TrackerError as error:
             self.model = replace(self.model, refusal=None, problem=error.message)
@@ -249,7 +251,7 @@ class Session:
             plan = self._planner.amend(intent, self._drawn, override, ahead=True)
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
-        except Failed as failed:
+        except StepError as failed:
             place = keep_slip(failed.message, failed.details, self.problems)
             return AmendReport(step, problem=f"{failed.message}; problem file: {place}")
         except TrackerError as error:
@@ -264,7 +266,7 @@ class Session:
         None: it cannot be asked so again.
         """
         record = self._history.records.get(step)
-        return None if record is None else self._runner.asked_again(record, key)
+        return None if record is None else self._runner.replay_to_request(record, key)
 
     def state_at(self, step: int | None) -> State:
         """Return the state after a step.
@@ -343,7 +345,9 @@ class Session:
 
     def _commit_of(self, plan: Plan) -> tuple[Commit, str]:
         standing = self._standing
-        return loading.commit_of(self._runner, plan, was=standing.position, tried=standing.sandbox, shown=self.shown)
+        return loading.commit_of(
+            self._runner, plan, was=standing.position, tried=standing.sandbox, shown=self.player_view
+        )
 
     def _take_over(self, plan: Plan, trouble: str) -> None:
         """Take over what is on disk now."""
@@ -355,10 +359,10 @@ class Session:
     def _model(self, problem: str = "") -> Model:
         model = model_of(self._runner, self._standing, read_only=bool(self._cannot_write))
         notice = self._cannot_write or model.notice or self.journal.backups.problem
-        shown = replace(model, screen_held=self.shown.paused, by_side=self.settings.by_side)
+        shown = replace(model, screen_held=self.player_view.held, by_side=self.settings.by_side)
         return replace(shown, fight=self._fight, problem=problem, resumed=self._resumed, notice=notice)
 
-    def _report(self, failed: Failed) -> str:
+    def _report(self, failed: StepError) -> str:
         """Write the replay file and return the one line about it."""
         stored = None
         if self._fight:

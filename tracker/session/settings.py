@@ -13,7 +13,7 @@ from msgspec import Struct
 from tracker.core.fight.settings import program_rolls
 from tracker.core.fight.state import State
 from tracker.core.run import Source
-from tracker.core.terms.requests import Answer, Choice, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, Choice, DiceAnswer, Request, Roll, Window
 
 
 def now() -> str:
@@ -50,25 +50,25 @@ class Settings(Struct, frozen=True):
         clock: says what time it is.
     """
 
-    roller: Callable[[Roll], Thrown] | None = None
+    roller: Callable[[Roll], DiceAnswer] | None = None
     auto_sides: tuple[str, ...] = ()
     by_side: bool = False
     ask_setup: bool = False
     windows: Literal["everyone", "players", "nobody"] = "everyone"
-    moot: bool = False
+    ask_all: bool = False
     source: Source | None = None
     step_seconds: float = 1.0
     problems: Path | None = None
     clock: Callable[[], str] = now
 
 
-def dice_roller(seed: int | None = None) -> Callable[[Roll], Thrown]:
+def dice_roller(seed: int | None = None) -> Callable[[Roll], DiceAnswer]:
     """Return a roller: fair dice of the operating system, or repeatable ones from a seed."""
     chance = SystemRandom() if seed is None else Random(seed)
 
-    def roll(request: Roll) -> Thrown:
+    def roll(request: Roll) -> DiceAnswer:
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
+        return DiceAnswer(sum(faces), faces)
 
     return roll
 
@@ -76,19 +76,19 @@ def dice_roller(seed: int | None = None) -> Callable[[Roll], Thrown]:
 _FAIR = dice_roller()
 
 
-def by_program(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
+def program_answer(settings: Settings, request: Request, aside: Mapping[str, Answer] | None = None) -> Answer | None:
     """Return the program's answer, or None where it has none.
 
     Dice already rolled for it are not rolled again.
     """
 
-    def roll(request: Roll) -> Thrown:
+    def roll(request: Roll) -> DiceAnswer:
         kept = None if aside is None else aside.get(request.key)
-        if isinstance(kept, Thrown) and request.problem(kept) is None:
+        if isinstance(kept, DiceAnswer) and request.problem(kept) is None:
             return kept
         return (settings.roller or _FAIR)(request)
 
-    return roll(request) if isinstance(request, Roll) else request.usual
+    return roll(request) if isinstance(request, Roll) else request.default_answer
 
 
 def source_of(
@@ -97,34 +97,34 @@ def source_of(
     aside: Mapping[str, Answer],
     *,
     rest: bool = False,
-    spared: bool = False,
-    drawn: MutableMapping[str, Answer] | None = None,
-    unseen: bool = False,
+    leave_player_choices: bool = False,
+    program_rolls: MutableMapping[str, Answer] | None = None,
+    offscreen: bool = False,
 ) -> Source:
     """Return what answers a step in place of a person.
 
-    That is what the settings leave to the program, or with `rest` all that has an answer; with `spared` a player's
+    That is what the settings leave to the program, or with `rest` all that has an answer; with `leave_player_choices` a player's
     decision is still asked for.
 
     `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
-    program answers is noted in `drawn`. `unseen`: no screen has shown the state of this step, nor its reminders.
+    program answers is noted in `program_rolls`. `offscreen`: no screen has shown the state of this step, nor its reminders.
     """
 
-    left = _Left(settings, state, unseen)
+    left = AutoAnswerPolicy(settings, state, offscreen)
 
     def answer(request: Request) -> Answer | None:
         given = None if settings.source is None else settings.source(request)
-        wanted = rest and not (spared and decided_by_player(state, request))
+        wanted = rest and not (leave_player_choices and decided_by_player(state, request))
         if given is None and (wanted or left.answers(request)):
-            given = by_program(settings, request, aside)
-            if given is not None and drawn is not None:
-                drawn[request.key] = given
+            given = program_answer(settings, request, aside)
+            if given is not None and program_rolls is not None:
+                program_rolls[request.key] = given
         return given
 
     return answer
 
 
-class _Left(Struct, frozen=True):
+class AutoAnswerPolicy(Struct, frozen=True):
     """What the settings leave to the program in a state."""
 
     settings: Settings
@@ -139,7 +139,7 @@ class _Left(Struct, frozen=True):
             case Window():
                 return self._passes(request)
             case Choice():  # a reminder has told of it
-                return request.told and request.default is not None and not (self.settings.moot or self.unseen)
+                return request.told and request.default is not None and not (self.settings.ask_all or self.unseen)
             case _:
                 return False
 
@@ -150,7 +150,7 @@ class _Left(Struct, frozen=True):
 
     def _passes(self, request: Window) -> bool:
         """Tell whether nobody who is asked at this window could change what follows."""
-        return not any(self._asks(offer.by) for offer in request.offers if self.settings.moot or not offer.moot)
+        return not any(self._asks(offer.by) for offer in request.offers if self.settings.ask_all or not offer.moot)
 
     def _asks(self, who: str | None) -> bool:
         """Tell whether a combatant is asked whether to interrupt.

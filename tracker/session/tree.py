@@ -24,7 +24,7 @@ from tracker.core.terms.requests import Answer, Request, Roll
 from tracker.session.model import BranchTip, StepRecord
 
 
-class Steps(Sequence[StepRecord]):
+class StepPath(Sequence[StepRecord]):
     """The first so many steps of a shared list.
 
     Longer and shorter ways share it; it only ever grows at its end.
@@ -52,7 +52,7 @@ class Steps(Sequence[StepRecord]):
         return islice(self._shared, self._count)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Steps):
+        if not isinstance(other, StepPath):
             return NotImplemented
         same = self._count == other._count
         return same and (
@@ -62,11 +62,11 @@ class Steps(Sequence[StepRecord]):
     def __hash__(self) -> int:
         return hash((self._count, self._shared[self._count - 1].seq if self._count else None))
 
-    def up_to(self, count: int) -> Steps:
+    def up_to(self, count: int) -> StepPath:
         """Return the first so many of these."""
-        return Steps(self._shared, count)
+        return StepPath(self._shared, count)
 
-    def followed_by(self, fresh: Sequence[StepRecord]) -> Steps:
+    def followed_by(self, fresh: Sequence[StepRecord]) -> StepPath:
         """Return these with others behind them.
 
         Where the shared list goes on otherwise, the new way gets a list of its own.
@@ -74,8 +74,8 @@ class Steps(Sequence[StepRecord]):
         known = self._shared[self._count : self._count + len(fresh)]
         if all(map(is_, known, fresh)):
             self._shared.extend(fresh[len(known) :])
-            return Steps(self._shared, self._count + len(fresh))
-        return Steps([*self, *fresh], self._count + len(fresh))
+            return StepPath(self._shared, self._count + len(fresh))
+        return StepPath([*self, *fresh], self._count + len(fresh))
 
 
 EVERY = 64
@@ -94,7 +94,7 @@ class History:
         self._depths: dict[int | None, int] = {None: 0}
         self._kept: dict[int, State] = {}
         self._recent: OrderedDict[int, State] = OrderedDict()
-        self._path = Steps()
+        self._path = StepPath()
         for record in records:
             self._enter(record)
 
@@ -120,13 +120,13 @@ class History:
         present = {record.seq for record in self.path(head)}
         return tuple(sorted((seq for seq in self.records if seq not in parents and seq not in present), reverse=True))
 
-    def path(self, seq: int | None) -> Steps:
+    def path(self, seq: int | None) -> StepPath:
         """Return the steps from the first one to this one.
 
         What the last call found is used as far as it goes.
         """
         if seq is None:
-            return Steps()
+            return StepPath()
         fresh: list[StepRecord] = []
         known = self._path
         at: int | None = seq
@@ -137,7 +137,7 @@ class History:
                 return self._path
             fresh.append(self.records[at])
             at = self.records[at].parent
-        self._path = Steps().followed_by(fresh[::-1])
+        self._path = StepPath().followed_by(fresh[::-1])
         return self._path
 
     def state(self, seq: int | None) -> State:
@@ -185,7 +185,7 @@ class _Back(Struct, frozen=True):
 
 def branch_tips(history: History, head: int | None, names: Mapping[int, str]) -> tuple[BranchTip, ...]:
     """Return the ends of all branches but that of `head`, the newest first."""
-    amended = {left_at(record) for record in history.records.values() if record.back is not None}
+    amended = {abandoned_tip(record) for record in history.records.values() if record.back is not None}
     present = {record.seq for record in history.path(head)}
     tips = []
     for seq in history.ends(head):
@@ -211,7 +211,7 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
     return BranchTip(head, path[-1].at, len(path), fork=None, name=name, why="present")
 
 
-def left_at(record: StepRecord) -> int | None:
+def abandoned_tip(record: StepRecord) -> int | None:
     """Return the end of the way that the amendment ending here has left."""
     try:
         return msgspec.json.decode(record.back or b"{}", type=_Back).head
@@ -242,7 +242,7 @@ class _Given(Struct, frozen=True):
     event: Rolled | Decided
 
 
-class Kept:
+class AnswerPool:
     """The answers of the old way that no step of the new one has taken.
 
     What came by advancing is for any advance that asks the same; what a deed was given is its own until that deed has
@@ -268,7 +268,7 @@ class Kept:
                     self._given.setdefault(asked, []).append(given)
         self._taken = Counter(asked for record, at in new for asked in asked_in(record.entries, at).values())
 
-    def takes(self, record: StepRecord, at: Id | None) -> None:
+    def mark_used(self, record: StepRecord, at: Id | None) -> None:
         """Take in a step of the new way, which began in this slot."""
         self._taken.update(asked_in(record.entries, at).values())
 
@@ -291,7 +291,7 @@ def given_before(history: History, old: StepRecord, head: int | None) -> dict[st
     ends, looked = [head], {head}
     while ends:
         for record in history.path(ends.pop()):
-            if record.back is not None and len(looked) < MOST_WAYS and (end := left_at(record)) not in looked:
+            if record.back is not None and len(looked) < MOST_WAYS and (end := abandoned_tip(record)) not in looked:
                 looked.add(end)
                 ends.append(end)
             if record.at == old.at and record.seq != old.seq and record.step.actions == old.step.actions:

@@ -21,17 +21,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tracker.testing.inspection import Slip, inspect
+    from tracker.testing.inspection import Problem, inspect
     from tracker.testing.state_machine import Play
     from tracker.testing.suites import suite
     from tracker.testing.table import Table, edges, fixed, of_kind, plain
-    from tracker.testing.vectors import Book, untested
+    from tracker.testing.vectors import VectorFile, untested
 
 __all__ = [
-    "Book",
     "Play",
-    "Slip",
+    "Problem",
     "Table",
+    "VectorFile",
     "edges",
     "fixed",
     "inspect",

@@ -20,14 +20,14 @@ from tracker.core.fight.events import EffectAdded, Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Outcome, Step
-from tracker.core.step.changes import Changes
+from tracker.core.step.changes import StateChanges
 from tracker.core.step.prompts import Asking
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
 from tracker.library.ruleset_errors import slip_line
-from tracker.session.step.runner import Broken, attempt
+from tracker.session.step.runner import StepFailure, run_step
 from tracker.testing import random_play
 from tracker.testing.lint import (
     Effects,
@@ -49,7 +49,7 @@ MEDDLING = ("damage", "heal", "status", "add_effect")
 LEFT_OUT = ("end_fight", "insert", "wave", "house_rule", "next")
 
 
-class Slip(Struct, frozen=True, order=True):
+class Problem(Struct, frozen=True, order=True):
     """A mistake of a ruleset.
 
     Where it is, as far as that can be told, and what it is.
@@ -69,19 +69,19 @@ class Slip(Struct, frozen=True, order=True):
 class Report(Struct, frozen=True):
     """What an inspection has found, and how much it has played."""
 
-    slips: tuple[Slip, ...]
-    remarks: tuple[Slip, ...]
+    slips: tuple[Problem, ...]
+    remarks: tuple[Problem, ...]
     fights: int
     steps: int
 
 
 def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
     """Play each encounter a few times at random, and return every slip once."""
-    found: dict[str, Slip] = {}
+    found: dict[str, Problem] = {}
     effects = Effects()
 
     def note(text: str, place: str, remark: bool = False) -> None:
-        found.setdefault(text, Slip(place, text, remark))
+        found.setdefault(text, Problem(place, text, remark))
 
     for text, place in slips_of_ruleset(ruleset):
         note(text, place)
@@ -190,15 +190,15 @@ class _Fight:
         if formed is None or not whole(spec, {}, self.state):
             return  # the GM's own, or refused, or to be filled in first
         outcome = self.attempt(Step("do", (as_offered(spec),)))
-        if isinstance(outcome, Broken):
+        if isinstance(outcome, StepFailure):
             self.note(f'"{spec.key}": {outcome.line}', "")
         if isinstance(outcome, Refusal) and not outcome.at:
             self.note(f'"{spec.key}" is offered, but refused with its own defaults: {outcome.text}', place)
 
-    def attempt(self, step: Step) -> Outcome | Broken:
+    def attempt(self, step: Step) -> Outcome | StepFailure:
         """Perform a step with answers of this chance."""
-        outcome = attempt(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
-        if isinstance(outcome, Broken) and outcome.endless:
+        outcome = run_step(self.ruleset, self.state, step, (), source=self.answer, seconds=SECONDS)
+        if isinstance(outcome, StepFailure) and outcome.endless:
             self.endless.append(outcome.line)
         return outcome
 
@@ -216,7 +216,7 @@ class _Fight:
         begun = self.chance.getstate()
         outcome = self.attempt(step)
         match outcome:
-            case Broken(line=line):
+            case StepFailure(line=line):
                 self.note(f"{what}: {line}", "")
                 return False
             case Refusal(rule=rule):
@@ -246,7 +246,7 @@ class _Fight:
 
     def place_of(self, step: Step, entry: Entry, begun: tuple[object, ...]) -> str:
         """Return the place in the ruleset where an event was made."""
-        return self.again(step, begun, Changes.emit, lambda given: given.get("event") == entry.event)
+        return self.again(step, begun, StateChanges.emit, lambda given: given.get("event") == entry.event)
 
     def again(
         self,

@@ -127,7 +127,7 @@ def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
 
 def slip_of_request(request: Request) -> str:
     """Return why a request cannot be answered, or ""."""
-    return f'the request "{_last(request)}" {request.flaw}' if request.flaw else ""
+    return f'the request "{_last(request)}" {request.defect}' if request.defect else ""
 
 
 def _last(request: Request) -> str:

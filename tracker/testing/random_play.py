@@ -17,7 +17,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.requests import Answer, Request, Responded, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Responded, Window
 from tracker.core.terms.values import Value
 from tracker.session.intents import Advance, Amend, Branch, Do, Intent, Interrupt, Redo, Reply, RollRest, Undo, WhatIf
 from tracker.session.model import Model
@@ -55,13 +55,15 @@ def intent_of(chance: Random, ruleset: Ruleset, encounter: Encounter, model: Mod
         (record.seq, key, given)
         for record in model.steps[-6:]
         for key, given in record.answers
-        if isinstance(given, Thrown) and given.faces
+        if isinstance(given, DiceAnswer) and given.faces
     ]
     if amendable and chance.random() < 0.08:
         seq, key, given = chance.choice(amendable)
         faces = tuple(min(face, chance.randint(1, max(face, 4))) for face in given.faces)
         return Amend(
-            seq, ((key, Thrown(given.total - sum(given.faces) + sum(faces), faces)),), chance.choice(("keep", "drop"))
+            seq,
+            ((key, DiceAnswer(given.total - sum(given.faces) + sum(faces), faces)),),
+            chance.choice(("keep", "drop")),
         )
     if chance.random() < 0.35:
         return Advance()
@@ -147,7 +149,7 @@ def answer(
         return Responded(actions, most > 1 and chance.random() < 0.5)
     answer = request.sample(chance.randint)
     if answer is None:
-        raise RulesBug(f"the request {request.key} {request.flaw}")
+        raise RulesBug(f"the request {request.key} {request.defect}")
     return answer
 
 

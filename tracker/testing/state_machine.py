@@ -35,7 +35,7 @@ from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import Answer, Passed, Request, Responded, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Responded, Window
 from tracker.testing import random_play
 from tracker.testing.lint import whole
 from tracker.testing.table import plain
@@ -196,8 +196,8 @@ class Play(RuleBasedStateMachine):
     def answer(self, request: Request, state: State, data: st.DataObject) -> Answer:
         """Return any answer a request takes, dice by their total too."""
         answer = random_play.answer(data.draw(CHANCE), self.ruleset, self.encounter, state, request, most=2)
-        if isinstance(answer, Thrown) and request.problem(Thrown(answer.total)) is None:
-            return Thrown(answer.total, answer.faces if data.draw(st.booleans(), "faces") else ())
+        if isinstance(answer, DiceAnswer) and request.problem(DiceAnswer(answer.total)) is None:
+            return DiceAnswer(answer.total, answer.faces if data.draw(st.booleans(), "faces") else ())
         return answer
 
     def go_on(self, step: Step, outcome: Pending, data: st.DataObject) -> tuple[Step, Answers]:

@@ -18,11 +18,11 @@ from hypothesis.stateful import run_state_machine_as_test
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.library.content.encounters import is_encounter, load_encounter
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.library.yaml.tree import load
 from tracker.testing.inspection import inspect
 from tracker.testing.state_machine import machine
-from tracker.testing.vectors import Book, untested
+from tracker.testing.vectors import VectorFile, untested
 
 FIGHTS, STEPS = 6, 30
 
@@ -38,7 +38,9 @@ def suite(
         encounters: a file or folder of encounters, which are played.
         complete: every rule of kind auto, ask or option has to have a vector.
     """
-    ruleset = bare(ruleset)  # an installed game comes with a door around it, which stands between no test and its game
+    ruleset = unwrapped(
+        ruleset
+    )  # an installed game comes with a door around it, which stands between no test and its game
     bases = ((_of_vectors(ruleset, vectors, complete),) if vectors else ()) + (
         (_of_encounters(ruleset, encounters),) if encounters else ()
     )
@@ -46,7 +48,7 @@ def suite(
 
 
 def _of_vectors(ruleset: Ruleset, place: Path, complete: bool) -> type:
-    book = Book(ruleset, *_files(place))
+    book = VectorFile(ruleset, *_files(place))
     every = [pytest.param(vector, id=str(vector["id"])) for vector in book.vectors]
 
     class Vectors:

@@ -18,7 +18,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.moments import Boundary
-from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll
 from tracker.core.terms.values import Value
 
 E = TypeVar("E")
@@ -26,7 +26,7 @@ E = TypeVar("E")
 
 def plain(request: Request) -> Answer:
     """Answer with middling dice, the default or the first option, and interrupt nothing."""
-    return request.usual or request.sample(_middle if isinstance(request, Roll) else _least) or Passed()
+    return request.default_answer or request.sample(_middle if isinstance(request, Roll) else _least) or Passed()
 
 
 def _middle(least: int, most: int) -> int:
@@ -46,7 +46,7 @@ def fixed(answers: Mapping[str, Answer | int], otherwise: Source | None = plain)
     def answer(request: Request) -> Answer | None:
         known = answers.get(request.key, answers.get(request.key.rpartition("/")[2]))
         if isinstance(known, int):
-            return Thrown(known)
+            return DiceAnswer(known)
         return known if known is not None or otherwise is None else otherwise(request)
 
     return answer

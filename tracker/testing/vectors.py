@@ -45,10 +45,19 @@ from tracker.core.terms.requests import Answer, Request
 from tracker.core.terms.values import Value
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
-from tracker.script.entries import NOTHING, Act, Advancing, Doing, Expecting, Given, Opening, Refusing
+from tracker.script.entries import (
+    NOTHING,
+    Advancing,
+    DoActions,
+    Expecting,
+    GivenAnswers,
+    Opening,
+    Refusing,
+    WrittenAction,
+)
 from tracker.script.entries import Entry as Said
 from tracker.script.expectations import Difference, differences, different_checks, different_questions, shown
-from tracker.script.names import Feed, compile_act
+from tracker.script.names import AnswerQueue, compile_act
 from tracker.script.reader import Reader
 
 Plain: TypeAlias = Mapping[str, Any]
@@ -65,17 +74,17 @@ def _document(path: Path) -> Plain:
         return yaml.load(file, loader) or {}
 
 
-class Book:
+class VectorFile:
     """The vectors of one or several files, with their cast and scenes."""
 
     def __init__(self, ruleset: Ruleset, *paths: Path) -> None:
         self.ruleset = ruleset
-        self.cast: dict[str, Plain] = {}
+        self.stat_blocks: dict[str, Plain] = {}
         self.scenes: dict[str, Plain] = {}
         self.vectors: list[Plain] = []
         for path in paths:
             document = _document(path)
-            self.cast |= document.get("cast") or {}
+            self.stat_blocks |= document.get("cast") or {}
             self.scenes |= document.get("scenes") or {}
             self.vectors += document.get("vectors") or []
 
@@ -127,7 +136,7 @@ class Book:
     def _member(self, plain: str | Plain, control: str) -> Member:
         keys = {"ref": plain} if isinstance(plain, str) else dict(plain)
         ref = keys.pop("ref", "")
-        block = {**(self.cast[ref] if ref else {}), **keys}
+        block = {**(self.stat_blocks[ref] if ref else {}), **keys}
         count = Dice.parse(str(block.pop("count", 1)))
         schema = self.ruleset.schema
         kinds = dict(schema.blocks)
@@ -191,7 +200,7 @@ class Table:
                     self._take(Step("advance"), Said(Opening()), self._feed(NOTHING), "next")
                 step = Step("advance", interrupts=self._interrupts(entry))
                 self._take(step, entry, self._feed(given), "next")
-            case Doing() as doing:
+            case DoActions() as doing:
                 step, feed = self._step(doing)
                 self._take(replace(step, interrupts=self._interrupts(entry)), entry, feed, doing.acts[0].key)
             case Refusing() as refused:
@@ -203,19 +212,19 @@ class Table:
         if entry.expect is not None:
             self._compare(entry.expect)
 
-    def _step(self, doing: Doing) -> tuple[Step, Feed]:
+    def _step(self, doing: DoActions) -> tuple[Step, AnswerQueue]:
         """Return an action or a group as a step, with its answers."""
         actions = tuple(map(self._action, doing.acts))
         feed = self._feed(doing.acts[0].answers or doing.answers if len(actions) == 1 else doing.answers)
         if len(actions) > 1:
             for place, (act, action) in enumerate(zip(doing.acts, actions, strict=True), start=1):
-                feed.below(f"{place}:{action.by or action.key}/", act.answers)
+                feed.add_scope(f"{place}:{action.by or action.key}/", act.answers)
         return Step("do", actions, forced=doing.forced), feed
 
-    def _feed(self, given: Given) -> Feed:
-        return Feed(given, self._action)
+    def _feed(self, given: GivenAnswers) -> AnswerQueue:
+        return AnswerQueue(given, self._action)
 
-    def _take(self, step: Step, entry: Said, feed: Feed, what: str) -> None:
+    def _take(self, step: Step, entry: Said, feed: AnswerQueue, what: str) -> None:
         asked: list[str] = []
         outcome = run(self.ruleset, self.state, step, (), _answering(feed, asked))
         assert not isinstance(outcome, Refusal), f"{what} is refused: {outcome.text} ({outcome.rule}) {outcome.at}"
@@ -236,7 +245,7 @@ class Table:
         return tuple(Interruption(key, self._action(act)) for key, acts in entry.interrupts for act in acts)
 
     def _refused(self, refused: Refusing) -> None:
-        assert isinstance(refused.deed, Doing), "a vector refuses an action"
+        assert isinstance(refused.deed, DoActions), "a vector refuses an action"
         try:
             step, feed = self._step(refused.deed)
             outcome = run(self.ruleset, self.state, step, (), _answering(feed, []))
@@ -250,7 +259,7 @@ class Table:
         assert refused.says in outcome.text, f"the refusal says: {outcome.text}"
         self.cited.add(outcome.rule)
 
-    def _action(self, act: Act) -> Action:
+    def _action(self, act: WrittenAction) -> Action:
         return compile_act(self.ruleset, self.state, act)
 
     def expect(self, wanted: Plain) -> None:
@@ -264,12 +273,12 @@ class Table:
         _none(differences(self.ruleset, self.state, expected))
 
 
-def _answering(feed: Feed, asked: list[str]) -> Source:
+def _answering(feed: AnswerQueue, asked: list[str]) -> Source:
     """Return what answers requests: the vector, else the default."""
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
-        return feed.take(request) or request.usual
+        return feed.take(request) or request.default_answer
 
     return answer
 

@@ -23,7 +23,7 @@ from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys.table import KEYS
 from tracker.ui.platform.settings import Memory, memory_path
 from tracker.ui.platform.terminal import LastingApp
-from tracker.ui.typing.mode import BESIDE
+from tracker.ui.typing.mode import NO_MEMBERS
 from tracker.ui.widgets.lines import LinesPane
 from tracker.ui.widgets.theme_styles import Look
 from tracker.ui.widgets.themes import THEMES
@@ -55,7 +55,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
     def __init__(
         self,
         session: Session | None = None,
-        find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
+        find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS,
         theme: str = "",
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,

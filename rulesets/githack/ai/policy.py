@@ -19,7 +19,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Responded, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Responded, Window
 from tracker.core.terms.tactics import Aim, Tactics, equals, ranked
 from tracker.kit.actions import ActionTable
 
@@ -249,7 +249,7 @@ def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
     """
     if isinstance(request, Choice):
         held = any(option.key == "hold" for option in request.options)
-        return Chosen("hold") if held and request.default is None else None
+        return ChoiceAnswer("hold") if held and request.default is None else None
     if not isinstance(request, Window):
         return None
     for spec in request.offers:

@@ -7,7 +7,7 @@ from rulesets.githack.stats.harm import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.schema import Badge, Column, Reminding
+from tracker.core.game.schema import Badge, Column, Reminder
 from tracker.core.terms.actions import Action, action
 
 WIDEST = 17
@@ -66,21 +66,21 @@ def bleed(who: Id) -> Action:
     return action("bleed", who=who)
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     """Say what may have been missed: who has not acted in this phase, who bleeds."""
     slot = state.clock.current
     if slot is None:
         return ()
     idle = [one for member in slot.members if (one := state[member]).left("main") and stats.acts(one)]
     reminders = [
-        Reminding(f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True)
+        Reminder(f"idle:{slot.id}:{one.id}", f"{one.name} has not acted", one.id, rule="GH-001", lapses=True)
         for one in idle
     ]
     if slot.phase == "round_end" and stats.rules(state).bleed == "manual":
         dying = [combatant for combatant in stats.pcs(state) if stats.dying(combatant)]
         number = state.clock.round
         reminders += [
-            Reminding(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, bleed(pc.id), "GH-123", lapses=True)
+            Reminder(f"bleed:{number}:{pc.id}", f"{pc.name} is dying", pc.id, bleed(pc.id), "GH-123", lapses=True)
             for pc in dying
         ]
     return tuple([reminder for reminder in reminders if reminder.key not in state.dismissed])

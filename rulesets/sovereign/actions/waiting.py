@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulesets.sovereign.actions.moving.movement import MOVE_LEFT
 from rulesets.sovereign.actions.payment import RULES
 from rulesets.sovereign.stats.stats import able
-from rulesets.without_number.reactions import Chances, in_turn
+from rulesets.without_number.reactions import HeldTurnOptions, in_turn
 from rulesets.without_number.turn import FREE, MOVE, TRIGGERING
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -60,7 +60,9 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
     Free Actions first, then any one of these.
     """
     frees = {key: deed for key, deed in deeds.items() if deed.cost == "Free"}
-    chances = Chances(RULES, {key: deed for key, deed in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING)
+    chances = HeldTurnOptions(
+        RULES, {key: deed for key, deed in deeds.items() if key not in frees}, OWN_FIELDS, NOTHING
+    )
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         if action.by is None:
@@ -72,7 +74,7 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
             Option(key, deed.label, refusal=RULES.legality(turn, deed, Action(key, action.by)))
             for key, deed in frees.items()
         )
-        deed = chances.deeds.get(inner.key)
+        deed = chances.types.get(inner.key)
         return (
             Field("action", "choice", default=inner.key, options=options, required=True),
             Field("first", "choices", "first, for free", options=first),
@@ -93,7 +95,7 @@ def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
     return ActionType("use_held", "Use the held turn", "SV-112", "Instant", FREE, "round", perform, fields, refusal)
 
 
-def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: Chances) -> None:
+def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: HeldTurnOptions) -> None:
     """Spend a held turn: the Free Actions that are still possible, then the deed chosen."""
     who = str(action.by)
     inner = chances.chosen(ctx.state, action)
@@ -104,11 +106,11 @@ def _use(ctx: Ctx, action: Action, frees: Mapping[str, ActionType], chances: Cha
         if RULES.legality(ctx.state, free, wanted) is None:
             RULES.charge(ctx, free, wanted)
             free.perform(ctx, wanted)
-    if inner.key in chances.deeds:
+    if inner.key in chances.types:
         if ctx.refusal_of(inner) is None:
             ctx.perform(inner)
         else:
-            ctx.skip(chances.deeds[inner.key].label, "it has become impossible", "SV-R25", who=who)
+            ctx.skip(chances.types[inner.key].label, "it has become impossible", "SV-R25", who=who)
     _finish(ctx, who)
 
 

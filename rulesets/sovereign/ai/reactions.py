@@ -12,7 +12,7 @@ from rulesets.sovereign.stats.stats import enemies
 from rulesets.without_number.screen import Replies
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Window
 from tracker.core.terms.tactics import Tactics
 
 REPLIES = Replies(
@@ -28,7 +28,7 @@ def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
     """Return the answer to a question, None where the usual one will do."""
     if isinstance(request, Choice):
         _, _, asked = request.key.rpartition("/")[2].partition("morale:")
-        return None if not asked or tactics == "ruthless" else Chosen(_morale(state, asked.partition("~")[0]))
+        return None if not asked or tactics == "ruthless" else ChoiceAnswer(_morale(state, asked.partition("~")[0]))
     return REPLIES.to(state, request, tactics) if isinstance(request, Window) else None
 
 

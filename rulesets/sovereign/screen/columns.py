@@ -13,7 +13,7 @@ from rulesets.without_number.screen import HP, TURN, budget_badge, dying, swarmi
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.schema import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminder, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 from tracker.core.terms.moments import side_anchor
@@ -72,7 +72,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed: Mains, held turns, swarms, the dying."""
     if state.clock.over:
         return ()
@@ -90,11 +90,11 @@ def _waits(combatant: Combatant) -> bool:
     return combatant.has("held") or combatant.has("retreating")
 
 
-def _held(state: State) -> Iterable[Reminding]:
+def _held(state: State) -> Iterable[Reminder]:
     for combatant in state.combatants:
         held, use = combatant.effect("held"), act("use_held", combatant.id)
         if held is not None:
-            yield Reminding(f"held:{held.id}", f"{combatant.name} holds a turn", combatant.id, use, "SV-112")
+            yield Reminder(f"held:{held.id}", f"{combatant.name} holds a turn", combatant.id, use, "SV-112")
 
 
 def _treat(helper: Id, patient: Id) -> Action:

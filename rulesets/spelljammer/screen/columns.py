@@ -10,7 +10,7 @@ from rulesets.spelljammer.stats import stats
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.schema import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminder, Status
 from tracker.core.terms.actions import Action
 
 WOUNDS = {-10: "badly wounded", -20: "very badly wounded", -30: "very badly wounded"}
@@ -96,13 +96,13 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     return tuple(badges)
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed: a desperate defender to be driven back.
 
     Missing declarations are asked one after the other by `n`.
     """
     found = [
-        Reminding(
+        Reminder(
             f"drive:{state.clock.round}:{one.id}:{foe.id}",
             f"{one.name} may drive {foe.name} back",
             one.id,

@@ -16,7 +16,7 @@ from tracker.core.fight.board import Board, Square, Trail, Zone
 from tracker.core.fight.events import Entry, PoolChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.game.schema import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminder, Status
 from tracker.core.terms.actions import Action, action
 
 STATUSES = (
@@ -139,14 +139,14 @@ def trail(state: State, who: Id, to: Square) -> Trail | None:
     return Trail((to,), math.ceil(metres), refusal=None if spec is None else spec.refusal)
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed: Death Checks, turns, touching brawls, permissions."""
-    found: list[Reminding] = []
+    found: list[Reminder] = []
     clock = state.clock
     for one in state.combatants:
         if one.fact("death_check_due") and one.status == "unconscious":
             found.append(
-                Reminding(
+                Reminder(
                     f"death:{one.id}:{one.hp}",
                     f"{one.name} owes a Death Check",
                     one.id,
@@ -156,7 +156,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
             )
         if stats.turn_of(state, one.id) and one.fact("leave_permission") is not None:
             found.append(
-                Reminding(
+                Reminder(
                     f"r{clock.round}:leave:{one.id}",
                     f"{one.name} may leave the brawl now",
                     one.id,
@@ -168,7 +168,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
     if clock.acting is None:
         for who in stats.eligible(state):
             found.append(
-                Reminding(
+                Reminder(
                     f"r{clock.round}:turn:{who}",
                     f"{state.name(who)} has not had a turn",
                     who,
@@ -180,22 +180,22 @@ def pending(state: State) -> tuple[Reminding, ...]:
     if state.clock.phase == "knowledge" and (tries := opening.to_find_out(state)):
         many = "check is" if len(tries) == 1 else "checks are"
         text = f"{len(tries)} Monster Knowledge {many} open"
-        found.append(Reminding("know", text, None, action("all_knowledge"), "SW-009", lapses=True))
+        found.append(Reminder("know", text, None, action("all_knowledge"), "SW-009", lapses=True))
     found += _touching(state)
     return tuple(reminding for reminding in found if reminding.key not in state.dismissed)
 
 
-def _touching(state: State) -> list[Reminding]:
+def _touching(state: State) -> list[Reminder]:
     """Return the pairs of zones of which one covers the center of the other (SW-092)."""
     held = [(key, zone) for key, zone in stats.zones(state) if zone.center is not None]
-    found: list[Reminding] = []
+    found: list[Reminder] = []
     for place, (first, one) in enumerate(held):
         for second, two in held[place + 1 :]:
             apart = abs((one.center or 0) - (two.center or 0))
             if apart <= max(one.radius, two.radius):
                 text = f"{zones.brawl(first)} and {zones.brawl(second)} touch: fuse them?"
                 found.append(
-                    Reminding(
+                    Reminder(
                         f"fuse:{first}:{second}", text, None, action("fuse_zones", zones=(first, second)), "SW-092"
                     )
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesets.without_number.reactions import Chances, in_turn
+from rulesets.without_number.reactions import HeldTurnOptions, in_turn
 from rulesets.without_number.turn import BOTH, EMPTY, FREE, MAIN, MOVE, TRIGGERING, take, turn_rules
 from rulesets.worlds_without_number.actions.fighting.reactions import at_once
 from rulesets.worlds_without_number.cites import CITES
@@ -80,7 +80,7 @@ def finish(ctx: Ctx, who: Id) -> None:
 
 def held_turn(deeds: Mapping[str, ActionType]) -> ActionType:
     """Return the deed that spends a held turn on any of these (WN-098 to WN-100)."""
-    chances = Chances(RULES, deeds, HELD_FIELDS, next(iter(deeds)))
+    chances = HeldTurnOptions(RULES, deeds, HELD_FIELDS, next(iter(deeds)))
 
     def fields(state: State, action: Action) -> tuple[Field, ...]:
         if action.by is None:

@@ -15,7 +15,7 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType
-from tracker.core.game.schema import Reminding
+from tracker.core.game.schema import Reminder
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import number, text, whole
 from tracker.core.terms.actions import Action, Field, Option
@@ -114,13 +114,13 @@ def _due(state: State, side: Id) -> tuple[str, ...]:
     return fresh if fresh and _can_break(state, side) else ()
 
 
-def reminders(state: State) -> Iterator[Reminding]:
+def reminders(state: State) -> Iterator[Reminder]:
     """Yield the checks that the phase's end would offer, to be made now."""
     for side in state.sides:
         if fresh := _due(state, side.id):
             settle = act("morale_check", who=testable(state, side.id))
             text = f"Morale of {side.name}: {_why(state, fresh)}"
-            yield Reminding(f"morale:{side.id}:{'+'.join(fresh)}", text, None, settle, "WN-007")
+            yield Reminder(f"morale:{side.id}:{'+'.join(fresh)}", text, None, settle, "WN-007")
 
 
 def _why(state: State, fresh: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ from tracker.core.fight.cache import per_fields, per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Window
 from tracker.core.terms.tactics import Aim, Tactics, ranked
 
 DIE = 20
@@ -304,5 +304,5 @@ REPLIES = Replies(
 def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
     """Return the answer to a question, None where the usual one will do."""
     if isinstance(request, Choice) and request.key.rpartition("/")[2].startswith("morale:"):
-        return Chosen("check")
+        return ChoiceAnswer("check")
     return REPLIES.to(state, request, tactics) if isinstance(request, Window) else None

@@ -7,7 +7,7 @@ from rulesets.worlds_without_number.aftermath import morale
 from rulesets.worlds_without_number.stats.stats import able, armor_class, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.game.schema import Badge, Column, Reminding, Status
+from tracker.core.game.schema import Badge, Column, Reminder, Status
 from tracker.core.terms.actions import Action
 from tracker.core.terms.actions import action as act
 
@@ -48,7 +48,7 @@ def badges(state: State, who: Id) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def pending(state: State) -> tuple[Reminding, ...]:
+def pending(state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed: Mains, the dying, Morale, open swarms."""
     clock = state.clock
     if clock.over:
@@ -60,7 +60,7 @@ def pending(state: State) -> tuple[Reminding, ...]:
     found += morale.reminders(state)
     if not rules(state).companion:
         found += [
-            Reminding(f"morale:{side.id}:{trigger}", f"{side.name}: reason for a Morale check", rule="WN-007")
+            Reminder(f"morale:{side.id}:{trigger}", f"{side.name}: reason for a Morale check", rule="WN-007")
             for side in state.sides
             if morale.testable(state, side.id)
             for trigger in morale.new_triggers(state, side.id)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.cli.skirmish import SKIRMISH
 from tests.core.terms.test_moments import WORDS
 from tracker.core.fight.state import State
-from tracker.core.terms.encounter import Reminder
+from tracker.core.terms.encounter import TimedNote
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.moments.ends import NamedRound, named_round
 from tracker.library.content.encounters import load_encounter
@@ -35,7 +35,7 @@ def test_a_script_goes_on_until_the_same_words(words: str, named: NamedRound | N
 @pytest.mark.parametrize(("words", "named"), WORDS)
 def test_the_calendar_has_the_same_words(words: str, named: NamedRound | None) -> None:
     """A reminder's moment is told in full."""
-    state = replace(State(), reminders=(Reminder("now", words),))
+    state = replace(State(), reminders=(TimedNote("now", words),))
 
     assert [due.moment for due in calendar(SKIRMISH, state)] == ([] if named is None else [named.words])
 

@@ -12,20 +12,20 @@ from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests import (
     Answer,
     Choice,
-    Chosen,
+    ChoiceAnswer,
+    DiceAnswer,
     Number,
+    NumberAnswer,
     Passed,
     Pick,
-    Picked,
+    PickAnswer,
     Request,
     Responded,
     Roll,
-    Stated,
-    Thrown,
     Window,
 )
-from tracker.script.entries import Act, Given, Listed, Named, Written
-from tracker.script.names import Feed, answer_to, compile_act
+from tracker.script.entries import GivenAnswers, Listed, Named, WrittenAction, WrittenAnswer
+from tracker.script.names import AnswerQueue, answer_to, compile_act
 
 OPTIONS = (Option("yes"), Option("no"))
 WINDOW = Window("after_roll", "after_roll", (ActionSpec("parry", "Parry", "bo"), ActionSpec("stop", "Stop")))
@@ -60,7 +60,7 @@ ANSWERED = Window(
 )
 
 
-def filled(act: Act) -> Action:
+def filled(act: WrittenAction) -> Action:
     return Action(act.key, act.by, act.fields)  # type: ignore[arg-type]  # plain values only
 
 
@@ -68,16 +68,16 @@ def filled(act: Act) -> Action:
     ("said", "wanted"),
     [
         ("snap:wolf", Action("snap", "wolf", (("target", "gob"),))),
-        (Act("snap", "wolf"), Action("snap", "wolf", (("target", "gob"),))),
-        (Act("snap", "wolf", (("how", "yes"),)), Action("snap", "wolf", (("how", "yes"), ("target", "gob")))),
-        (Act("snap", "wolf", (("target", "other"),)), Action("snap", "wolf", (("target", "other"),))),
-        (Act("use", "wolf", (("instant", "grit"),)), Action("use", "wolf", (("instant", "grit"),))),
-        (Act("use", "wolf"), Action("use", "wolf")),
-        (Act("held", "wolf", (("action", "run"),)), Action("held", "wolf", (("action", "run"),))),
+        (WrittenAction("snap", "wolf"), Action("snap", "wolf", (("target", "gob"),))),
+        (WrittenAction("snap", "wolf", (("how", "yes"),)), Action("snap", "wolf", (("how", "yes"), ("target", "gob")))),
+        (WrittenAction("snap", "wolf", (("target", "other"),)), Action("snap", "wolf", (("target", "other"),))),
+        (WrittenAction("use", "wolf", (("instant", "grit"),)), Action("use", "wolf", (("instant", "grit"),))),
+        (WrittenAction("use", "wolf"), Action("use", "wolf")),
+        (WrittenAction("held", "wolf", (("action", "run"),)), Action("held", "wolf", (("action", "run"),))),
         ("held:wolf", Action("held", "wolf")),
     ],
 )
-def test_answer_takes_over_what_its_window_fixes(said: Written, wanted: Action) -> None:
+def test_answer_takes_over_what_its_window_fixes(said: WrittenAnswer, wanted: Action) -> None:
     """A Snap Attack in a window is aimed at the attacker it answers.
 
     Whom to screen is only preset. What is written counts, and what is not certain is left open.
@@ -85,33 +85,37 @@ def test_answer_takes_over_what_its_window_fixes(said: Written, wanted: Action) 
     assert answer_to(ANSWERED, said, filled) == Responded((wanted,))
 
 
-def plainly(act: Act) -> Action:
+def plainly(act: WrittenAction) -> Action:
     return Action(act.key, act.by)
 
 
 @pytest.mark.parametrize(
     ("request_", "said", "answer"),
     [
-        (Roll("a", Dice.of(1, 20)), 14, Thrown(14, (14,), typed=True)),
-        (Roll("a", Dice.of(2, 6)), 7, Thrown(7, (), typed=True)),
-        (Roll("a", Dice.of(2, 6), faces=True), (4, 2), Thrown(6, (4, 2), typed=True)),
-        (Roll("a", Dice.of(1, 100)), 0, Thrown(100, (100,), typed=True)),
-        (Roll("a", Dice(((1, 100), (1, 6)))), (0, 3), Thrown(103, (100, 3), typed=True)),
-        (Choice("a", OPTIONS), True, Chosen("yes")),
-        (Choice("a", OPTIONS), False, Chosen("no")),
-        (Choice("a", OPTIONS), "yes", Chosen("yes")),
-        (Choice("a", (Option("5"),)), 5, Chosen("5")),
-        (Pick("a", (Option("bo"), Option("3"))), ("bo", 3), Picked(("bo", "3"))),
-        (Pick("a", OPTIONS), (), Picked(())),
-        (Number("a"), -3, Stated(-3)),
+        (Roll("a", Dice.of(1, 20)), 14, DiceAnswer(14, (14,), typed=True)),
+        (Roll("a", Dice.of(2, 6)), 7, DiceAnswer(7, (), typed=True)),
+        (Roll("a", Dice.of(2, 6), faces=True), (4, 2), DiceAnswer(6, (4, 2), typed=True)),
+        (Roll("a", Dice.of(1, 100)), 0, DiceAnswer(100, (100,), typed=True)),
+        (Roll("a", Dice(((1, 100), (1, 6)))), (0, 3), DiceAnswer(103, (100, 3), typed=True)),
+        (Choice("a", OPTIONS), True, ChoiceAnswer("yes")),
+        (Choice("a", OPTIONS), False, ChoiceAnswer("no")),
+        (Choice("a", OPTIONS), "yes", ChoiceAnswer("yes")),
+        (Choice("a", (Option("5"),)), 5, ChoiceAnswer("5")),
+        (Pick("a", (Option("bo"), Option("3"))), ("bo", 3), PickAnswer(("bo", "3"))),
+        (Pick("a", OPTIONS), (), PickAnswer(())),
+        (Number("a"), -3, NumberAnswer(-3)),
         (WINDOW, "pass", Passed()),
         (WINDOW, "parry:bo", Responded((Action("parry", "bo"),))),
         (WINDOW, "stop", Responded((Action("stop"),))),
-        (WINDOW, Act("parry", "bo"), Responded((Action("parry", "bo"),))),
-        (WINDOW, (Act("parry", "bo"), Act("stop")), Responded((Action("parry", "bo"), Action("stop")), together=True)),
+        (WINDOW, WrittenAction("parry", "bo"), Responded((Action("parry", "bo"),))),
+        (
+            WINDOW,
+            (WrittenAction("parry", "bo"), WrittenAction("stop")),
+            Responded((Action("parry", "bo"), Action("stop")), together=True),
+        ),
     ],
 )
-def test_written_answer_comes_to(request_: Request, said: Written, answer: Answer) -> None:
+def test_written_answer_comes_to(request_: Request, said: WrittenAnswer, answer: Answer) -> None:
     """Each kind of request has its own ways of being answered."""
     assert answer_to(request_, said, plainly) == answer
 
@@ -134,10 +138,10 @@ def test_written_answer_comes_to(request_: Request, said: Written, answer: Answe
         (WINDOW, "riposte"),
         (WINDOW, 14),
         (WINDOW, ()),
-        (WINDOW, (Act("stop"), 3)),
+        (WINDOW, (WrittenAction("stop"), 3)),
     ],
 )
-def test_what_cannot_be_an_answer_is_refused(request_: Request, said: Written) -> None:
+def test_what_cannot_be_an_answer_is_refused(request_: Request, said: WrittenAnswer) -> None:
     """What cannot be an answer is refused, naming the request."""
     with pytest.raises(Refused) as caught:
         answer_to(request_, said, plainly)
@@ -151,22 +155,22 @@ ROLL = Roll("damage", Dice.of(1, 8))
 @pytest.mark.parametrize(
     ("given", "requests", "answers", "unused"),
     [
-        (Listed((5,)), (WINDOW, ROLL), (None, Thrown(5, (5,), typed=True)), ""),
-        (Listed(("pass", 5)), (WINDOW, ROLL), (Passed(), Thrown(5, (5,), typed=True)), ""),
-        (Listed((5, 6)), (Choice("c", OPTIONS), ROLL), (None, Thrown(5, (5,), typed=True)), "6"),
-        (Listed((3,)), (Pick("p", OPTIONS), Number("n", 1)), (None, Stated(3)), ""),
+        (Listed((5,)), (WINDOW, ROLL), (None, DiceAnswer(5, (5,), typed=True)), ""),
+        (Listed(("pass", 5)), (WINDOW, ROLL), (Passed(), DiceAnswer(5, (5,), typed=True)), ""),
+        (Listed((5, 6)), (Choice("c", OPTIONS), ROLL), (None, DiceAnswer(5, (5,), typed=True)), "6"),
+        (Listed((3,)), (Pick("p", OPTIONS), Number("n", 1)), (None, NumberAnswer(3)), ""),
         (Listed(()), (ROLL,), (None,), ""),
-        (Named((("damage", 5), ("more", "x"))), (WINDOW, ROLL), (None, Thrown(5, (5,), typed=True)), "more: x"),
+        (Named((("damage", 5), ("more", "x"))), (WINDOW, ROLL), (None, DiceAnswer(5, (5,), typed=True)), "more: x"),
     ],
 )
 def test_list_gives_to_whom_it_fits(
-    given: Given, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str
+    given: GivenAnswers, requests: tuple[Request, ...], answers: tuple[Answer | None, ...], unused: str
 ) -> None:
     """A roll and a number always take the next answer.
 
     The others only if it is one of theirs.
     """
-    feed = Feed(given, plainly)
+    feed = AnswerQueue(given, plainly)
 
     taken = tuple(feed.take(request) for request in requests)
 
@@ -182,4 +186,6 @@ def test_a_choice_is_named_as_people_name_it(said: str) -> None:
     table.do(action("insert", members=(member("Old Hob"),), side="goblins"))
     ruleset = replace(table.ruleset, form=lambda state, wanted: spec)
 
-    assert compile_act(ruleset, table.state, Act("greet", None, (("whom", said),))) == action("greet", whom="old-hob")
+    assert compile_act(ruleset, table.state, WrittenAction("greet", None, (("whom", said),))) == action(
+        "greet", whom="old-hob"
+    )

@@ -8,13 +8,12 @@ import pytest
 from tracker.core.terms.errors import BadData
 from tracker.library.yaml.tree import parse
 from tracker.script.entries import (
-    Act,
     Advancing,
     Amending,
     Answering,
     Branching,
-    Deed,
-    Doing,
+    Command,
+    DoActions,
     Entry,
     Expecting,
     Interrupting,
@@ -27,6 +26,7 @@ from tracker.script.entries import (
     Refusing,
     Trying,
     Undoing,
+    WrittenAction,
 )
 from tracker.script.reader import entries_of
 
@@ -35,18 +35,20 @@ def read(text: str) -> tuple[Entry, ...]:
     return entries_of(parse(text.encode(), "s.yaml"))
 
 
-BLOW = Act("blow", "Ada", (("target", "Bo"),))
+BLOW = WrittenAction("blow", "Ada", (("target", "Bo"),))
 
-READ_AS: tuple[tuple[str, Deed], ...] = (
+READ_AS: tuple[tuple[str, Command], ...] = (
     ("start", Opening()),
     ("start: {answers: [5, [1, 2]]}", Opening(Listed((5, (1, 2))))),
-    ("{do: blow, by: Ada, target: Bo}", Doing((BLOW,))),
-    ("{do: note, text: rain, answers: []}", Doing((Act("note", None, (("text", "rain"),), Listed()),))),
+    ("{do: blow, by: Ada, target: Bo}", DoActions((BLOW,))),
+    ("{do: note, text: rain, answers: []}", DoActions((WrittenAction("note", None, (("text", "rain"),), Listed()),))),
     (
         "{do: blow, by: 7, answers: {attack: 14, 'hp:bo': [4, 2], after_roll: pass}}",
-        Doing((Act("blow", "7", (), Named((("attack", 14), ("hp:bo", (4, 2)), ("after_roll", "pass")))),)),
+        DoActions(
+            (WrittenAction("blow", "7", (), Named((("attack", 14), ("hp:bo", (4, 2)), ("after_roll", "pass")))),)
+        ),
     ),
-    ("{group: [{do: blow, by: Ada, target: Bo}], answers: [3]}", Doing((BLOW,), Listed((3,)))),
+    ("{group: [{do: blow, by: Ada, target: Bo}], answers: [3]}", DoActions((BLOW,), Listed((3,)))),
     ("advance", Advancing()),
     ("advance: {until: {round: 2, side: Party}, answers: [1]}", Advancing({"round": 2, "side": "Party"}, Listed((1,)))),
     ("answer: 11", Answering(11)),
@@ -69,8 +71,8 @@ READ_AS: tuple[tuple[str, Deed], ...] = (
     ("branch: {name: the quick end}", Naming("the quick end")),
     ("branch: {name: the quick end, step: 5}", Naming("the quick end", 5)),
     ("what_if: begin", Trying("begin")),
-    ("force: {do: blow, by: Ada, target: Bo}", Doing((BLOW,), forced=True)),
-    ("refused: {do: blow, by: Ada, target: Bo, rule: SK-003}", Refusing(Doing((BLOW,)), "SK-003")),
+    ("force: {do: blow, by: Ada, target: Bo}", DoActions((BLOW,), forced=True)),
+    ("refused: {do: blow, by: Ada, target: Bo, rule: SK-003}", Refusing(DoActions((BLOW,)), "SK-003")),
     ("refused: {answer: 21}", Refusing(Answering(21))),
     ("refused: advance", Refusing(Advancing())),
     ("expect: {clock: {round: 2}}", Expecting({"clock": {"round": 2}})),
@@ -78,7 +80,7 @@ READ_AS: tuple[tuple[str, Deed], ...] = (
 
 
 @pytest.mark.parametrize(("text", "deed"), READ_AS, ids=[text for text, _ in READ_AS])
-def test_entry_reads_as(text: str, deed: Deed) -> None:
+def test_entry_reads_as(text: str, deed: Command) -> None:
     """Each kind of entry is read as what it means."""
     entries = read(f"- {text}\n")
 
@@ -89,7 +91,7 @@ def test_pending_is_read_beside_the_action() -> None:
     """`pending: true` belongs to the entry, not to the action's fields."""
     (entry,) = read("- {do: blow, by: Ada, target: Bo, pending: true}\n")
 
-    assert (entry.pending, entry.deed) == (True, Doing((BLOW,)))
+    assert (entry.pending, entry.deed) == (True, DoActions((BLOW,)))
 
 
 WRONG = (

@@ -27,10 +27,10 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.errors import RulesBug
 from tracker.core.terms.moments import At
-from tracker.core.terms.requests import Chosen
+from tracker.core.terms.requests import ChoiceAnswer
 from tracker.testing.table import Table, edges, of_kind
 
 # -- stops, skips, round 0 ---------------------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ def test_reminders_are_said_at_their_moment() -> None:
     fight = replace(
         encounter("sides"),
         reminders=(
-            Reminder("the ford rises", "start of round 2"),
-            Reminder("dusk", "end of round 1"),
-            Reminder("always"),
+            TimedNote("the ford rises", "start of round 2"),
+            TimedNote("dusk", "end of round 1"),
+            TimedNote("always"),
         ),
     )
     table = Table(sides.RULESET, fight)
@@ -185,7 +185,7 @@ def test_a_hook_may_end_the_fight() -> None:
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
     entries = table.until(lambda state: state.clock.at == "r1/slow" or state.clock.phase == "fast")
-    entries = table.take(Step("advance"), {"round_end@r1/over": Chosen("yes")})
+    entries = table.take(Step("advance"), {"round_end@r1/over": ChoiceAnswer("yes")})
 
     assert (table.at, table.state.clock.over, len(of_kind(entries, FightEnded))) == ("end/form", True, 1)
     assert "round_start" not in edges(entries)

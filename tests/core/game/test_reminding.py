@@ -8,13 +8,13 @@ from tests.support import sides
 from tests.support.common import encounter
 from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import action
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.testing.table import Table
 
 REMINDERS = (
-    Reminder("they want the mule"),
-    Reminder("the ford rises", "start of round 2"),
-    Reminder("the ferry comes", "end of round 2"),
+    TimedNote("they want the mule"),
+    TimedNote("the ford rises", "start of round 2"),
+    TimedNote("the ferry comes", "end of round 2"),
 )
 
 

@@ -11,7 +11,7 @@ from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Choice, Chosen, Number, Pick, Picked, Roll, Thrown
+from tracker.core.terms.requests import Choice, ChoiceAnswer, DiceAnswer, Number, Pick, PickAnswer, Roll
 from tracker.testing.table import of_kind
 
 DO = action("do", "ada")
@@ -116,7 +116,7 @@ def test_the_default_of_several_options_and_of_a_number_follow_the_state() -> No
     step = Step("do", (DO,), interrupts=(wounded("who"),))
 
     picked = pending(table.run(step, otherwise=None))
-    stated = pending(table.run(step, {"who": Picked(())}, otherwise=None))
+    stated = pending(table.run(step, {"who": PickAnswer(())}, otherwise=None))
 
     assert isinstance(picked, Pick)
     assert isinstance(stated, Number)
@@ -167,7 +167,7 @@ def test_an_interruption_taken_back_has_the_request_asked_again(put: bool) -> No
     interrupts = (wounded("damage"),) if put else ()
 
     step = Step("do", (DO,), interrupts=interrupts)
-    outcome = run(table.ruleset, table.state, step, (("damage", Thrown(17)),))
+    outcome = run(table.ruleset, table.state, step, (("damage", DiceAnswer(17)),))
 
     assert isinstance(outcome, Done)
     assert outcome.unused == (("damage",) if put else ())
@@ -182,4 +182,4 @@ def test_a_yes_or_no_may_depend_on_the_state() -> None:
 
     assert isinstance(request, Choice)
     assert request.default == "yes"
-    assert request.problem(Chosen("no")) is None
+    assert request.problem(ChoiceAnswer("no")) is None

@@ -15,7 +15,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.requests import Answer, Chosen, Picked, Roll, Stated, Thrown
+from tracker.core.terms.requests import Answer, ChoiceAnswer, DiceAnswer, NumberAnswer, PickAnswer, Roll
 from tracker.testing.table import of_kind
 
 
@@ -32,7 +32,7 @@ def test_a_step_asks_one_thing_after_the_other() -> None:
     answers: tuple[tuple[str, Answer], ...] = ()
     asked = []
 
-    for answer in (Thrown(4), Chosen("stay"), Stated(7)):
+    for answer in (DiceAnswer(4), ChoiceAnswer("stay"), NumberAnswer(7)):
         outcome = run(table.ruleset, table.state, step, answers)
         asked.append(pending(outcome).key)
         answers = (*answers, (asked[-1], answer))
@@ -78,7 +78,7 @@ def test_faces_and_totals() -> None:
         )
     )
 
-    table.do(action("do", "ada"), answers={"a": Thrown(7, (3, 4)), "b": 5, "c": 2})
+    table.do(action("do", "ada"), answers={"a": DiceAnswer(7, (3, 4)), "b": 5, "c": 2})
 
     assert seen == [(3, 4), (5,), 2, 0]
     assert [str(event.dice) for event in of_kind(table.last, Rolled)] == ["2d6", "1d6", "1d6"]
@@ -133,7 +133,9 @@ def test_scopes_are_paths() -> None:
     assert [event.key for event in of_kind(table.last, Rolled)] == ["outer/snap:bo/die"]
 
 
-@pytest.mark.parametrize(("answer", "words"), [(Thrown(7), "not possible"), (Chosen("go"), "a roll is asked for")])
+@pytest.mark.parametrize(
+    ("answer", "words"), [(DiceAnswer(7), "not possible"), (ChoiceAnswer("go"), "a roll is asked for")]
+)
 def test_an_impossible_answer_is_refused_at_its_request(answer: Answer, words: str) -> None:
     """The refusal names the request, and cannot be forced."""
     table = one(lambda ctx, _: ctx.roll("die", D6))
@@ -162,7 +164,7 @@ def test_answers_not_asked_for_are_named() -> None:
         overrides=(("hit", True),),
     )
 
-    outcome = run(table.ruleset, table.state, step, (("die", Thrown(3)), ("other", Thrown(1))))
+    outcome = run(table.ruleset, table.state, step, (("die", DiceAnswer(3)), ("other", DiceAnswer(1))))
 
     assert isinstance(outcome, Done)
     assert outcome.unused == ("other", "never!1", "hit")
@@ -188,7 +190,7 @@ def test_pick_confirm_and_their_record() -> None:
         )
     )
 
-    table.do(action("do", "ada"), answers={"who": Picked(("bo", "gog"))})
+    table.do(action("do", "ada"), answers={"who": PickAnswer(("bo", "gog"))})
 
     assert (seen, [event.answer for event in of_kind(table.last, Decided)]) == (
         [("bo", "gog"), True],
@@ -201,6 +203,6 @@ def test_an_option_picked_twice_is_picked_once() -> None:
     picked: list[tuple[str, ...]] = []
     table = one(lambda ctx, _: picked.append(ctx.pick("which", ("a", "b"), maximum=1)))
 
-    table.do(action("do", "ada"), answers={"which": Picked(("a", "a"))})
+    table.do(action("do", "ada"), answers={"which": PickAnswer(("a", "a"))})
 
     assert picked == [("a",)]

@@ -29,7 +29,7 @@ from tracker.core.terms.actions import Action, Option, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import Chosen, Passed, Responded, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Passed, Responded
 from tracker.testing.table import of_kind
 
 # -- rulings, forcing, interrupting ------------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ def test_a_question_while_the_fight_opens() -> None:
     fight = encounter("sides", foes=(member("Goblin", "1d4"),))
 
     first = run(sides.RULESET, State(), Step("start", encounter=fight))
-    second = run(sides.RULESET, State(), Step("start", encounter=fight), (("count:goblin", Thrown(2)),))
+    second = run(sides.RULESET, State(), Step("start", encounter=fight), (("count:goblin", DiceAnswer(2)),))
 
     assert (pending(first).key, pending(second).key) == ("count:goblin", "initiative:party")
     assert isinstance(second, Pending)
@@ -342,8 +342,8 @@ def test_options_may_be_words() -> None:
     """
     table = one(lambda ctx, _: ctx.choose("way", (Option("up", refusal=Refusal("no", "it is barred")), "down")))
 
-    assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": Chosen("up")})).text == "it is barred"
-    table.do(action("do", "ada"), answers={"way": Chosen("down")})
+    assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": ChoiceAnswer("up")})).text == "it is barred"
+    table.do(action("do", "ada"), answers={"way": ChoiceAnswer("down")})
     assert [event.answer for event in of_kind(table.last, Decided)] == ["down"]
 
 

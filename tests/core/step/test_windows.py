@@ -18,7 +18,7 @@ from tracker.core.step.ctx import MOST_DEPTH, Ctx, Interruption
 from tracker.core.terms.actions import Action, ActionSpec, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.requests import Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import DiceAnswer, Responded, Roll, Window
 from tracker.testing.table import of_kind
 
 # -- windows -----------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_a_refused_response_leaves_the_window_standing() -> None:
     """
     table = swordplay()
     step, wrong = Step("do", (ATTACK,)), Responded((action("snap", "gog", target="nobody"),))
-    given = (("attack", Thrown(12)),)
+    given = (("attack", DiceAnswer(12)),)
 
     refusal = refused(run(table.ruleset, table.state, step, (*given, ("after_roll", wrong))))
     again = run(table.ruleset, table.state, step, given)

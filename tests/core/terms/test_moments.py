@@ -18,7 +18,7 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import Side, State
 from tracker.core.game import durations
 from tracker.core.game.ruleset import owed
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.moments import ANY, At, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.moments.ends import Moment, NamedRound, named_round
 from tracker.testing.table import Table
@@ -128,7 +128,7 @@ def test_everybody_reads_the_same_words(words: str, named: NamedRound | None, tm
     fight = replace(
         encounter(sides.RULESET.key),
         waves=(Wave("goblins", (member("Late"),), words),),
-        reminders=(Reminder("now", words),),
+        reminders=(TimedNote("now", words),),
     )
     table = Table(sides.RULESET, fight)
     came: list[tuple[int, bool]] = []

@@ -15,17 +15,17 @@ from tracker.core.terms.requests import (
     KINDS,
     Answer,
     Choice,
-    Chosen,
+    ChoiceAnswer,
+    DiceAnswer,
     Kind,
     Number,
+    NumberAnswer,
     Passed,
     Pick,
-    Picked,
+    PickAnswer,
     Request,
     Responded,
     Roll,
-    Stated,
-    Thrown,
     Window,
 )
 
@@ -43,16 +43,16 @@ WINDOW = Window("h", "after_roll", (ActionSpec("snap", "Snap", by="bo"), ActionS
 @pytest.mark.parametrize(
     ("request_", "answer"),
     [
-        (D20, Thrown(20)),
-        (D20, Thrown(7, (7,))),
-        (TWO, Thrown(2)),
-        (TWO, Thrown(14, (8, 6))),
-        (FACES, Thrown(7, (3, 4))),
-        (Roll("a", Dice.parse("1d6"), faces=True), Thrown(4)),
-        (CHOICE, Chosen("stay")),
-        (PICK, Picked(("go", "run"))),
-        (NUMBER, Stated(0)),
-        (OPEN, Stated(-400)),
+        (D20, DiceAnswer(20)),
+        (D20, DiceAnswer(7, (7,))),
+        (TWO, DiceAnswer(2)),
+        (TWO, DiceAnswer(14, (8, 6))),
+        (FACES, DiceAnswer(7, (3, 4))),
+        (Roll("a", Dice.parse("1d6"), faces=True), DiceAnswer(4)),
+        (CHOICE, ChoiceAnswer("stay")),
+        (PICK, PickAnswer(("go", "run"))),
+        (NUMBER, NumberAnswer(0)),
+        (OPEN, NumberAnswer(-400)),
         (WINDOW, Passed()),
         (WINDOW, Responded((action("snap", "bo", target="gog"), action("thunder")))),
     ],
@@ -65,27 +65,27 @@ def test_possible_answers(request_: Request, answer: Answer) -> None:
 @pytest.mark.parametrize(
     ("request_", "answer", "words"),
     [
-        (D20, Thrown(21), "21 is not possible on 1d20"),
-        (D20, Thrown(0), "0 is not possible"),
-        (D20, Thrown(21, (21,)), "21 is not on a d20"),
-        (D20, Thrown(8, (4, 4)), "1d20 has 1 die, not 2"),
-        (TWO, Thrown(13, (6, 7)), "7 is not on a d6"),
-        (TWO, Thrown(12, (6, 5)), "add up to 11, not 12"),
-        (TWO, Thrown(1), "not possible"),
-        (FACES, Thrown(7), "type each face"),
-        (CHOICE, Chosen("swim"), '"swim" is not on offer'),
-        (CHOICE, Chosen("fly"), "it has no wings"),
-        (PICK, Picked(("swim",)), "not on offer"),
-        (PICK, Picked(("fly",)), "it has no wings"),
-        (replace(PICK, minimum=2), Picked(("go", "go")), "pick 2 to 2"),
-        (PICK, Picked(()), "pick 1 to 2"),
-        (PICK, Picked(("go", "stay", "run")), "pick 1 to 2"),
-        (NUMBER, Stated(10), "10 is outside 0..9"),
-        (NUMBER, Stated(-1), "-1 is outside 0..9"),
+        (D20, DiceAnswer(21), "21 is not possible on 1d20"),
+        (D20, DiceAnswer(0), "0 is not possible"),
+        (D20, DiceAnswer(21, (21,)), "21 is not on a d20"),
+        (D20, DiceAnswer(8, (4, 4)), "1d20 has 1 die, not 2"),
+        (TWO, DiceAnswer(13, (6, 7)), "7 is not on a d6"),
+        (TWO, DiceAnswer(12, (6, 5)), "add up to 11, not 12"),
+        (TWO, DiceAnswer(1), "not possible"),
+        (FACES, DiceAnswer(7), "type each face"),
+        (CHOICE, ChoiceAnswer("swim"), '"swim" is not on offer'),
+        (CHOICE, ChoiceAnswer("fly"), "it has no wings"),
+        (PICK, PickAnswer(("swim",)), "not on offer"),
+        (PICK, PickAnswer(("fly",)), "it has no wings"),
+        (replace(PICK, minimum=2), PickAnswer(("go", "go")), "pick 2 to 2"),
+        (PICK, PickAnswer(()), "pick 1 to 2"),
+        (PICK, PickAnswer(("go", "stay", "run")), "pick 1 to 2"),
+        (NUMBER, NumberAnswer(10), "10 is outside 0..9"),
+        (NUMBER, NumberAnswer(-1), "-1 is outside 0..9"),
         (WINDOW, Responded(()), "needs an action"),
         (WINDOW, Responded((action("snap", "ada"),)), '"snap" by ada is not on offer'),
         (WINDOW, Responded((action("attack", "bo"),)), "not on offer"),
-        (CHOICE, Thrown(3), "a choice is asked for"),
+        (CHOICE, DiceAnswer(3), "a choice is asked for"),
         (D20, Passed(), "a roll is asked for"),
     ],
 )
@@ -105,7 +105,7 @@ def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
     answer = request_.sample(lambda least, most: data.draw(st.integers(least, most)))
 
     assert answer is not None
-    assert (request_.flaw, request_.problem(answer)) == ("", None)
+    assert (request_.defect, request_.problem(answer)) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_sample_is_an_answer(request_: Request, data: st.DataObject) -> None:
 )
 def test_what_nothing_can_answer(request_: Request, flaw: str) -> None:
     """A slip of the ruleset is said in a line."""
-    assert request_.flaw == flaw
+    assert request_.defect == flaw
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

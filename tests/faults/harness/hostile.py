@@ -24,7 +24,7 @@ from tracker.core.fight.events import Moved
 from tracker.core.fight.slots import Id
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import MapRules, Ruleset
-from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminding
+from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Reminder
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.derived import Derived
@@ -114,7 +114,7 @@ HOSTILE: dict[str, Function] = {
     "gives a list": gives([Badge("x")]),
     "gives a million nothings": gives((None,) * MILLION),
     "gives a million badges": gives((Badge("x"),) * MILLION),
-    "gives a million reminders": gives((Reminding("x", "y"),) * MILLION),
+    "gives a million reminders": gives((Reminder("x", "y"),) * MILLION),
     "gives a million actions": gives((ActionSpec("x", "X"),) * MILLION),
     "gives a million words": gives("word " * MILLION),
     "gives a form of a million": gives(ActionSpec("x", "X", fields=(Field("x", "text"),) * MILLION)),
@@ -143,9 +143,9 @@ def whole(ruleset: Ruleset) -> Ruleset:
         derived=ruleset.schema.derived or ("defence",),
         shorthand=lambda kind, plain: plain,
         importer=lambda text, system, choices: Imported("monster", {"name": "Thug"}),
-        adopt=lambda creature: Imported("monster", {"name": "Thug"}),
+        convert_creature=lambda creature: Imported("monster", {"name": "Thug"}),
         file_syntax=FileSyntax,
-        doubts=lambda block: (),
+        warnings=lambda block: (),
     )
     dim = NamedEffect("dim", "dim", value=1, modifiers=lambda held: (Modifier("defence", -held),))
     rules = ruleset.rulebook.rules

@@ -28,7 +28,7 @@ from tracker.core.run import Answers
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import CorruptJournal
-from tracker.core.terms.requests import Chosen, Number, Roll, Stated, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Number, NumberAnswer, Roll
 from tracker.session.intents import (
     Advance,
     Amend,
@@ -53,7 +53,9 @@ __all__ = ["SETTINGS", "Game", "digest", "game", "killed", "play_and_kill", "sou
 
 PATIENCE = 20.0
 SETTINGS = Settings(
-    clock=lambda: "2031-05-01T10:00:00+00:00", roller=lambda request: Thrown(request.dice.minimum), step_seconds=60.0
+    clock=lambda: "2031-05-01T10:00:00+00:00",
+    roller=lambda request: DiceAnswer(request.dice.minimum),
+    step_seconds=60.0,
 )
 
 
@@ -116,22 +118,24 @@ def duellist(number: int, model: Model) -> Intent:
             return chance.choice((RollRest(), Interrupt(Action("wait", "bero"))))
         match request:
             case Roll():
-                return Reply(Thrown(chance.randint(request.dice.minimum, request.dice.maximum)))
+                return Reply(DiceAnswer(chance.randint(request.dice.minimum, request.dice.maximum)))
             case Number():
-                return Reply(Stated(3))
+                return Reply(NumberAnswer(3))
             case _:
                 return (
-                    Reply() if chance.random() < 0.5 else Reply(Chosen("poison" if request.key == "how" else "guard"))
+                    Reply()
+                    if chance.random() < 0.5
+                    else Reply(ChoiceAnswer("poison" if request.key == "how" else "guard"))
                 )
     amendable = [
         (record.seq, key)
         for record in model.steps[-6:]
         for key, answer in answers_of(record)
-        if isinstance(answer, Thrown)
+        if isinstance(answer, DiceAnswer)
     ]
     if amendable and chance.random() < 0.15:
         seq, key = chance.choice(amendable)
-        return Amend(seq, ((key, Thrown(chance.randint(1, 6))),))
+        return Amend(seq, ((key, DiceAnswer(chance.randint(1, 6))),))
     return chance.choice(
         (
             Advance(),

@@ -25,7 +25,7 @@ from tracker.core import engine
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -305,9 +305,9 @@ def let_loose(folder: Path, ruleset: Ruleset, encounter: Encounter, seed: int, m
     """Let a monkey make so many events."""
     chance = Random(seed)
 
-    def throw(request: Roll) -> Thrown:
+    def throw(request: Roll) -> DiceAnswer:
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
+        return DiceAnswer(sum(faces), faces)
 
     settings = Settings(roller=throw, clock=lambda: "2031-05-01T19:40:00+00:00", step_seconds=60.0)
     members = found_by(encounter)

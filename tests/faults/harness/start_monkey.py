@@ -20,7 +20,7 @@ from tests.faults.harness.killing import sound
 from tests.faults.harness.monkey import SIZES, events_of, key
 from tests.faults.test_bad_yaml import mutations
 from tests.support.quick import at_rest, settled
-from tracker.cli.app import Repertoire
+from tracker.cli.app import AppContext
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -53,7 +53,7 @@ def lay_out(folder: Path, chance: Random) -> None:
     (folder / "encounters" / "no-fight.yaml").write_text("just a text\n", encoding="utf-8")
 
 
-def check(app: TrackerApp, repertoire: Repertoire, fights: int) -> int:
+def check(app: TrackerApp, repertoire: AppContext, fights: int) -> int:
     """What holds after each event, and return how many fights there are."""
     if app._exception is not None:
         raise app._exception
@@ -80,7 +80,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
     lay_out(folder, chance)
     fingers = events_of(chance)
 
-    async def run(repertoire: Repertoire) -> None:
+    async def run(repertoire: AppContext) -> None:
         nonlocal fights
         app = TrackerApp(repertoire=repertoire)
         app.action_quit = lambda: asyncio.sleep(0)  # type: ignore[method-assign]  # the monkey stays
@@ -113,7 +113,7 @@ def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
                         await app.workers.wait_for_complete()
 
     try:
-        with Repertoire(folder / "data" / "fights.db") as repertoire:
+        with AppContext(folder / "data" / "fights.db") as repertoire:
             asyncio.run(run(repertoire))
     except BaseException as error:
         error.add_note(f"start screen, seed {seed}, event {len(done)}: {' | '.join(done[-12:])}")

@@ -235,8 +235,8 @@ def test_what_is_only_to_be_looked_over_hides_no_mistake(tmp_path: Path) -> None
 
     found = check(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
 
-    assert sum(problem.doubt for problem in found) > MOST_PROBLEMS
-    assert [problem.line for problem in found if not problem.doubt] == [MOST_PROBLEMS + 53]
+    assert sum(problem.is_warning for problem in found) > MOST_PROBLEMS
+    assert [problem.line for problem in found if not problem.is_warning] == [MOST_PROBLEMS + 53]
 
 
 def starts(loaded: Loaded, path: Path) -> float:

@@ -27,7 +27,7 @@ from tests.faults.harness.games import fight_of
 from tests.faults.harness.killing import SETTINGS
 from tests.faults.harness.monkey import key
 from tests.support.quick import settled
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
@@ -128,9 +128,9 @@ def spent(game: str, steps: int, path: Path) -> Cost:
     ruleset, encounter = fight_of(game)
     chance = Random(1)
 
-    def throw(request: Roll) -> Thrown:
+    def throw(request: Roll) -> DiceAnswer:
         faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-        return Thrown(sum(faces), faces)
+        return DiceAnswer(sum(faces), faces)
 
     settings = Settings(roller=throw, clock=SETTINGS.clock, step_seconds=60.0)
     measured: list[tuple[int, int, float]] = []

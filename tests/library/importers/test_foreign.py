@@ -205,7 +205,7 @@ def test_a_folder_is_imported_into_files_that_load(tmp_path: Path, capsys: pytes
 
     found = [problem for path in place.iterdir() for problem in check(path, registry.find, (), registry.rulesets())]
 
-    assert [problem.render() for problem in found if not problem.doubt] == []
+    assert [problem.render() for problem in found if not problem.is_warning] == []
     assert any("burst fire" in problem.message for problem in found)
     assert {path.stem for path in place.iterdir()} >= {"bestiary", "at-the-water", "second", "under-the-bridge"}
     assert 'a "ship" is no combatant' in said

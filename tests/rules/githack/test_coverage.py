@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 from rulesets.githack import RULESET
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
 HELD = ("auto", "ask", "option")
 FOLDER = Path(__file__).parent
-BOOK = Book(RULESET, *sorted((FOLDER / "vectors").glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted((FOLDER / "vectors").glob("*.yaml")))
 
 
 def elsewhere() -> set[str]:

@@ -20,11 +20,11 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal
 from tracker.library.content.encounters import load_encounter
 from tracker.library.content.library import Shelf
-from tracker.testing.vectors import Book, Table
+from tracker.testing.vectors import Table, VectorFile
 
 FOLDER = Path(__file__).parent
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"
-CAST = Book(RULESET, FOLDER / "vectors" / "cast.yaml")
+CAST = VectorFile(RULESET, FOLDER / "vectors" / "cast.yaml")
 FIGHTS = ("goblin_waves", "jelly_cistern", "dragon")
 
 
@@ -44,7 +44,7 @@ def pc(**plain: object) -> PC:
 
 
 def insert(at: Table, name: str, count: int) -> Done:
-    block = monster(CAST.cast[name])
+    block = monster(CAST.stat_blocks[name])
     members = tuple(Member(block, block.name, "monster") for _ in range(count))
     outcome = run(
         RULESET, at.state, Step("do", (Action("insert", None, (("members", members), ("side", "monsters"))),))

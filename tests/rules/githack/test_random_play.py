@@ -17,9 +17,9 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
-CAST = Book(RULESET, FOLDER / "cast.yaml")
+CAST = VectorFile(RULESET, FOLDER / "cast.yaml")
 FOES: tuple[Any, ...] = (
     "goblin",
     "ghoul",

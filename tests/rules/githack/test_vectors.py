@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from tracker.testing.vectors import Book, Table
+from tracker.testing.vectors import Table, VectorFile
 
 FOLDER = Path(__file__).parent / "vectors"
-BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted(FOLDER.glob("*.yaml")))
 
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=str(vector["id"])) for vector in BOOK.vectors])

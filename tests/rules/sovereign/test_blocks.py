@@ -13,8 +13,8 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, SideSetup
-from tracker.core.terms.requests import Choice, Chosen, Roll, Thrown
-from tracker.testing.vectors import Book
+from tracker.core.terms.requests import Choice, ChoiceAnswer, DiceAnswer, Roll
+from tracker.testing.vectors import VectorFile
 
 ANNORA = {
     "name": "Annora",
@@ -47,7 +47,7 @@ ANNORA = {
 
 def test_the_printed_character_computes_to_her_line() -> None:
     """Given the block of the example of play, short sword +3, 1d6+3, Shock 5/15 result."""
-    book = Book(RULESET)
+    book = VectorFile(RULESET)
     member = book._member({**ANNORA, "kind": "pc"}, "players")
     encounter = Encounter(
         "sovereign",
@@ -62,7 +62,7 @@ def test_the_printed_character_computes_to_her_line() -> None:
         Step("start", encounter=encounter),
         (),
         lambda request: (
-            Thrown(1) if isinstance(request, Roll) else Chosen("no") if isinstance(request, Choice) else None
+            DiceAnswer(1) if isinstance(request, Roll) else ChoiceAnswer("no") if isinstance(request, Choice) else None
         ),
     )
 

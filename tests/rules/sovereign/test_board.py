@@ -9,11 +9,11 @@ import pytest
 from rulesets.sovereign import RULESET
 from tracker.core.fight.board import Template
 from tracker.core.terms.actions import action
-from tracker.testing.vectors import Book, Table
-from tracker.views.words.sides import camp_of
+from tracker.testing.vectors import Table, VectorFile
+from tracker.views.words.sides import allegiance_of
 
 FOLDER = Path(__file__).parent / "vectors"
-BOOK = Book(RULESET, FOLDER / "cast.yaml")
+BOOK = VectorFile(RULESET, FOLDER / "cast.yaml")
 GRID = "......\n..#~..\n..o...\n......"
 
 
@@ -185,4 +185,4 @@ def test_friendly_sides_are_no_foes() -> None:
         }
     ).state
 
-    assert [camp_of(RULESET, state, side.id) for side in state.sides] == ["players", "ally", "gm"]
+    assert [allegiance_of(RULESET, state, side.id) for side in state.sides] == ["players", "ally", "gm"]

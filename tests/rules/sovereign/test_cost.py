@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ui.games import SV, begun, played
 from tracker.core.engine import offers
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 
 MOST = 14_000
 
@@ -16,7 +16,7 @@ def test_the_offers_of_a_combatant_stay_cheap(tmp_path: Path) -> None:
     """Each weapon is judged against each target once, however many actions ask for it."""
     session = begun(tmp_path, SV, "first_fight")
     state = played(session, lambda state: state.clock.round == 1)
-    ruleset = bare(session.ruleset)
+    ruleset = unwrapped(session.ruleset)
     calls = 0
 
     def called(frame: object, event: str, argument: object) -> None:

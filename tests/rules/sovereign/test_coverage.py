@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.sovereign import RULESET
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
 HELD = ("auto", "ask", "option")
-BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
 NUMBERS = {
     *(f"SV-{number:03}" for number in range(1, 178)),
     *(f"SV-P{number:02}" for number in range(1, 19)),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rulesets.sovereign import RULESET
 from tracker.core.terms.encounter import Member
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
-BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
+BOOK = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 THREE = {
     "setup": {"friendly": [["Party", "Guards"]]},
     "sides": {"party": ["k"], "guards": {"control": "gm", "members": ["guard"]}, "foes": ["goblin", "thug"]},

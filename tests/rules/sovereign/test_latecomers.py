@@ -11,7 +11,7 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
 
 def member(name: str, kind: str, **keys: object) -> Member:
@@ -24,7 +24,7 @@ def take(state: State, step: Step, **dice: int) -> tuple[State, list[str]]:
 
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
-        return Thrown(known[request.key]) if isinstance(request, Roll) else request.usual
+        return DiceAnswer(known[request.key]) if isinstance(request, Roll) else request.default_answer
 
     outcome = run(RULESET, state, step, (), answer)
     assert isinstance(outcome, Done), outcome

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from rulesets.sovereign import RULESET
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 from tracker.views.log.steps import tell
 
-BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
+BOOK = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 OPEN = {"grid": "............\n............\n............"}
 PAIR = {"sides": {"party": ["k"], "foes": ["thug"]}, "start": [6, 2]}
 

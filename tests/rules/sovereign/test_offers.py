@@ -10,9 +10,9 @@ from rulesets.sovereign import RULESET
 from tracker.core.fight.state import State
 from tracker.core.run import Pending, Step, run
 from tracker.core.terms.actions import Action
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
-BOOK = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
+BOOK = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 
 
 @pytest.mark.parametrize("key", ["aoo", "veterans_luck"])

@@ -15,10 +15,10 @@ from tracker.core.fight.events import Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Pending, Step, run
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Request, Roll
 from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets import registry
-from tracker.testing.vectors import Book, Table
+from tracker.testing.vectors import Table, VectorFile
 
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
 
@@ -26,8 +26,8 @@ ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "spelljammer"
 def fifty(request: Request) -> Answer | None:
     """Roll the middle of every roll, take every default."""
     if isinstance(request, Roll):
-        return Thrown((request.dice.minimum + request.dice.maximum) // 2)
-    return request.usual
+        return DiceAnswer((request.dice.minimum + request.dice.maximum) // 2)
+    return request.default_answer
 
 
 def step(state: State, *steps: Step) -> State:
@@ -215,7 +215,7 @@ def test_columns_badges_and_panel_hold_for_everybody(state: State) -> None:
 
 def test_two_stuck_arrows_can_be_told_apart() -> None:
     """SJ-163: each arrow and each wound has a name of its own, and its archer."""
-    book = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+    book = VectorFile(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
     table = Table(RULESET, book.encounter(book.scenes["shot"]))
     table.start([])
     table.play({"do": "declare", "by": "archer"})
@@ -275,7 +275,7 @@ def test_one_answer_tells_at_whom_all_attacks_of_a_round_go_instead(state: State
     alone = step(state, *(Step("do", (action("damage", amount=99, targets=(foe,)),)) for foe in others))
 
     first = asked_target(state)
-    answered = run(RULESET, state, Step("advance"), ((first.key, Chosen("rock-angler")),), fifty)
+    answered = run(RULESET, state, Step("advance"), ((first.key, ChoiceAnswer("rock-angler")),), fifty)
     assert isinstance(answered, Done)
     second = asked_target(due(answered.state, "brannoc"))
 

@@ -18,10 +18,10 @@ from tracker.core.fight.events import Checked, Decided, Entry, Rolled, Skipped
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
-from tracker.testing.vectors import Book, Table
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
+from tracker.testing.vectors import Table, VectorFile
 
-BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
 EARLY = {
     "initiative:ogre": 9,
     "initiative:guard": 9,
@@ -47,8 +47,8 @@ class Dice:
         said = next((value for key, value in self.given.items() if request.key.endswith(key)), None)
         if isinstance(request, Roll):
             low, high = request.dice.minimum, request.dice.maximum
-            return Thrown((low + high) // 2 if not isinstance(said, int) else max(low, min(high, said)))
-        return request.usual if said is None else request.read(said, _NoActions())
+            return DiceAnswer((low + high) // 2 if not isinstance(said, int) else max(low, min(high, said)))
+        return request.default_answer if said is None else request.read(said, _NoActions())
 
 
 class _NoActions:

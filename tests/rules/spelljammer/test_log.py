@@ -7,9 +7,9 @@ from typing import Any
 
 from rulesets.spelljammer import RULESET
 from tests.views.log.logging_support import log_lines
-from tracker.testing.vectors import Book, Table
+from tracker.testing.vectors import Table, VectorFile
 
-BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
 
 
 def lines(scene: str | dict[str, Any], *entries: dict[str, Any]) -> list[str]:

@@ -32,7 +32,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 
 NOWHERE = -99
 FIGHTERS = ("ann", "bea", "cid", "dot")
@@ -94,10 +94,10 @@ class Dicer:
 
     def __call__(self, request: Request) -> Answer | None:
         if not isinstance(request, Roll):
-            return request.usual
+            return request.default_answer
         self.seed = (self.seed * 1103515245 + 12345) % 2**31
         low, high = request.dice.minimum, request.dice.maximum
-        return Thrown(low + (self.seed >> 8) % (high - low + 1))
+        return DiceAnswer(low + (self.seed >> 8) % (high - low + 1))
 
 
 def play(encounter: Encounter, wishes: dict[str, dict[str, object]], seed: int) -> tuple[State, State, list[Entry]]:

@@ -14,7 +14,18 @@ from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.core.terms.errors import Refusal
-from tracker.core.terms.requests import Answer, Choice, Chosen, Number, Pick, Picked, Request, Roll, Stated, Thrown
+from tracker.core.terms.requests import (
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    DiceAnswer,
+    Number,
+    NumberAnswer,
+    Pick,
+    PickAnswer,
+    Request,
+    Roll,
+)
 from tracker.core.terms.values import Value
 
 PC: dict[str, object] = {"hp": 20, "mp": 20, "agility": 12, "initiative_fixed": 12}
@@ -120,17 +131,21 @@ def _answer(request: Request, left: list[object]) -> Answer | None:
         case Roll():
             said = left.pop(0) if left else None
             return (
-                Thrown(said) if isinstance(said, int) else Thrown(sum(said), said) if isinstance(said, tuple) else None
+                DiceAnswer(said)
+                if isinstance(said, int)
+                else DiceAnswer(sum(said), said)
+                if isinstance(said, tuple)
+                else None
             )
         case Choice(options=options, default=default):
             if left and left[0] in {option.key for option in options}:
-                return Chosen(str(left.pop(0)))
-            return None if default is None else Chosen(default)
+                return ChoiceAnswer(str(left.pop(0)))
+            return None if default is None else ChoiceAnswer(default)
         case Pick(default=default):
             if left and isinstance(left[0], list):
-                return Picked(tuple(map(str, left.pop(0))))  # type: ignore[arg-type]  # the test says a list here
-            return None if default is None else Picked(default)
+                return PickAnswer(tuple(map(str, left.pop(0))))  # type: ignore[arg-type]  # the test says a list here
+            return None if default is None else PickAnswer(default)
         case Number(default=default):
-            return None if default is None else Stated(default)
+            return None if default is None else NumberAnswer(default)
         case _:
             return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulesets.sword_world import RULESET
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
 HELD = ("auto", "ask", "option")
-BOOK = Book(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted((Path(__file__).parent / "vectors").glob("*.yaml")))
 
 
 def test_every_held_rule_has_a_vector() -> None:

@@ -12,7 +12,7 @@ from rulesets.sword_world.stat_blocks.shorthand import zone_capacity, zone_radiu
 from tests.rules.sword_world.fights import Fight, member
 from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Choice, Chosen
+from tracker.core.terms.requests import Choice, ChoiceAnswer
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
@@ -256,7 +256,7 @@ def test_nobody_is_held_in_a_brawl_that_has_ended() -> None:
     fields = (("kind", "normal"), ("metres", 3), ("passes_through", "zone:1"))
     fell = Action("status", None, (("status", "dead"), ("targets", ("ally-0", "enemy-0"))))
     through = Step("do", (Action("move", "finn", fields),), interrupts=(Interruption("pass:zone:1", fell),))
-    outcome = run(RULESET, fight.state, through, (("pass:zone:1", Chosen("brawl")),))
+    outcome = run(RULESET, fight.state, through, (("pass:zone:1", ChoiceAnswer("brawl")),))
 
     assert isinstance(outcome, Done)
     assert outcome.state.fact("zone:1", "zone") is None

@@ -15,22 +15,22 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import (
     Answer,
     Choice,
-    Chosen,
+    ChoiceAnswer,
+    DiceAnswer,
     Number,
+    NumberAnswer,
     Passed,
     Pick,
-    Picked,
+    PickAnswer,
     Request,
     Responded,
     Roll,
-    Stated,
-    Thrown,
     Window,
 )
 from tracker.core.terms.values import Value
-from tracker.testing.vectors import Book, Table
+from tracker.testing.vectors import Table, VectorFile
 
-CAST = Book(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
+CAST = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
 
 
 def scene(name: str, **keys: Any) -> Table:
@@ -57,7 +57,7 @@ def done(state: State, step: Step, dice: object = ()) -> Done:
     listed = list(dice) if isinstance(dice, list | tuple) else [dice]
 
     def answer(request: Request) -> Answer | None:
-        return Thrown(listed.pop(0)) if isinstance(request, Roll) and listed else request.usual
+        return DiceAnswer(listed.pop(0)) if isinstance(request, Roll) and listed else request.default_answer
 
     outcome = run(RULESET, state, step, (), answer)
     assert isinstance(outcome, Done), outcome
@@ -83,13 +83,13 @@ def hand(chance: random.Random) -> Callable[[Request], Answer | None]:
         match request:
             case Roll():
                 faces = tuple(chance.randint(1, sides) for sides in request.dice.sides)
-                return Thrown(sum(faces), faces)
+                return DiceAnswer(sum(faces), faces)
             case Choice():
-                return Chosen(chance.choice([option.key for option in request.options if option.refusal is None]))
+                return ChoiceAnswer(chance.choice([option.key for option in request.options if option.refusal is None]))
             case Pick():
-                return request.usual or Picked(())
+                return request.default_answer or PickAnswer(())
             case Number():
-                return Stated(request.default if request.default is not None else request.minimum or 0)
+                return NumberAnswer(request.default if request.default is not None else request.minimum or 0)
             case Window():
                 if chance.random() < 0.5:
                     return Passed()

@@ -11,7 +11,7 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Wave
-from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Responded, Roll, Window
 
 ATTACK = act("melee_attack", "veteran", target="ansa")
 
@@ -67,11 +67,11 @@ def test_answers_declared_together_are_judged_on_the_same_state() -> None:
     def answer(request: Request) -> Answer | None:
         asked.append(request.key)
         if isinstance(request, Roll):
-            return Thrown(dice.pop(0))
+            return DiceAnswer(dice.pop(0))
         if isinstance(request, Window) and request.key == "after_roll":
             snaps = (act("snap_attack", "ansa", target="veteran"), act("snap_attack", "cadmon", target="veteran"))
             return Responded(snaps, together=True)
-        return Passed() if isinstance(request, Window) else request.usual
+        return Passed() if isinstance(request, Window) else request.default_answer
 
     outcome = run(RULESET, table.state, Step("do", (ATTACK,)), (), answer)
 
@@ -94,7 +94,7 @@ def test_the_window_shows_what_may_be_answered() -> None:
     state = scene("foes_first").state
 
     outcome = run(
-        RULESET, state, Step("do", (act("melee_attack", "raider-1", target="ansa"),)), (("attack", Thrown(14)),)
+        RULESET, state, Step("do", (act("melee_attack", "raider-1", target="ansa"),)), (("attack", DiceAnswer(14)),)
     )
 
     assert isinstance(outcome, Pending)
@@ -117,7 +117,7 @@ def offered_to_cadmon(hp: int, **house: bool) -> str:
     sides = {"party": [{"ref": "cadmon", "mods": {}, "weapons": [axe]}], "foes": [{"ref": "raider", "hp": hp}]}
     state = scene("duel", sides=sides, house_rules={"ask_instants": "all", **house}).state
     step = Step("do", (act("melee_attack", "cadmon", target="raider"),))
-    outcome = run(RULESET, state, step, (("attack", Thrown(2)),))
+    outcome = run(RULESET, state, step, (("attack", DiceAnswer(2)),))
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Window)
     return next(spec.moot for spec in outcome.request.offers if spec.key == "use")
@@ -259,7 +259,7 @@ def test_a_rolled_count_and_rolled_hit_points_are_dice_of_the_set_up() -> None:
     """WN-C09: hit points are rolled by the program unless asked for."""
     encounter = CAST.encounter({"sides": {"party": ["ansa"], "foes": [{"ref": "raider", "hp": None, "count": "1d4"}]}})
 
-    outcome = run(RULESET, State(), Step("start", encounter=encounter), (("count:raider", Thrown(2)),))
+    outcome = run(RULESET, State(), Step("start", encounter=encounter), (("count:raider", DiceAnswer(2)),))
 
     assert isinstance(outcome, Pending)
     assert isinstance(outcome.request, Roll)

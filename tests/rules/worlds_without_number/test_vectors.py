@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rulesets.worlds_without_number import RULESET
 from tracker.testing import suite
-from tracker.testing.vectors import HELD, Book
+from tracker.testing.vectors import HELD, VectorFile
 
 FOLDER = Path(__file__).parent / "vectors"
-BOOK = Book(RULESET, *sorted(FOLDER.glob("*.yaml")))
+BOOK = VectorFile(RULESET, *sorted(FOLDER.glob("*.yaml")))
 
 TestWorldsWithoutNumber = suite(RULESET, vectors=FOLDER)
 

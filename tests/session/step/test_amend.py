@@ -8,7 +8,7 @@ from tests.session.conftest import again, bare, play, strike, thrown
 from tests.session.step.test_undo import place
 from tracker.core.fight.events import Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Chosen, Roll, Stated, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
 from tracker.session.intents import Advance, Amend, Do, Interrupt, Override, Redo, Reply, RollRest, Undo
 from tracker.session.model import Model
 from tracker.session.session import Session
@@ -19,12 +19,12 @@ def hit(session: Session, damage: int, by: str = "ansa", target: str = "thug") -
     return play(session, 15, damage)
 
 
-def attack(total: int, key: str = "attack") -> tuple[tuple[str, Thrown], ...]:
-    return ((key, Thrown(total, (total,))),)
+def attack(total: int, key: str = "attack") -> tuple[tuple[str, DiceAnswer], ...]:
+    return ((key, DiceAnswer(total, (total,))),)
 
 
 def outcomes(
-    session: Session, step: int, answers: tuple[tuple[str, Thrown], ...], refused: str = "keep"
+    session: Session, step: int, answers: tuple[tuple[str, DiceAnswer], ...], refused: str = "keep"
 ) -> list[tuple[int | None, str]]:
     report = session.preview_amend(step, answers, "drop" if refused == "drop" else "keep")
     assert (report.refusal, report.problem) == (None, "")
@@ -40,7 +40,7 @@ def test_a_die_of_an_earlier_step_is_put_right(session: Session) -> None:
     assert (model.state["thug"].hp, [record.seq for record in model.steps]) == (7, [1, 4, 5])
     rolled = [entry.event for entry in model.steps[1].entries if isinstance(entry.event, Rolled)]
     assert [(event.key, event.total) for event in rolled] == [("attack", 15), ("damage", 1)]
-    assert dict(model.steps[1].answers)["damage"] == Thrown(1, (1,), typed=True, amended=True)
+    assert dict(model.steps[1].answers)["damage"] == DiceAnswer(1, (1,), typed=True, amended=True)
 
 
 def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
@@ -162,7 +162,7 @@ def test_an_amendment_without_a_difference(session: Session) -> None:
 
     model = session.dispatch(Amend(2, attack(4, "damage")))
 
-    assert dict(model.steps[1].answers)["damage"] == Thrown(4, (4,), typed=True)
+    assert dict(model.steps[1].answers)["damage"] == DiceAnswer(4, (4,), typed=True)
 
 
 def fell_and_strike(session: Session) -> None:
@@ -176,7 +176,7 @@ def fell_and_strike(session: Session) -> None:
 def test_keep_forces(session: Session) -> None:
     """A felled thug strikes all the same, and the log says it was forced."""
     fell_and_strike(session)
-    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"))
     assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
         ("changed", False),
@@ -195,7 +195,7 @@ def test_keep_forces(session: Session) -> None:
 def test_drop_leaves_out(session: Session) -> None:
     """With `drop`, a thug who has been felled does not strike."""
     fell_and_strike(session)
-    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"), "drop")
     assert [(outcome.outcome, outcome.kept) for outcome in report.outcomes] == [
         ("changed", False),
@@ -217,7 +217,7 @@ def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
     hit(session, 4)
     session.dispatch(strike("bero"))
     play(session, 2)
-    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
 
     assert outcomes(session, 3, attack(5, "damage")) == [(3, "changed"), (4, "refused")]
     assert len(session.dispatch(Amend(3, attack(5, "damage"))).steps) == 3
@@ -307,11 +307,11 @@ def test_the_amended_answer_has_to_be_possible(session: Session) -> None:
     """A 7 on a d6 is refused, and nothing changes."""
     hit(session, 4)
     before = session.model
-    model = session.dispatch(Amend(2, (("damage", Thrown(7)),)))
+    model = session.dispatch(Amend(2, (("damage", DiceAnswer(7)),)))
 
     assert model.refusal is not None
     assert (model.refusal.at, bare(model)) == ("damage", bare(before))
-    report = session.preview_amend(2, (("damage", Thrown(7)),))
+    report = session.preview_amend(2, (("damage", DiceAnswer(7)),))
     assert report.refusal == model.refusal
 
 
@@ -343,7 +343,7 @@ def test_a_ruling_of_an_earlier_step_is_overruled(session: Session) -> None:
 def test_the_program_s_dice_fall_once(session: Session) -> None:
     """The dice of a preview are those of the amendment that follows it."""
     falls = iter(range(1, 7))
-    session.settings = replace(session.settings, roller=lambda request: Thrown(next(falls)), auto_sides=("party",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(next(falls)), auto_sides=("party",))
     session.dispatch(Do((action("strike", "ansa", target="thug"),)))
     assert session.model.state["thug"].hp == 10
     previewed = session.preview_amend(2, attack(15)).changes
@@ -364,9 +364,9 @@ def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
     session.dispatch(Do((Action("scheme"),)))
     session.dispatch(Interrupt(Action("parry", "thug")))
     play(session, 6)
-    for answer in (Chosen("bribe"), Chosen("cook"), Stated(5)):
+    for answer in (ChoiceAnswer("bribe"), ChoiceAnswer("cook"), NumberAnswer(5)):
         session.dispatch(Reply(answer))
-    session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
     report = session.preview_amend(3, attack(5, "damage"))
 
     assert [(outcome.outcome, outcome.unused) for outcome in report.outcomes] == [
@@ -377,8 +377,8 @@ def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
     assert [entry.event.answer for entry in model.entries if isinstance(entry.event, Decided)] == ["bribe", "cook", "5"]
 
 
-def six(request: Roll) -> Thrown:
-    return Thrown(request.dice.maximum, request.dice.sides)
+def six(request: Roll) -> DiceAnswer:
+    return DiceAnswer(request.dice.maximum, request.dice.sides)
 
 
 def test_the_open_question_can_be_left_to_the_program(session: Session) -> None:
@@ -392,4 +392,4 @@ def test_the_open_question_can_be_left_to_the_program(session: Session) -> None:
 
     assert (model.pending, model.state["thug"].hp, len(model.steps)) == (None, 2, 3)
     assert session.dispatch(Reply()).refusal is not None
-    assert thrown(3) == Reply(Thrown(3, (3,)))
+    assert thrown(3) == Reply(DiceAnswer(3, (3,)))

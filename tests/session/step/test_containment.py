@@ -27,7 +27,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import RulesBug, TrackerError
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Amend, LookAt, Reply, Undo
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -118,7 +118,7 @@ def test_an_amendment_tried_out_names_its_problem_file(session: Session) -> None
         raise ZeroDivisionError("nine")
 
     session.ruleset = replace(DUEL, settle=fail)
-    first, second = (session.preview_amend(2, (("damage", Thrown(1)),)).problem for _ in range(2))
+    first, second = (session.preview_amend(2, (("damage", DiceAnswer(1)),)).problem for _ in range(2))
 
     assert re.search(r"nine \(test_containment\.py:\d+ in fail\); problem file: ", first)
     assert second == first
@@ -155,7 +155,7 @@ def test_the_replay_file_can_be_imported(session: Session) -> None:
     session.dispatch(strike())
     before = play(session, 15, 4)
     session.dispatch(do("crash", "ansa"))
-    session.dispatch(Reply(Thrown(2)))
+    session.dispatch(Reply(DiceAnswer(2)))
     session.dispatch(Undo())
 
     files = list((session.journal.path.parent / "problems").iterdir())
@@ -234,8 +234,8 @@ def test_amending_into_a_broken_step(session: Session) -> None:
             raise ZeroDivisionError("nine")
 
     session.ruleset = replace(DUEL, settle=fail)
-    preview = session.preview_amend(2, (("damage", Thrown(1)),))
-    model = session.dispatch(Amend(2, (("damage", Thrown(1)),)))
+    preview = session.preview_amend(2, (("damage", DiceAnswer(1)),))
+    model = session.dispatch(Amend(2, (("damage", DiceAnswer(1)),)))
 
     assert "nine" in preview.problem
     assert "nine" in model.problem
@@ -264,9 +264,9 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     resumed = again(session, DUEL_2)
 
     assert resumed.model.pending is not None
-    assert (resumed.model.pending.request.key, dict(resumed.model.aside)["attack"]) == (
+    assert (resumed.model.pending.request.key, dict(resumed.model.unused_answers)["attack"]) == (
         "aim",
-        Thrown(15, (15,), typed=True),
+        DiceAnswer(15, (15,), typed=True),
     )
     assert "from its first question" in resumed.model.notice
     assert play(resumed, 2, 15, 4).state["thug"].hp == 6

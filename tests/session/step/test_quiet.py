@@ -11,11 +11,11 @@ from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Choice, Chosen, Passed, Request, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Reply
 from tracker.session.session import Session
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.runner import really_asked
+from tracker.session.step.runner import next_decision
 from tracker.session.store.journal import Journal
 
 HIGH = 15
@@ -66,7 +66,7 @@ def test_a_window_without_consequence_is_passed_by_the_program(journal: Journal,
     with duel(journal, settings) as session:
         assert isinstance(asked(session, "bero"), Roll)
         assert ("before_hit", Passed()) in play(session, 4).steps[-1].answers
-        session.settings = replace(settings, moot=True)
+        session.settings = replace(settings, ask_all=True)
         assert isinstance(asked(session, "ansa"), Window)
 
 
@@ -74,21 +74,21 @@ def test_what_a_reminder_has_told_is_not_asked_again(settings: Settings) -> None
     """Its default stands. A script is asked."""
     told = Choice("morale", (Option("no"), Option("check")), "no", told=True)
 
-    assert source_of(settings, State(), {})(told) == Chosen("no")
+    assert source_of(settings, State(), {})(told) == ChoiceAnswer("no")
     assert source_of(settings, State(), {})(replace(told, told=False)) is None
-    assert source_of(replace(settings, moot=True), State(), {})(told) is None
+    assert source_of(replace(settings, ask_all=True), State(), {})(told) is None
 
 
 def test_an_answer_that_was_given_stays_where_it_would_not_be_asked_for_now(
     journal: Journal, settings: Settings
 ) -> None:
     """A correction of another answer of its step keeps it."""
-    with duel(journal, replace(settings, moot=True)) as session:
+    with duel(journal, replace(settings, ask_all=True)) as session:
         assert isinstance(asked(session, "bero"), Window)
         session.dispatch(Reply(PARRY))
         step = play(session, 4).head or 0
         session.settings = settings
-        model = session.dispatch(Amend(step, (("attack", Thrown(HIGH + 1, (HIGH + 1,))),)))
+        model = session.dispatch(Amend(step, (("attack", DiceAnswer(HIGH + 1, (HIGH + 1,))),)))
 
         assert model.refusal is None
         assert ("before_hit", PARRY) in model.steps[-1].answers
@@ -105,7 +105,7 @@ def test_the_prompt_looks_through_windows_that_are_not_asked(journal: Journal, s
         pending, step = session.model.pending, session.model.pending_step
         assert pending is not None
         assert step is not None
-        found = really_asked(table, settings, before, pending=pending, step=step)
+        found = next_decision(table, settings, before, pending=pending, step=step)
 
         assert (found.request.key, [window.key for window in found.windows]) == ("damage", ["first"])
         session.dispatch(Reply(Passed()))

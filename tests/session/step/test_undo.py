@@ -16,7 +16,7 @@ from tests.support.shares import tries
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Chosen, Roll, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Roll
 from tracker.session.intents import (
     Advance,
     Branch,
@@ -38,13 +38,13 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 
 
-def six(request: Roll) -> Thrown:
-    return Thrown(request.dice.maximum, request.dice.sides)
+def six(request: Roll) -> DiceAnswer:
+    return DiceAnswer(request.dice.maximum, request.dice.sides)
 
 
 def place(model: Model) -> tuple[object, ...]:
     """What has to be the same again after there and back."""
-    return model.state, model.head, model.steps, model.pending, model.pending_step, model.aside, model.waiting
+    return model.state, model.head, model.steps, model.pending, model.pending_step, model.unused_answers, model.waiting
 
 
 def play_rounds(session: Session, rounds: int) -> None:
@@ -171,7 +171,7 @@ def test_an_override_is_taken_back(session: Session) -> None:
 def test_dice_of_the_program_stay_as_they_fell(session: Session) -> None:
     """Taking back an answer does not throw the program's dice again."""
     falls = iter((6, 1, 2, 3))
-    session.settings = replace(session.settings, roller=lambda request: Thrown(next(falls)), auto_sides=("foes",))
+    session.settings = replace(session.settings, roller=lambda request: DiceAnswer(next(falls)), auto_sides=("foes",))
     session.dispatch(Advance())
     session.dispatch(do("scheme"))
     session.dispatch(Interrupt(Action("parry", "thug")))
@@ -179,14 +179,14 @@ def test_dice_of_the_program_stay_as_they_fell(session: Session) -> None:
     model = session.dispatch(Interrupt(Action("parry", "thug")))
 
     assert model.pending is not None
-    assert dict(model.pending.answers)["how!1/parry"] == Thrown(6)
+    assert dict(model.pending.answers)["how!1/parry"] == DiceAnswer(6)
 
 
 def test_rolling_the_rest_is_taken_back_as_one(session: Session) -> None:
     """Undo after `*` asks again from where it began."""
     session.settings = replace(session.settings, roller=six)
     session.dispatch(do("scheme"))
-    asked = place(session.dispatch(Reply(Chosen("poison"))))
+    asked = place(session.dispatch(Reply(ChoiceAnswer("poison"))))
     model = session.dispatch(RollRest())
     assert model.pending is not None
     assert model.pending.request.key == "price"
@@ -291,7 +291,7 @@ WHAT: list[Intent] = [
     WhatIf("drop"),
     WhatIf("keep"),
     NameBranch(2, "the other way"),
-    Reply(Chosen("bribe")),
+    Reply(ChoiceAnswer("bribe")),
     thrown(4),
     thrown(1),
 ]  # fmt: skip - a plain list of intents
@@ -332,7 +332,7 @@ def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None
     Amendments are among its intents.
     """
     session = Session.start(
-        journal, DUEL, encounter(30), Settings(roller=lambda request: Thrown(request.dice.minimum), clock=clock())
+        journal, DUEL, encounter(30), Settings(roller=lambda request: DiceAnswer(request.dice.minimum), clock=clock())
     )
     play(session, 4, 4)
     checked = 0

@@ -7,10 +7,10 @@ import pytest
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.session.step.test_undo import place
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Amend, Branch, Intent, Interrupt, LookAt, NameBranch, Redo, Undo, WhatIf
-from tracker.session.model import Model, Trial
-from tracker.session.rows import ShownRow
+from tracker.session.model import Model, WhatIfState
+from tracker.session.rows import PlayerViewRow
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight
 
@@ -41,7 +41,7 @@ def test_dropping_is_as_if_nothing_had_been(session: Session) -> None:
     before = whole(session.model)
 
     began = session.dispatch(WhatIf("begin"))
-    assert (began.trial, began.can_redo, began.can_undo) == (Trial(1, 3), False, False)
+    assert (began.trial, began.can_redo, began.can_undo) == (WhatIfState(1, 3), False, False)
     session.dispatch(strike("bero"))
     play(session, 12, 2)
     session.dispatch(Advance())
@@ -119,7 +119,7 @@ def test_undo_of_answers_stays_within(session: Session) -> None:
     assert refusal(session.dispatch(Undo())) == "what_if_begins"
 
 
-@pytest.mark.parametrize("intent", [Branch(1), Amend(2, (("damage", Thrown(1)),))])
+@pytest.mark.parametrize("intent", [Branch(1), Amend(2, (("damage", DiceAnswer(1)),))])
 def test_the_past_can_be_tried_otherwise(session: Session, intent: Intent) -> None:
     """A branch from before, or a correction, is tried and dropped like anything else."""
     session.dispatch(strike())
@@ -147,7 +147,7 @@ def test_a_restart_finds_it_open(session: Session) -> None:
 
     resumed = again(session)
     assert bare(resumed.model) == bare(tried)
-    assert resumed.model.trial == Trial(1, 2)
+    assert resumed.model.trial == WhatIfState(1, 2)
     assert bare(resumed.dispatch(WhatIf("drop"))) == before
 
 
@@ -174,7 +174,7 @@ def test_others_see_the_real_fight_meanwhile(session: Session) -> None:
     now = session.journal.load(fight).shown
     assert now is not None
     assert shown is not None
-    assert now == ShownRow(shown.salt, shown.view, b'{"mode":"trial","ask":null}')
+    assert now == PlayerViewRow(shown.salt, shown.view, b'{"mode":"trial","ask":null}')
     session.dispatch(WhatIf("keep"))
     (kept,) = session.journal.fights()
     assert (kept.trying, kept.steps, kept.pending) == (False, 4, "")
@@ -259,7 +259,7 @@ def test_the_list_says_why_a_branch_was_left(session: Session) -> None:
     """What was corrected is told from what was taken back."""
     session.dispatch(strike())
     play(session, 15, 4)
-    session.dispatch(Amend(2, (("damage", Thrown(2)),)))
+    session.dispatch(Amend(2, (("damage", DiceAnswer(2)),)))
     session.dispatch(Undo())
     session.dispatch(Redo())
     session.dispatch(Advance())

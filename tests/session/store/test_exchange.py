@@ -10,7 +10,7 @@ import pytest
 from tests.session.conftest import bare, find, play, strike, thrown
 from tests.session.step.test_undo import place
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Amend, Redo, Undo
 from tracker.session.session import Session
 from tracker.session.store.exchange import export_fight, import_fight
@@ -20,7 +20,15 @@ from tracker.session.store.journal import Journal
 @pytest.fixture
 def lines(session: Session) -> list[bytes]:
     """A fight with branches, an amendment, something to redo and a pending step."""
-    for intent in (strike(), thrown(15), thrown(4), Advance(), Undo(), Advance(), Amend(2, (("damage", Thrown(2)),))):
+    for intent in (
+        strike(),
+        thrown(15),
+        thrown(4),
+        Advance(),
+        Undo(),
+        Advance(),
+        Amend(2, (("damage", DiceAnswer(2)),)),
+    ):
         session.dispatch(intent)
     session.dispatch(strike("thug", "ansa"))
     play(session, 12)

@@ -108,7 +108,7 @@ def test_a_held_screen_stays_as_it_was(session: Session, watch: Watch) -> None:
 
     A restart changes nothing of that."""
     before = seen(watch)
-    session.hold_screen(on=True)
+    session.freeze_player_view(on=True)
     session.dispatch(Advance())
 
     held = seen(watch)
@@ -117,7 +117,7 @@ def test_a_held_screen_stays_as_it_was(session: Session, watch: Watch) -> None:
         assert resumed.model.screen_held
         resumed.dispatch(do("wait", "thug"))
         assert seen(watch).moment == before.moment
-        assert not resumed.hold_screen(on=False).screen_held
+        assert not resumed.freeze_player_view(on=False).screen_held
         assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Foes", "live")
 
 

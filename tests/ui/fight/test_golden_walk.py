@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from tests.cli import driver
 from tests.golden.cases import Case, cases
 from tests.ui.drive import Table, drive
-from tracker.cli.commands.run import opened, played
-from tracker.cli.loading import enlister, load, playable
-from tracker.core.terms.requests import Thrown
+from tracker.cli.commands.run import first_failure, session_opener
+from tracker.cli.loading import load, member_loader, playable
+from tracker.core.terms.requests import DiceAnswer
 from tracker.script.player import Player
 from tracker.script.reader import read_script
 from tracker.session.intents import Amend, Reply, Undo
@@ -22,7 +22,7 @@ from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.corrections import Amended
-from tracker.ui.typing.mode import Following, Scene
+from tracker.ui.typing.mode import ModeContext, PendingQuestion
 
 CORRECTED = {
     "githack/cistern": (
@@ -60,9 +60,9 @@ def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session
     seed = case.folder / "seed"
     number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
     with Journal.open(folder / "fights.db") as journal:
-        begin = opened(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
-        player = Player(ruleset, begin, rolls=number is not None, enlist=enlister(ruleset, loaded.shelf))
-        assert played(player, read_script(case.folder / "script.yaml")) is None
+        begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
+        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.shelf))
+        assert first_failure(player, read_script(case.folder / "script.yaml")) is None
         fight = player.model.fight
         player.close()
     return Session.resume(Journal.open(folder / "fights.db"), fight, driver.find, Settings(roller=dice_roller(1)))
@@ -81,16 +81,16 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
     Returns the first line of the preview.
     """
     before = session.model
-    intent = Amend(step, ((key, Thrown(total)),))
+    intent = Amend(step, ((key, DiceAnswer(total)),))
     report = session.preview(intent)
-    scene = Scene(session.ruleset, before, preview=session.preview)
+    scene = ModeContext(session.ruleset, before, preview=session.preview)
     rows = [row.text for row in Amended(intent, report, "").rows(scene, 200, 400)]
     done = session.dispatch(intent)
     assert (done.refusal, done.problem) == (None, "")
     for asked in report.asks:
         assert session.model.pending is not None
         assert session.model.pending.request == asked.request
-        prompt = replace(scene, model=session.model, following=Following(asked.request))
+        prompt = replace(scene, model=session.model, following=PendingQuestion(asked.request))
         assert any("played again" in row.text for row in Prompt().rows(prompt, 60, 20))
         session.dispatch(Reply(asked.answer))
     assert (session.model.pending, report.until) == (before.pending, None)

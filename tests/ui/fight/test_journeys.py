@@ -15,7 +15,7 @@ from tests.faults.harness.games import GAMES, fight_of
 from tests.ui.drive import Table, drive, fight
 from tests.ui.fight.test_odds_line import begin, bridge
 from tests.ui.fight.test_ways import words
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
@@ -263,7 +263,7 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
         place, answer = next(
             (number, given.answer)
             for number, given in enumerate(mode.listed)
-            if given.step <= newest and isinstance(given.answer, Thrown)
+            if given.step <= newest and isinstance(given.answer, DiceAnswer)
         )
         await table.press(*["down"] * (place - mode.chosen))
         await table.press("enter")

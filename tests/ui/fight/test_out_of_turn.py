@@ -18,10 +18,10 @@ from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.testing.table import of_kind
-from tracker.ui.modes.acting.gm_command import VerbLine
-from tracker.ui.modes.acting.picker import Picker, usual_action
+from tracker.ui.modes.acting.gm_command import GmCommandMode
+from tracker.ui.modes.acting.picker import Picker, default_action
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import ModeContext
 
 
 def at_the_table(folder: Path, key: str) -> Session:
@@ -77,7 +77,7 @@ def test_holding_and_waiting_are_moves_in_the_order(tmp_path: Path, key: str) ->
     Enter does it, or says why not.
     """
     session = at_the_table(tmp_path, key)
-    scene = Scene(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model)
     members = session.model.state.clock.current.members if session.model.state.clock.current is not None else ()
     who, spec = next(
         (who, spec) for who in members for spec in scene.offers(who) if spec.group == "order" and spec.refusal is None
@@ -106,7 +106,7 @@ def test_the_last_command_goes_to_new_targets(tmp_path: Path, key: str) -> None:
     async def journey(table: Table) -> None:
         await table.press("escape", "escape")
         await table.type(f"eon fire {first.label}⏎.{second.label}")
-        assert isinstance(table.mode, VerbLine)
+        assert isinstance(table.mode, GmCommandMode)
         await table.press("enter")
         assert [any(effect.name == "on fire" for effect in table.state[who.id].effects) for who in (first, second)] == [
             True,
@@ -145,16 +145,16 @@ def test_the_picker_begins_as_the_plain_choice(tmp_path: Path, key: str) -> None
     What may be declared beside that, a feat for one, is left to the table.
     """
     session = at_the_table(tmp_path, key)
-    scene = Scene(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model)
     aimed = {person.id: Picker(person.id).aim(scene) for person in session.model.state.combatants}
     chosen = {who: wanted for who, wanted in aimed.items() if wanted is not None}
     assert chosen
     for who, wanted in chosen.items():
-        usual = usual_action(scene, who)
+        usual = default_action(scene, who)
         assert usual is not None
         assert (wanted.key, set(wanted.fields) - set(usual.fields)) == (usual.key, set())
         left = {name for name, _ in usual.fields} - {name for name, _ in wanted.fields}
-        assert not {field.name for field in scene.form(Action(usual.key, who)).fields if field.required} & left
+        assert not {field.name for field in scene.spec(Action(usual.key, who)).fields if field.required} & left
 
 
 def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_target_out_of_the_usual_reach_takes_the_first_action_that_reaches(tmp
     for who, square in (("ysolde", (4, 6)), ("bone-soldier-1", (4, 5)), ("bone-archer-2", (8, 6))):
         session.dispatch(Do((action("place", None, who=who, x=square[0], y=square[1]),)))
     session.dispatch(Do((action("set", None, who="bone-soldier-1", what="hp", value=1),)))  # the weakest
-    scene = Scene(session.ruleset, session.model)
+    scene = ModeContext(session.ruleset, session.model)
     near, far = (session.model.state[who].label for who in ("bone-soldier-1", "bone-archer-2"))
     assert [
         (aimed.key, aimed.get("target"))

@@ -15,13 +15,13 @@ from tests.ui.fight.test_odds_line import begin, bridge
 from tests.ui.fight.test_ways import words
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Chosen, Passed, Picked, Responded, Stated, Thrown
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Passed, PickAnswer, Responded
 from tracker.session.intents import Amend, Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.history.corrections import Amended, Amending
-from tracker.ui.typing.mode import Scene, Scroll
+from tracker.ui.typing.mode import ModeContext, Scroll
 
 
 async def two_steps(table: Table) -> None:
@@ -155,7 +155,7 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
         await table.press("down", "down", "down", "down", "enter", "enter", "enter")
         assert Passed() in answers(table)
         assert (table.hp("goblin-1"), table.model.pending) == (2, None)
-        assert Stated(3) in answers(table)
+        assert NumberAnswer(3) in answers(table)
 
     drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
 
@@ -169,16 +169,16 @@ def test_every_kind_of_decision_is_put_right_by_name(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await parried(table)
         await table.type("c7⏎⏎c")
-        assert Stated(7) in answers(table)
+        assert NumberAnswer(7) in answers(table)
         await table.press("down", "enter")
         assert "a ✓ ava" in words(table)
         await table.type("bc⏎⏎c")
-        assert Picked(("brin", "col")) in answers(table)
+        assert PickAnswer(("brin", "col")) in answers(table)
         await table.press("down", "down", "enter")
         assert "│ ▸ s  sun " in table.text()
         await table.press("up")
         await table.type("⏎⏎")
-        assert Chosen("rain") in answers(table)
+        assert ChoiceAnswer("rain") in answers(table)
         assert "rain, 7 inches on 2" in table.text()
 
     drive(fight(tmp_path, encounter(rules=House(parries=True))), journey)
@@ -294,9 +294,9 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
     ):
         play(session, 5, 2)
         fell_and_strike(session)
-        session.settings = replace(session.settings, roller=lambda request: Thrown(1, (1,)), auto_sides=("foes",))
+        session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
         intent = Amend(3, attack(5, "damage"))
-        scene = Scene(DUEL, session.model, preview=session.preview)
+        scene = ModeContext(DUEL, session.model, preview=session.preview)
         shown = Amended(intent, session.preview(intent), "damage: 4 → 5")
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))

@@ -14,12 +14,12 @@ from tracker.core.fight.events import ActionTaken
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action
-from tracker.core.terms.requests import Chosen, Roll, Thrown, Window
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Roll, Window
 from tracker.session.intents import Do, Reply
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import Sheet
-from tracker.ui.typing.mode import Scene, Turn
+from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
 
@@ -74,7 +74,7 @@ def test_names_and_clicks_choose_lines_too(tmp_path: Path) -> None:
     drive(ready(tmp_path, WN, BY_SIDE), journey)
 
 
-def opens_before_all_is_chosen(scene: Scene) -> None:
+def opens_before_all_is_chosen(scene: ModeContext) -> None:
     """The first picture waits for one choice, however many there are, and names the others."""
     asked: list[str] = []
     ruleset = scene.ruleset
@@ -153,15 +153,15 @@ def test_all_at_one_and_the_form_of_a_line(tmp_path: Path) -> None:
     drive(ready(tmp_path, WN, BY_SIDE), journey)
 
 
-def high(request: Roll) -> Thrown:
+def high(request: Roll) -> DiceAnswer:
     """Dice that hit and do not kill."""
-    return Thrown(19 if request.dice.sides == (20,) else 1)
+    return DiceAnswer(19 if request.dice.sides == (20,) else 1)
 
 
-def low(request: Roll) -> Thrown:
+def low(request: Roll) -> DiceAnswer:
     """Dice without a critical, of which this game would ask on and on."""
     faces = tuple(min(3, sides) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 def test_a_player_decides_in_between(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_shot_is_chosen_anew_where_a_friend_has_come_into_its_way(told: str, s
     wanted = action("attack", "finn", target="goblin-1", weapon="pistol")
     assert session.ruleset.form(session.model.state, wanted).does == "may hit Wolf instead"
 
-    queue = TurnQueue(session, (Turn("finn", wanted, action("start_turn", "finn"), risk=told),))
+    queue = TurnQueue(session, (PlannedTurn("finn", wanted, action("start_turn", "finn"), risk=told),))
     queue.go()
 
     assert queue.last is not None
@@ -311,7 +311,7 @@ def test_a_decided_fight_goes_on_to_its_end(tmp_path: Path) -> None:
     session = ready(tmp_path, WN, BY_SIDE)
     foes = tuple(one.id for one in session.model.state.combatants if one.side != "party")
     session.dispatch(Do((action("damage", None, amount=99, targets=foes),)))
-    session.dispatch(Reply(Chosen("no")))
+    session.dispatch(Reply(ChoiceAnswer("no")))
 
     async def journey(table: Table) -> None:
         assert "no fighter of Toll-takers is left" in action_pane(table)

@@ -22,7 +22,7 @@ from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
 from tracker.core.game.ruleset import owed
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.library.content.encounters import load_encounter
 from tracker.session.intents import Advance, Do
 from tracker.session.rulesets.registry import find
@@ -36,9 +36,9 @@ def dice(hand: list[int]) -> Settings:
     While it is empty, ones.
     """
 
-    def roll(request: Roll) -> Thrown:
+    def roll(request: Roll) -> DiceAnswer:
         total = hand.pop(0) if hand else request.dice.minimum
-        return Thrown(total, (total,) if len(request.dice.sides) == 1 else ())
+        return DiceAnswer(total, (total,) if len(request.dice.sides) == 1 else ())
 
     return replace(SETTINGS, roller=roll)
 
@@ -127,7 +127,7 @@ def test_attack_with_typed_dice(game: str, keys: str, most: int, hurt: str, tmp_
         assert table.pressed <= most
         assert table.model.pending is None
         assert table.state[hurt] != before
-        assert all(answer.typed for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown))
+        assert all(answer.typed for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer))
 
     drive(session, journey)
 
@@ -248,7 +248,13 @@ def test_initiative_of_four(game: str, name: str, keys: str, tmp_path: Path) -> 
         assert table.pressed <= 13
         assert table.model.pending is None
         assert (
-            len([answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown) and answer.typed])
+            len(
+                [
+                    answer
+                    for _, answer in table.model.steps[-1].answers
+                    if isinstance(answer, DiceAnswer) and answer.typed
+                ]
+            )
             == 4
         )
 
@@ -297,7 +303,7 @@ def test_dice_of_a_side_in_one_prompt(tmp_path: Path) -> None:
         await table.type("⏎")
         assert "Mother Ade's player: roll d20 for initiative" in action_pane(table)
         await table.type("19⏎")
-        given = [answer for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown)]
+        given = [answer for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer)]
         assert [(answer.total, answer.typed) for answer in given] == [(11, True), (12, True), (7, False), (19, True)]
 
     drive(session, journey)
@@ -324,7 +330,7 @@ def test_an_empty_line_leaves_all_of_a_row_to_the_program(tmp_path: Path) -> Non
         await table.press(*["backspace"] * 7)
         await table.type("0561441⏎")
         assert table.model.pending is None
-        given = [answer.total for _, answer in table.model.steps[-1].answers if isinstance(answer, Thrown)]
+        given = [answer.total for _, answer in table.model.steps[-1].answers if isinstance(answer, DiceAnswer)]
         assert [number for number in given if number][:7] == [10, 5, 6, 1, 4, 4, 1]
 
     drive(session, journey)

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from tests.ui.drive import SETTINGS, Table, drive
 from tests.ui.games import GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Answer, Chosen, Responded, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, ChoiceAnswer, DiceAnswer, Responded, Roll, Window
 from tracker.session.intents import Advance, Do, Reply
 
 
-def low(request: Roll) -> Thrown:
+def low(request: Roll) -> DiceAnswer:
     """Dice that do little."""
     faces = tuple(min(3, sides) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 EVENINGS = [
@@ -92,9 +92,9 @@ REACTIONS = [(WN, "A-riwu ho⏎", "o"), (SV, "A-efr dm⏎", "m")]
 """Total Defense and the like, before the damage (WN-C39, SV-059)."""
 
 
-def high(request: Roll) -> Thrown:
+def high(request: Roll) -> DiceAnswer:
     faces = tuple(17 if sides == 20 else 1 for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 @pytest.mark.parametrize(("game", "plan", "who"), REACTIONS)
@@ -132,7 +132,7 @@ def test_a_defender_strikes_while_the_monsters_sheet_runs(tmp_path: Path) -> Non
     played(session, phase("initiative"))
     for intent in (
         Advance(),
-        *(Reply(Thrown(2)),) * 4,
+        *(Reply(DiceAnswer(2)),) * 4,
         Do((action("stance", "kerrow", stance="defend", ward="mother-ade"),)),
     ):
         assert session.dispatch(intent).refusal is None
@@ -156,7 +156,7 @@ def test_a_brawl_against_who_comes_while_the_sheet_runs(tmp_path: Path) -> None:
         await table.type("Ag move⇥⇥⇥s⏎⏎")
         assert "start a brawl with Goblin 1?" in table.pane("console")
         await reacts(table, "b⏎")
-        assert Chosen("brawl") in answers(table)
+        assert ChoiceAnswer("brawl") in answers(table)
 
     drive(session, journey)
 
@@ -173,6 +173,6 @@ def test_another_target_while_the_acts_run(tmp_path: Path) -> None:
         while "at whom?" not in table.pane("console"):
             await table.type("⏎")
         await reacts(table, "o⏎")
-        assert Chosen("ogre-mauler") in answers(table)
+        assert ChoiceAnswer("ogre-mauler") in answers(table)
 
     drive(session, journey)

@@ -22,7 +22,7 @@ from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.batch import Sheet
 from tracker.ui.modes.acting.command_line import CommandLine
-from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.forecast.page import Foreseen
@@ -74,7 +74,7 @@ def seen(table: Table) -> SimpleNamespace:
 
 
 def is_verb(name: str) -> Callable[[Table, SimpleNamespace], bool]:
-    return lambda table, was: isinstance(table.mode, VerbLine) and table.mode.verb == name
+    return lambda table, was: isinstance(table.mode, GmCommandMode) and table.mode.verb == name
 
 
 def opens(kind: type) -> Callable[[Table, SimpleNamespace], bool]:
@@ -125,7 +125,7 @@ CASES: dict[str, Case] = {
     "note": Case("", is_verb("note")),
     "repeat": Case(
         "-1{foe}<enter>",
-        lambda table, was: isinstance(table.mode, VerbLine) and table.mode.again is not None,
+        lambda table, was: isinstance(table.mode, GmCommandMode) and table.mode.again is not None,
     ),
     "hide": Case("", is_verb("hide")),
     "reveal": Case("", is_verb("reveal")),
@@ -207,7 +207,7 @@ CASES: dict[str, Case] = {
     ),
     "k.leave": Case(
         "-1",
-        lambda table, was: isinstance(was.mode, VerbLine) and table.mode is None and table.model == was.model,
+        lambda table, was: isinstance(was.mode, GmCommandMode) and table.mode is None and table.model == was.model,
     ),
     "t.pair": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "g", "g"),
     "t.out": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "-"),

@@ -14,7 +14,7 @@ from tests.ui.skirmish import House, encounter
 from tracker.library.yaml.tree import parse
 from tracker.ui.keys.keymap import Keymap, read_key, read_keymap, template
 from tracker.ui.keys.table import KEYS, commands, footer, groups
-from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.search.lookups import Jump
 
@@ -216,7 +216,7 @@ def test_screen_follows_the_keymap(tmp_path: Path) -> None:
         assert "y act · k → Wolf" in screen
 
         await table.type("n-ae")
-        assert isinstance(table.mode, VerbLine)  # e alone is still what it was
+        assert isinstance(table.mode, GmCommandMode)  # e alone is still what it was
         await table.press("escape")
         await table.type("d7g⏎")
         assert table.hp("goblin-1") == 0

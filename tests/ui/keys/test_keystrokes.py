@@ -10,7 +10,7 @@ from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do
 
 
@@ -81,7 +81,7 @@ def test_attack_with_typed_dice_is_eight_keys(tmp_path: Path) -> None:
         await table.type("aw⏎14⏎5⏎")
 
         assert (table.hp("wolf"), table.pressed) == (15, 8)
-        assert ("attack", Thrown(14, (14,), typed=True)) in table.model.steps[-1].answers
+        assert ("attack", DiceAnswer(14, (14,), typed=True)) in table.model.steps[-1].answers
 
     drive(session, journey)
 
@@ -111,7 +111,9 @@ def test_attack_rolled_by_the_program_is_five_keys(tmp_path: Path) -> None:
     The program's dice show 20 and 4 here.
     """
     dice = iter((20, 4))
-    session = fight(tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(total := next(dice), (total,))))
+    session = fight(
+        tmp_path, settings=replace(SETTINGS, roller=lambda request: DiceAnswer(total := next(dice), (total,)))
+    )
     for _ in range(4):
         session.dispatch(Advance())
 
@@ -126,7 +128,8 @@ def test_attack_rolled_by_the_program_is_five_keys(tmp_path: Path) -> None:
 def test_rest_of_the_step_is_rolled_with_a_star(tmp_path: Path) -> None:
     """Budget 6 again: `*` answers this roll and the rest of the step."""
     session = fight(
-        tmp_path, settings=replace(SETTINGS, roller=lambda request: Thrown(request.dice.maximum, request.dice.sides))
+        tmp_path,
+        settings=replace(SETTINGS, roller=lambda request: DiceAnswer(request.dice.maximum, request.dice.sides)),
     )
     for _ in range(4):
         session.dispatch(Advance())

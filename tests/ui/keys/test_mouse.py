@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight
 from tests.ui.skirmish import House, encounter
-from tracker.core.terms.requests import Chosen
+from tracker.core.terms.requests import ChoiceAnswer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
@@ -142,7 +142,7 @@ def test_an_option_is_chosen_and_then_taken(tmp_path: Path) -> None:
         assert re.search("▸ .*rain", table.text())
         await click(table, "rain")
         assert table.model.pending is not None
-        assert table.model.pending.answers == (("sky", Chosen("rain")),)
+        assert table.model.pending.answers == (("sky", ChoiceAnswer("rain")),)
         for picked in (("goblin-2",), ()):
             await click(table, "h  Goblin 2")
             assert isinstance(table.mode, Prompt)

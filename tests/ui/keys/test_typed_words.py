@@ -12,24 +12,24 @@ from tests.ui.skirmish import House, encounter
 from tracker.core.run import Pending
 from tracker.core.terms.actions import ActionSpec, Option, action
 from tracker.core.terms.labels import folded
-from tracker.core.terms.requests import Choice, Chosen, Window
+from tracker.core.terms.requests import Choice, ChoiceAnswer, Window
 from tracker.session.intents import Do, Reply
-from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.reactions import Responses
+from tracker.ui.modes.acting.reactions import ReactionList
 from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Following, Scene
+from tracker.ui.typing.mode import ModeContext, PendingQuestion
 from tracker.ui.typing.rows import listed_rows
-from tracker.ui.typing.tokens import matching
+from tracker.ui.typing.tokens import matching_options
 
 
 def test_accents_and_case_do_not_matter() -> None:
     """Typed letters find a name with accents, and the other way round."""
     names = (Option("a", "Éloïse"), Option("b", "Elmar"), Option("c", "Zoe"))
 
-    assert [option.key for option in matching("eloise", names)] == ["a"]
-    assert [option.key for option in matching("ZÖÉ", names)] == ["c"]
+    assert [option.key for option in matching_options("eloise", names)] == ["a"]
+    assert [option.key for option in matching_options("ZÖÉ", names)] == ["c"]
     assert folded(" Müller_Ødegård ") == "muller ødegard"
 
 
@@ -88,19 +88,19 @@ def test_an_option_comes_before_what_can_be_done_in_between(tmp_path: Path) -> N
     session = begun(tmp_path, SV, "first_fight")
     screen = ActionSpec("screen", "Screen an Ally", by="ysolde", does="the hit becomes a miss")
     asked = Choice("end", (Option("yes"), Option("no")), default="no", why="end the fight?")
-    following = Following(asked, (Window("hit", "hit", (screen,)),))
+    following = PendingQuestion(asked, (Window("hit", "hit", (screen,)),))
     pending = replace(session.model, pending=Pending(asked, (), (), session.model.state))
-    scene = Scene(session.ruleset, pending, following=following)
+    scene = ModeContext(session.ruleset, pending, following=following)
     typed = Prompt(entry=Entry.of("y"))
     shown = " ".join(" ".join(row.text.split()) for row in typed.rows(scene, 80, 12))
     assert "▸ y yes n no" in shown
     assert "Enter: yes · tab: what Ysolde can do in between" in shown
     taken = typed.press(scene, "enter", None)
     assert taken is not None
-    assert taken.intents[-1] == Reply(Chosen("yes"))
+    assert taken.intents[-1] == Reply(ChoiceAnswer("yes"))
     other = typed.press(scene, "tab", None)
     assert other is not None
-    assert isinstance(other.mode, Responses)
+    assert isinstance(other.mode, ReactionList)
     nothing = Prompt(entry=Entry.of("o")).press(scene, "enter", None)
     assert nothing is not None
     assert (nothing.intents, getattr(nothing.mode, "problem", "")) == ((), '"o" is not on offer')
@@ -118,7 +118,7 @@ def test_the_key_of_an_option_is_an_answer_where_no_default_stands(tmp_path: Pat
         await table.hurry("rain\r")
         assert table.model.pending is not None
         assert table.model.pending.request.key == "wet"
-        assert ("sky", Chosen("rain")) in table.model.pending.answers
+        assert ("sky", ChoiceAnswer("rain")) in table.model.pending.answers
         assert "Enter was not taken" in table.pane("console")
         await table.press("backspace")
         assert table.model.pending.request.key == "sky"
@@ -141,7 +141,7 @@ def test_answers_in_between_are_named(tmp_path: Path) -> None:
         for wrong, said in (("12", "there is no 12: 1 is the only one"), ("dodge", '"dodge" is neither')):
             await table.type(f"{wrong}⏎")
             assert said in table.pane("console")
-            assert isinstance(table.mode, Responses)
+            assert isinstance(table.mode, ReactionList)
             await table.press(*["backspace"] * len(wrong))
         await table.type("par⏎")
         assert (table.model.pending, table.hp("goblin-1")) == (None, 7)
@@ -172,7 +172,7 @@ def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
         await table.press("escape")
 
         await table.type("mh⏎")
-        assert isinstance(table.mode, VerbLine)
+        assert isinstance(table.mode, GmCommandMode)
         assert "how? a number, a word, up and down" in action_pane(table)
         await table.type(" hold⏎")
         assert table.mode is None
@@ -184,7 +184,7 @@ def test_an_action_is_not_read_as_labels(tmp_path: Path) -> None:
         assert "WN-082" in table.pane("over")
         await table.press("escape")
         await table.type("?save⏎")
-        assert isinstance(table.mode, VerbLine)
+        assert isinstance(table.mode, GmCommandMode)
         assert table.mode.verb == "damage"
         await table.press("escape")
         await table.press("ctrl+p", "f1")

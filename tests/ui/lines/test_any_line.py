@@ -19,7 +19,7 @@ from tracker.session.session import Session
 from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import ModeContext
 from tracker.ui.typing.typed_answers import tried
 
 WORDS = (
@@ -77,10 +77,12 @@ def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     opened.journal.close()
 
 
-def scene_of(session: Session) -> Scene:
+def scene_of(session: Session) -> ModeContext:
     state = session.model.state
-    return Scene(
-        session.ruleset, session.model, trial=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand)
+    return ModeContext(
+        session.ruleset,
+        session.model,
+        dry_run=lambda action, hand: tried(session.ruleset, SETTINGS, state, action, hand),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from tracker.core.terms.actions import Option
 from tracker.session.rulesets.registry import find
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.tokens import Tokens, chosen, matching, tokenize
+from tracker.ui.typing.tokens import Tokens, matching_options, option_called, tokenize
 
 LABELS = ("a", "b", "c", "d", "g", "w", "za", "zb")
 POOLS = (Option("hp"), Option("mp"))
@@ -97,14 +97,19 @@ def test_matching_prefers_the_beginning() -> None:
     """A name that begins with the letters comes before one that only holds them."""
     options = (Option("approach"), Option("prone"), Option("protected"))
 
-    assert [option.key for option in matching("pro", options)] == ["prone", "protected", "approach"]
+    assert [option.key for option in matching_options("pro", options)] == ["prone", "protected", "approach"]
 
 
 def test_two_letters_name_one_option_only() -> None:
     """A beginning names an option only where no other begins so."""
     options = (Option("dead"), Option("down"), Option("fled"))
 
-    assert [chosen(word, options) for word in ("de", "d", "fled", "do")] == [options[0], None, options[2], options[1]]
+    assert [option_called(word, options) for word in ("de", "d", "fled", "do")] == [
+        options[0],
+        None,
+        options[2],
+        options[1],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -160,14 +165,14 @@ def test_a_status_is_found_by_the_word_of_another_game(game: str, word: str, mea
     """Each game has its own word, which is shown before Enter."""
     options = [Option(status.key, status.word) for status in find(game).statuses]
 
-    found = chosen(word, options)
+    found = option_called(word, options)
 
     assert found is not None
     assert found.key in meant
-    assert matching(word, options)[0] == found
+    assert matching_options(word, options)[0] == found
 
 
 @pytest.mark.parametrize("word", ["elan", "Élan", "éla"])
 def test_accents_need_not_be_typed(word: str) -> None:
     """And they may be."""
-    assert chosen(word, [Option("Ordwen"), Option("Élan")]) == Option("Élan")
+    assert option_called(word, [Option("Ordwen"), Option("Élan")]) == Option("Élan")

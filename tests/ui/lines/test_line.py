@@ -13,7 +13,7 @@ from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.skirmish import House, encounter
 from tracker.core.fight.events import Forced
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Thrown
+from tracker.core.terms.requests import DiceAnswer
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.modes.acting.action_form import Form
@@ -56,8 +56,8 @@ def test_attack_with_its_dice_in_one_line(tmp_path: Path, line: str) -> None:
 
         assert (table.hp("goblin-1"), table.model.pending, table.mode) == (2, None, None)
         assert dict(table.model.steps[-1].answers) == {
-            "attack": Thrown(14, (14,), typed=True),
-            "damage": Thrown(5, (5,), typed=True),
+            "attack": DiceAnswer(14, (14,), typed=True),
+            "damage": DiceAnswer(5, (5,), typed=True),
         }
 
     drive(wolfs_turn(tmp_path), journey)

@@ -17,7 +17,7 @@ from tracker.ui.app import TrackerApp
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import KEYS, on, remapped
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.gm_command import VerbLine
+from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.search.palette import Palette, items
 from tracker.ui.platform.settings import Memory
 
@@ -107,7 +107,7 @@ def test_commands_open_what_their_keys_open(tmp_path: Path) -> None:
         assert table.hp("goblin-1") == 0
         await table.press("ctrl+p")
         await table.type("heal⏎")
-        assert isinstance(table.mode, VerbLine)
+        assert isinstance(table.mode, GmCommandMode)
 
     drive(fight(tmp_path), journey)
 

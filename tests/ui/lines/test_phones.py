@@ -15,7 +15,7 @@ from tracker.core.fight.events import Rolled
 from tracker.core.terms.requests import Window
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
-from tracker.session.store.dice_box import Rolled as Sent
+from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.players_page import Serving
 from tracker.ui.platform import phones as desk
@@ -67,7 +67,7 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Box:
 
 def sent(box: Box, session: Session, rolls: Rolls) -> None:
     """Send dice for what is asked now."""
-    ask = session.shown.ask
+    ask = session.player_view.ask
     assert ask is not None
     box.rolls[ask.key], box.news = rolls, True
 
@@ -156,8 +156,8 @@ def test_a_die_behind_a_window_is_asked_for_at_once(tmp_path: Path, box: Box) ->
         session = asked(table)
         assert table.model.pending is not None
         assert isinstance(table.model.pending.request, Window)
-        assert session.shown.ask is not None
-        assert session.shown.ask.what == "damage"
+        assert session.player_view.ask is not None
+        assert session.player_view.ask.what == "damage"
         sent(box, session, Rolls(total=6))
         await table.until("6 · Ava's phone")
         await table.press("enter")
@@ -187,7 +187,7 @@ def test_the_gm_takes_a_character_back(tmp_path: Path, box: Box) -> None:
 
     async def journey(table: Table) -> None:
         session = table.cockpit.session
-        box.held = [Claim(opaque(session.shown.salt, "ava"), "3f2a91c0")]
+        box.held = [Claim(opaque(session.player_view.salt, "ava"), "3f2a91c0")]
         table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
         await table.type("S")
         await table.until("http://here:1/t/?tv")
@@ -260,7 +260,7 @@ def test_the_dice_box_beside_the_journal_is_found(tmp_path: Path) -> None:
         session = table.cockpit.session
         box = DiceBox(box_of(session.journal.path))
         await table.type("ag⏎")
-        ask = session.shown.ask
+        ask = session.player_view.ask
         assert ask is not None
         box.claim(session.model.fight, ask.who, "a device")
         box.put(Sent(session.model.fight, ask.key, ask.who, faces=(17,)))

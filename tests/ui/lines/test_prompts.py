@@ -13,7 +13,7 @@ from tests.ui.drive import SETTINGS, Table, drive, fight, resume
 from tests.ui.skirmish import House, encounter
 from tracker.core.terms.actions import action
 from tracker.core.terms.dice import Dice
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Do, Reply
 from tracker.session.session import Session
 from tracker.ui.modes.acting.prompt import Prompt
@@ -32,15 +32,15 @@ def attacking(folder: Path, **rules: bool) -> Session:
 @pytest.mark.parametrize(
     ("dice", "text", "answer"),
     [
-        ("1d20", "14", Thrown(14, (14,), typed=True)),
-        ("2d6", "7", Thrown(7, typed=True)),
-        ("2d6", "4 2", Thrown(6, (4, 2), typed=True)),
-        ("2d6", "4,2", Thrown(6, (4, 2), typed=True)),
-        ("2d6+3", "4+2", Thrown(6, (4, 2), typed=True)),
-        ("1d100", "0", Thrown(100, (100,), typed=True)),
+        ("1d20", "14", DiceAnswer(14, (14,), typed=True)),
+        ("2d6", "7", DiceAnswer(7, typed=True)),
+        ("2d6", "4 2", DiceAnswer(6, (4, 2), typed=True)),
+        ("2d6", "4,2", DiceAnswer(6, (4, 2), typed=True)),
+        ("2d6+3", "4+2", DiceAnswer(6, (4, 2), typed=True)),
+        ("1d100", "0", DiceAnswer(100, (100,), typed=True)),
     ],
 )
-def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: Thrown) -> None:
+def test_dice_are_typed_as_total_or_faces(dice: str, text: str, answer: DiceAnswer) -> None:
     """One number is the total, as many as there are dice are the faces.
 
     0 on a d100 is 100.
@@ -198,9 +198,9 @@ def test_looking_ahead_rolls_no_dice(tmp_path: Path) -> None:
     """
     rolled = []
 
-    def roller(request: Roll) -> Thrown:
+    def roller(request: Roll) -> DiceAnswer:
         rolled.append(request.key)
-        return Thrown(5, (5,))
+        return DiceAnswer(5, (5,))
 
     session = fight(
         tmp_path,
@@ -255,7 +255,7 @@ def test_choice_and_pick_are_answered_with_the_arrows(tmp_path: Path) -> None:
 def test_the_same_question_stands_after_a_restart(tmp_path: Path) -> None:
     """A fight resumed in mid-step asks the same question and goes on from there."""
     session = attacking(tmp_path)
-    session.dispatch(Reply(Thrown(14, (14,), typed=True)))
+    session.dispatch(Reply(DiceAnswer(14, (14,), typed=True)))
     again = resume(session)
 
     async def journey(table: Table) -> None:

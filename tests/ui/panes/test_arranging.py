@@ -9,53 +9,59 @@ import pytest
 from tests.ui.drive import Table, drive, fight, resume
 from tests.ui.games import SV, begun
 from tracker.ui.platform.settings import Memory
-from tracker.ui.widgets.layout import Held, Places, Sizes, arranged, pulled, read_sizes, written
+from tracker.ui.widgets.layout import Content, Layout, Overrides, compute_layout, read_sizes, resized, written
 
-NINE = Held(roster=9, sides=2)
+NINE = Content(roster=9, sides=2)
 
 
 @pytest.mark.parametrize(
     ("size", "held", "places"),
     [
-        ((80, 24), NINE, Places(12, 25, 38)),
-        ((80, 24), Held(roster=5, sides=2), Places(8, 25, 38)),
-        ((120, 40), NINE, Places(16, 30, 46)),
-        ((120, 40), Held(roster=300, sides=2), Places(26, 30, 46)),
-        ((120, 40), Held(9, 2, map=True), Places(22, 30, 46)),
-        ((200, 60), NINE, Places(28, 36, 64, block=44)),
-        ((200, 60), Held(9, 2, board=True), Places(34, 36, 64, map=82, beside=True)),
-        ((200, 60), Held(9, 2, board=True, squares=(20, 11)), Places(34, 36, 64, map=87, beside=True)),
-        ((200, 60), Held(9, 2, board=True, squares=(12, 9)), Places(34, 36, 64, map=82, beside=True)),
-        ((200, 60), Held(9, 2, board=True, squares=(60, 60)), Places(34, 36, 64, map=82, beside=True)),
-        ((240, 60), Held(9, 2, board=True), Places(34, 36, 64, block=44, map=80, beside=True)),
-        ((20, 6), NINE, Places(2, 16, 16)),
+        ((80, 24), NINE, Layout(12, 25, 38)),
+        ((80, 24), Content(roster=5, sides=2), Layout(8, 25, 38)),
+        ((120, 40), NINE, Layout(16, 30, 46)),
+        ((120, 40), Content(roster=300, sides=2), Layout(26, 30, 46)),
+        ((120, 40), Content(9, 2, map=True), Layout(22, 30, 46)),
+        ((200, 60), NINE, Layout(28, 36, 64, block=44)),
+        ((200, 60), Content(9, 2, board=True), Layout(34, 36, 64, map=82, beside=True)),
+        ((200, 60), Content(9, 2, board=True, squares=(20, 11)), Layout(34, 36, 64, map=87, beside=True)),
+        ((200, 60), Content(9, 2, board=True, squares=(12, 9)), Layout(34, 36, 64, map=82, beside=True)),
+        ((200, 60), Content(9, 2, board=True, squares=(60, 60)), Layout(34, 36, 64, map=82, beside=True)),
+        ((240, 60), Content(9, 2, board=True), Layout(34, 36, 64, block=44, map=80, beside=True)),
+        ((20, 6), NINE, Layout(2, 16, 16)),
     ],
 )
-def test_panes_are_as_high_as_what_they_hold(size: tuple[int, int], held: Held, places: Places) -> None:
+def test_panes_are_as_high_as_what_they_hold(size: tuple[int, int], held: Content, places: Layout) -> None:
     """The lists get the lines they fill, a map three fifths, the others the rest."""
-    found = arranged(*size, held, Sizes())
+    found = compute_layout(*size, held, Overrides())
 
     assert found == places
 
 
 def test_panes_do_not_jump() -> None:
     """They grow and shrink by two lines at a time, whatever the order shows."""
-    assert [arranged(120, 40, Held(rows, 2), Sizes()).above for rows in range(7, 12)] == [14, 16, 16, 18, 18]
+    assert [compute_layout(120, 40, Content(rows, 2), Overrides()).above for rows in range(7, 12)] == [
+        14,
+        16,
+        16,
+        18,
+        18,
+    ]
 
 
 def test_what_was_pulled_stays() -> None:
     """Edges keep their share of any screen, and are never pulled over each other."""
-    places = arranged(120, 40, NINE, Sizes())
-    sizes = pulled(pulled(Sizes(), places, "above", 5, 40), places, "order", -100, 40)
+    places = compute_layout(120, 40, NINE, Overrides())
+    sizes = resized(resized(Overrides(), places, "above", 5, 40), places, "order", -100, 40)
 
-    assert arranged(120, 40, NINE, sizes) == changed_to(places, above=21, order=16)
-    assert arranged(120, 78, NINE, sizes).above == 42
+    assert compute_layout(120, 40, NINE, sizes) == changed_to(places, above=21, order=16)
+    assert compute_layout(120, 78, NINE, sizes).above == 42
     assert read_sizes(written(sizes, chosen="log", big="")) == (sizes, {"chosen": "log"})
-    assert read_sizes("order=x above=99999 = a=b=c map=70 odd=1") == (Sizes(map=70), {"odd": "1", **strange()})
+    assert read_sizes("order=x above=99999 = a=b=c map=70 odd=1") == (Overrides(map=70), {"odd": "1", **strange()})
 
 
-def changed_to(places: Places, above: int, order: int) -> Places:
-    return Places(above, order, places.console, places.block, places.map, places.beside)
+def changed_to(places: Layout, above: int, order: int) -> Layout:
+    return Layout(above, order, places.console, places.block, places.map, places.beside)
 
 
 def strange() -> dict[str, str]:
@@ -98,7 +104,7 @@ def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> No
         await table.pilot.pause()
         assert (borders(table)[1], table.panes.chosen.number) == (39, 3)
         await table.press("2")
-        table.panes.sizes = Sizes()
+        table.panes.sizes = Overrides()
         table.panes.stand(table.model)
         await table.pilot.pause()
         before = borders(table)

@@ -13,20 +13,20 @@ from tests.ui.drive import SETTINGS, Table, drive, resume
 from tests.ui.games import GH, SJ, SV, SW, WN, begun, ready
 from tracker.core.fight.events import ActionTaken
 from tracker.core.terms.actions import action
-from tracker.core.terms.requests import Roll, Thrown
+from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Do, RollRest
 from tracker.ui.modes.acting.idle import next_row
 from tracker.ui.modes.search.lookups import Missed
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import ModeContext
 from tracker.ui.widgets.lines import LinesPane
 
 MOMENTS = 4
 
 
-def low(request: Roll) -> Thrown:
+def low(request: Roll) -> DiceAnswer:
     """Dice that do little."""
     faces = tuple(min(3, sides) for sides in request.dice.sides)
-    return Thrown(sum(faces), faces)
+    return DiceAnswer(sum(faces), faces)
 
 
 LINES: dict[str, tuple[str, Sequence[str]]] = {
@@ -120,7 +120,7 @@ def test_a_key_to_act_goes_there_first_from_one_who_has_acted(tmp_path: Path) ->
         session.dispatch(RollRest())
 
     def line(selected: str) -> str:
-        return next_row(Scene(session.ruleset, session.model, selected=selected), 60).text
+        return next_row(ModeContext(session.ruleset, session.model, selected=selected), 60).text
 
     names = session.model.state["hedge-robber-2"].label + " Hedge Robber 2 + 3 more"
     label = names[0]

@@ -18,12 +18,12 @@ from tracker.core.run import Pending, Step, run
 from tracker.core.visibility import fog as fogs
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.library.content.encounters import load_encounter
-from tracker.testing.vectors import Book, Plain, Table
+from tracker.testing.vectors import Plain, Table, VectorFile
 from tracker.views.public.build import public_view
 from tracker.views.public.rows import board_rows
 from tracker.views.public.schema import Public, PublicCombatant
 
-BOOK = Book(RULESET, Path(__file__).parents[2] / "rules" / "sovereign" / "vectors" / "cast.yaml")
+BOOK = VectorFile(RULESET, Path(__file__).parents[2] / "rules" / "sovereign" / "vectors" / "cast.yaml")
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "sovereign"
 OPEN = "............"
 WALLED = [OPEN, "....#.......", "....#..~~...", "....#.......", OPEN]

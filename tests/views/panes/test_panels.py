@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.views.toy import CLOCK, RULES, RULESET, SCREENED, Beast, Blow, combatant, fight, shown
 from tracker.core.fight.slots import Clock, Slot
-from tracker.core.game.schema import Badge, Reminding
+from tracker.core.game.schema import Badge, Reminder
 from tracker.core.terms.actions import Field, Option
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
@@ -110,7 +110,7 @@ def test_a_stat_block() -> None:
     state = fight(combatants=(people[0], wolf, *people[2:]))
     ruleset = replace(
         RULESET,
-        pending=lambda state: (Reminding("m", "morale is owed", "wolf", rule="T-2"),),
+        pending=lambda state: (Reminder("m", "morale is owed", "wolf", rule="T-2"),),
         badges=lambda state, who: (Badge("M·", "Main and Move", "budget"),),
     )
 

@@ -14,7 +14,7 @@ from tracker.core.game.schema import Printed
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.errors import RulesBug
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.testing.table import plain
 from tracker.views.panes.blocks import block_rows
 
@@ -120,5 +120,5 @@ def test_what_only_effects_give_is_said_and_what_fails_is_named() -> None:
     def fails(state: State, who: str) -> tuple[Printed, ...]:
         raise RulesBug("a slip")
 
-    assert "Party · ✗" in shown(block_rows(replace(bare(wolf), printed=fails), fight(), "wolf", 44, found.append))
+    assert "Party · ✗" in shown(block_rows(replace(unwrapped(wolf), printed=fails), fight(), "wolf", 44, found.append))
     assert len(found) == 2

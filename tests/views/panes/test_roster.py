@@ -22,7 +22,16 @@ from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
 from tracker.views.log.icons import SIGNS, Sign, befell
 from tracker.views.panes.columns import Wanted, layout, wanted
-from tracker.views.panes.roster import FOLD, Alike, Since, combatant_row, fold_row, listing, places_of, standing
+from tracker.views.panes.roster import (
+    FOLD,
+    EqualCombatants,
+    Since,
+    combatant_row,
+    fold_row,
+    listing,
+    places_of,
+    roster_content,
+)
 from tracker.views.time.turn_marks import active_of
 from tracker.views.words.moments import worded
 
@@ -86,7 +95,7 @@ def test_the_row_of_several_and_the_fold_name_all_labels() -> None:
     state = horde()
     entries = listing(RULESET, state, 5, active="goblin-3")
     plan = layout(RULESET, 90, Wanted(12))
-    stands = standing(RULESET, state, entries[0].who[0], plan, alike=entries[0].who[1:])
+    stands = roster_content(RULESET, state, entries[0].who[0], plan, alike=entries[0].who[1:])
 
     row = combatant_row(RULESET, state, "goblin-1", 90, stands, Wanted(12))
     assert " ".join(row.text.split()) == "a Goblin ×6 ──────── 7/7 12 1 MV also b d e f g"
@@ -103,7 +112,7 @@ def test_the_row_of_several_is_silent_where_they_differ() -> None:
     plan = layout(replace(RULESET, columns=(met, size)), 90, Wanted(12))
 
     def said(state: State, *alike: Id) -> tuple[str, ...]:
-        return standing(RULESET, state, "goblin-1", plan, alike=alike).cells
+        return roster_content(RULESET, state, "goblin-1", plan, alike=alike).cells
 
     assert said(state, "goblin-2", "goblin-5") == ("no", "0")
     assert said(state, "goblin-2", "goblin-4") == ("", "0")
@@ -114,7 +123,7 @@ def test_the_row_of_several_is_silent_where_they_differ() -> None:
 
 def test_what_equals_were_like_is_asked_again_only_of_those_who_changed() -> None:
     """The rows are those that are found without a memory."""
-    known, state = Alike(), horde()
+    known, state = EqualCombatants(), horde()
     for clock in (state.clock, replace(state.clock, acted=("goblin-5",)), replace(state.clock, acting="goblin-6")):
         for who in ("goblin-2", "goblin-4"):
             hurt = tuple(replace(one, budget=(("main", 0),)) if one.id == who else one for one in state.combatants)
@@ -152,7 +161,7 @@ def test_a_column_of_ones_own_asks_for_nobody_else(name: str) -> None:
 def test_what_was_lost_is_marked(now: int, cell: str, styles: list[str]) -> None:
     """The cells of the bar that have just gone differ, and so does the number."""
     before, after = fight(combatants=(goblin(1, "a"),)), fight(combatants=(goblin(1, "a", now),))
-    stands = standing(RULESET, after, "goblin-1", layout(RULESET, 90, Wanted(10)), since=Since(before))
+    stands = roster_content(RULESET, after, "goblin-1", layout(RULESET, 90, Wanted(10)), since=Since(before))
 
     row = combatant_row(RULESET, after, "goblin-1", 90, stands, Wanted(10))
 
@@ -164,7 +173,7 @@ def test_what_was_won_and_what_is_new_is_marked() -> None:
     """Healing, another number and a fresh effect each have their sign."""
     before = fight(combatants=(goblin(1, "a", 2),))
     after = fight(combatants=(goblin(1, "a", 6, "up", replace(CHARGING, bearer="goblin-1")),))
-    stands = standing(
+    stands = roster_content(
         RULESET, after, "goblin-1", layout(RULESET, 90, Wanted(10)), since=Since(before, {"goblin-1": "hit"})
     )
 
@@ -255,7 +264,7 @@ def test_long_words_without_a_column_stand_with_the_effects() -> None:
     long = Column("says", "Says", 20, lambda state, who: "bow → Ava ×2", priority=1, most=40)
     ruleset, state = replace(RULESET, columns=(*RULESET.columns[:1], long)), fight(combatants=(goblin(1, "a"),))
     plan = layout(ruleset, 53, Wanted(18))
-    row = combatant_row(ruleset, state, "goblin-1", 53, standing(ruleset, state, "goblin-1", plan), Wanted(18))
+    row = combatant_row(ruleset, state, "goblin-1", 53, roster_content(ruleset, state, "goblin-1", plan), Wanted(18))
 
     assert [place.column.key for place in plan.places] == ["hp"]
     assert "bow → Ava ×2" in row.text

@@ -21,8 +21,8 @@ from tests.faults.harness.killing import SETTINGS
 from tests.golden.cases import Case, cases, made_up_games
 from tests.support.wording import log_of, strange
 from tests.views.toy import RULESET, combatant, fight
-from tracker.cli.commands.run import opened
-from tracker.cli.loading import enlister, load, playable
+from tracker.cli.commands.run import session_opener
+from tracker.cli.loading import load, member_loader, playable
 from tracker.core.fight import events as ev
 from tracker.core.fight.state import Pool, State
 from tracker.core.game.ruleset import Ruleset
@@ -75,8 +75,8 @@ def test_golden_fights_are_told_in_words(case: Case, tmp_path: Path) -> None:
         encounter, ruleset = playable(loaded)
         seed = case.folder / "seed"
         number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
-        begin = opened(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
-        player = Player(ruleset, begin, rolls=number is not None, enlist=enlister(ruleset, loaded.shelf))
+        begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
+        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.shelf))
         for played in player.play(read_script(case.folder / "script.yaml")):
             assert strange(prompts_of(player.model)) == []
             for told in played.told:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tracker.cli.helpers import complain, say
+from tracker.cli.helpers import print_error, print_text
 from tracker.cli.loading import find_ruleset, folders
 from tracker.core.terms.errors import BadData
 from tracker.library.content import lint
@@ -30,7 +30,7 @@ def run(asked: argparse.Namespace) -> int:
 
         return check_ruleset.run(asked)
     if not asked.paths:
-        complain("tracker check: name a file, a folder, or a game with --ruleset (try tracker check --help)")
+        print_error("tracker check: name a file, a folder, or a game with --ruleset (try tracker check --help)")
         return 2
     own = folders(asked.library)
     files = 0
@@ -40,11 +40,11 @@ def run(asked: argparse.Namespace) -> int:
         for problem in _problems(path, own):
             found.setdefault(problem)
     for problem in found:
-        say(f"{problem.render()}{' [look it over]' if problem.doubt else ''}")
-    wrong, doubts = (sum(problem.doubt is doubt for problem in found) for doubt in (False, True))
+        print_text(f"{problem.render()}{' [look it over]' if problem.is_warning else ''}")
+    wrong, doubts = (sum(problem.is_warning is doubt for problem in found) for doubt in (False, True))
     many = f"{files} file{'' if files == 1 else 's'}"
     said = f"{wrong} problem{'' if wrong == 1 else 's'} in {many}" if wrong else f"no problems in {many}"
-    complain(f"{said}, {doubts} to look over" if doubts else said)
+    print_error(f"{said}, {doubts} to look over" if doubts else said)
     return 2 if wrong else 0
 
 

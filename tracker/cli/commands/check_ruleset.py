@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tracker.cli.helpers import complain, say
+from tracker.cli.helpers import print_error, print_text
 from tracker.cli.loading import find_ruleset, folders
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
@@ -15,7 +15,7 @@ from tracker.library.content.discovery import Finder, Found, Place
 from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.inspection import inspect
-from tracker.testing.vectors import Book
+from tracker.testing.vectors import VectorFile
 
 NAMES = ("Ada", "Bo")
 
@@ -28,20 +28,22 @@ def run(asked: argparse.Namespace) -> int:
     try:
         ruleset = registry.find(asked.ruleset)
     except TrackerError as error:
-        complain(f"tracker: {error.message}")
+        print_error(f"tracker: {error.message}")
         return 2
     encounters: dict[str, Encounter] = {}
     problems = 0
     for path, loaded in _loaded(asked, ruleset):
         for problem in loaded.problems:
-            say(problem.render())
+            print_text(problem.render())
         problems += len(loaded.problems)
         if loaded.encounter is not None and not loaded.problems:
             encounters[str(path)] = loaded.encounter
     if not encounters and not problems and (made := _made_up(ruleset)) is not None:
         encounters["a made-up fight"] = made
     if not encounters:
-        complain(f"no encounter of {ruleset.title} can be played; name one: tracker check --ruleset {ruleset.key} FILE")
+        print_error(
+            f"no encounter of {ruleset.title} can be played; name one: tracker check --ruleset {ruleset.key} FILE"
+        )
         return 2
     return _inspected(ruleset, encounters, problems)
 
@@ -49,12 +51,12 @@ def run(asked: argparse.Namespace) -> int:
 def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int) -> int:
     report = inspect(ruleset, encounters)
     for remark in report.remarks:
-        say(f"remark: {remark}")
+        print_text(f"remark: {remark}")
     for slip in report.slips:
-        say(str(slip))
+        print_text(str(slip))
     problems += len(report.slips)
     played = f"{report.fights} fights and {report.steps} steps of {', '.join(encounters)}"
-    complain(f"{problems or 'no'} problem{'' if problems == 1 else 's'} in {ruleset.title}, played {played}")
+    print_error(f"{problems or 'no'} problem{'' if problems == 1 else 's'} in {ruleset.title}, played {played}")
     return 2 if problems else 0
 
 
@@ -82,6 +84,6 @@ def _made_up(ruleset: Ruleset) -> Encounter | None:
     """
     sides = {side: [{"name": f"{name} of {side}"} for name in NAMES] for side in ("party", "foes")}
     try:
-        return Book(ruleset).encounter({"sides": sides})
+        return VectorFile(ruleset).encounter({"sides": sides})
     except ValueError:
         return None

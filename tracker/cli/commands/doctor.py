@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracker.cli.helpers import complain, journal_path, say
+from tracker.cli.helpers import journal_path, print_error, print_text
 from tracker.core.terms.errors import TrackerError
 from tracker.session import repair
 from tracker.session.store.journal import Journal
@@ -24,21 +24,25 @@ def run(asked: argparse.Namespace) -> int:
     if asked.restore is not None:
         return _restore(path, asked.restore)
     found = repair.examine(path)
-    say(f"{path}: {found.text}")
+    print_text(f"{path}: {found.text}")
     wrong = not found.sound
     if found.sound:
         wrong = _fights(path)
     if kind := network(path):
-        say(f"it lies on a network drive ({kind}), where a broken connection can damage it: keep it on this computer")
-    copies = repair.copies(path)
-    say(f"backups in {path.parent / 'backups'}:" if copies else f"there are no backups in {path.parent / 'backups'}")
+        print_text(
+            f"it lies on a network drive ({kind}), where a broken connection can damage it: keep it on this computer"
+        )
+    copies = repair.backups(path)
+    print_text(
+        f"backups in {path.parent / 'backups'}:" if copies else f"there are no backups in {path.parent / 'backups'}"
+    )
     for number, copy in enumerate(copies, start=1):
-        say(f"  {number:2}  {copy.path.name}  {copy.text}")
-    for aside in repair.set_aside_before(path):
-        say(f"set aside earlier, still there: {aside}")
+        print_text(f"  {number:2}  {copy.path.name}  {copy.text}")
+    for aside in repair.quarantined(path):
+        print_text(f"set aside earlier, still there: {aside}")
     if wrong and any(copy.sound for copy in copies):
         best = next(number for number, copy in enumerate(copies, start=1) if copy.sound)
-        complain(
+        print_error(
             f'the newest sound backup comes back with "tracker doctor --restore {best}"; '
             "the present journal is set aside, not overwritten"
         )
@@ -50,9 +54,9 @@ def _fights(path: Path) -> bool:
     wrong = False
     with Journal.open(path, read_only=True) as journal:
         for fight in (*journal.fights(), *journal.fights(discarded=True)):
-            complaint = repair.complaint(journal, fight.id)
+            complaint = repair.fight_problem(journal, fight.id)
             wrong = wrong or bool(complaint)
-            say(
+            print_text(
                 f"  {fight.id}  {complaint or 'sound'}, {fight.steps} step{'' if fight.steps == 1 else 's'}, {fight.at}"
             )
     return wrong
@@ -63,7 +67,7 @@ def _restore(path: Path, wanted: str) -> int:
 
     It is named by its number in the list, or by its file.
     """
-    copies = repair.copies(path)
+    copies = repair.backups(path)
     chosen = None
     if wanted == "newest":
         chosen = next((copy for copy in copies if copy.sound), None)
@@ -76,7 +80,7 @@ def _restore(path: Path, wanted: str) -> int:
     if not chosen.sound:
         raise TrackerError(f"{chosen.path.name} is itself damaged: {chosen.text}", "backup_damaged")
     aside = repair.restore(path, chosen.path)
-    say(f"{chosen.path.name} is the journal now: {repair.examine(path).text}")
+    print_text(f"{chosen.path.name} is the journal now: {repair.examine(path).text}")
     if aside is not None:
-        say(f"the previous journal lies beside it: {aside}")
+        print_text(f"the previous journal lies beside it: {aside}")
     return 0

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from tracker.cli.helpers import complain, fight_named, journal_path, line, say
+from tracker.cli.helpers import fight_named, journal_path, print_error, print_json, print_text
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.private_files import keep_page, write_whole
 from tracker.library.yaml.problems import Problem
@@ -70,9 +70,9 @@ def _list(asked: argparse.Namespace) -> int:
     rows = [(fight.id, fight.title, fight.ruleset, _stands(fight), fight.at) for fight in fights]
     widths = [max((len(row[place]) for row in rows), default=0) for place in range(4)]
     for row in rows:
-        say("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))
+        print_text("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]))
     if not rows:
-        complain("no fight has been played yet")
+        print_error("no fight has been played yet")
     return 0
 
 
@@ -85,7 +85,7 @@ def _state(asked: argparse.Namespace) -> int:
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
-            line({"state": state_document(session.ruleset, session.model.state)})
+            print_json({"state": state_document(session.ruleset, session.model.state)})
             return _said(session.model)
 
 
@@ -100,13 +100,13 @@ def _log(asked: argparse.Namespace) -> int:
             told = ((session.state_at(record.seq), record.entries) for record in model.steps)
             text = (log_markdown if asked.markdown else log_text)(session.ruleset, model.title, told)
             for part in text.splitlines():
-                say(part)
+                print_text(part)
             return _said(model)
 
 
 def _tell(session: Session, notes: bool) -> None:
     for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
-        say(part)
+        print_text(part)
 
 
 def _report(asked: argparse.Namespace) -> int:
@@ -118,18 +118,18 @@ def _report(asked: argparse.Namespace) -> int:
             text = page(told, reckon(told), lines, notes=asked.notes)
             if asked.output == "-":
                 for part in text.splitlines():
-                    say(part)
+                    print_text(part)
             else:
                 keep_page(Path(asked.output), text.encode(), MARK.encode())
-                complain(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
+                print_error(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
             return _said(session.model)
 
 
 def _said(model: Model) -> int:
     if model.trial is not None:
-        complain("a what-if is open: what is only tried is shown too")
+        print_error("a what-if is open: what is only tried is shown too")
     if model.problem:
-        complain(f"tracker: {model.problem}")
+        print_error(f"tracker: {model.problem}")
     return 1 if model.problem else 0
 
 
@@ -140,7 +140,7 @@ def _export(asked: argparse.Namespace) -> int:
     damaged = [(number, why) for number, text in enumerate(lines, start=1) if (why := unreadable(text))]
     _write_out(asked, lines)
     for number, why in damaged:
-        complain(f"tracker: line {number} holds a damaged record: {why}; an import is refused there")
+        print_error(f"tracker: line {number} holds a damaged record: {why}; an import is refused there")
     return 1 if damaged else 0
 
 
@@ -152,7 +152,7 @@ def _write_out(asked: argparse.Namespace, lines: Sequence[bytes]) -> None:
         sys.stdout.buffer.flush()
         return
     write_whole(Path(asked.output), lines)
-    complain(f"{len(lines) - 1} steps written to {asked.output}")
+    print_error(f"{len(lines) - 1} steps written to {asked.output}")
 
 
 def _import(asked: argparse.Namespace) -> int:
@@ -168,8 +168,8 @@ def _import(asked: argparse.Namespace) -> int:
         raise BadData(
             tuple(Problem(asked.file, number, 1 if number else 0, message=text) for number, text in lines)
         ) from error
-    say(fight)
-    complain(f'imported; open it with "tracker {fight}"')
+    print_text(fight)
+    print_error(f'imported; open it with "tracker {fight}"')
     return 0
 
 
@@ -186,5 +186,5 @@ def _look_at(file: str) -> None:
 def _taken_in(asked: argparse.Namespace, stream: BinaryIO) -> str:
     with Journal.open(journal_path(asked.db)) as journal:
         if journal.notice:
-            complain(f"tracker: {journal.notice}")
+            print_error(f"tracker: {journal.notice}")
         return import_fight(journal, lines_in(stream))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tracker.cli.helpers import complain, say
+from tracker.cli.helpers import print_error, print_text
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.content import samples
@@ -55,14 +55,14 @@ def _print_schema(asked: argparse.Namespace) -> int:
     if asked.all is not None:
         return _all(Path(asked.all), asked.game)
     if asked.game is None and asked.kind not in OTHER_FILES:
-        complain("tracker schema: name a game, or a folder with --all (try tracker schema --help)")
+        print_error("tracker schema: name a game, or a folder with --all (try tracker schema --help)")
         return 2
     text = text_of(_schema(asked.game, asked.kind))
     if asked.output is None:
         sys.stdout.write(text)
     else:
         _write(Path(asked.output), text)
-        complain(f"written to {asked.output}; a file begins with: # yaml-language-server: $schema={asked.output}")
+        print_error(f"written to {asked.output}; a file begins with: # yaml-language-server: $schema={asked.output}")
     return 0
 
 
@@ -82,7 +82,7 @@ def _all(folder: Path, game: str | None) -> int:
     for path, schema in _each([game] if game else list(registry.rulesets())):
         _write(folder / path, text_of(schema))
         many += 1
-    complain(f"{many} schemas written to {folder}")
+    print_error(f"{many} schemas written to {folder}")
     return 0
 
 
@@ -132,7 +132,7 @@ def _new(asked: argparse.Namespace) -> int:
         for path, text in files:
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            complain(f"written: {path}")
+            print_error(f"written: {path}")
     except OSError as error:
         raise BadData([Problem(str(error.filename or folder), message=error.strerror or str(error))]) from error
     return 0
@@ -170,10 +170,10 @@ def _examples(asked: argparse.Namespace) -> int:
         raise TrackerError(f"{target} is not a folder", "no_folder")
     done = samples.copied(target, asked.game or "")
     for path in done.written:
-        say(str(path))
+        print_text(str(path))
     if done.kept:
-        complain(f"{len(done.kept)} files were there already and are left as they are")
-    complain(f'{len(done.written)} files copied; play one with "tracker --library {target}"')
+        print_error(f"{len(done.kept)} files were there already and are left as they are")
+    print_error(f'{len(done.written)} files copied; play one with "tracker --library {target}"')
     return 0
 
 
@@ -185,9 +185,9 @@ def _keys(asked: argparse.Namespace) -> int:
     path = keymap_path()
     keymap = read_keymap(path)
     for line in template(keymap.table).splitlines():
-        say(line)
+        print_text(line)
     for problem in keymap.problems:
-        complain(f"{path.parent}{os.sep}{problem}")
+        print_error(f"{path.parent}{os.sep}{problem}")
     if not path.exists():
-        complain(f"there is no keymap file yet; keep what is printed, or a part of it, as {path}")
+        print_error(f"there is no keymap file yet; keep what is printed, or a part of it, as {path}")
     return 2 if keymap.problems else 0

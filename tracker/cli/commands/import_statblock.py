@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.cli.helpers import complain, say
+from tracker.cli.helpers import print_error, print_text
 from tracker.core.clock.joining import slug
 from tracker.core.game.foreign import Creature
 from tracker.core.game.ruleset import Ruleset
@@ -53,12 +53,12 @@ def run(asked: argparse.Namespace) -> int:
     for each in found:
         _take(result, ruleset, each, asked.system, choices)
     for line in result.said[:MOST_SAID]:
-        complain(line)
+        print_error(line)
     if len(result.said) > MOST_SAID:
-        complain(f"and {len(result.said) - MOST_SAID} more lines like these")
+        print_error(f"and {len(result.said) - MOST_SAID} more lines like these")
     if not result.blocks and not result.encounters:
         if not result.said:
-            complain("there is no stat block in it")
+            print_error("there is no stat block in it")
         return 2
     _write(result, ruleset, asked.output)
     return 1 if result.lost else 0
@@ -114,10 +114,12 @@ def _write(result: _Result, ruleset: Ruleset, output: str | None) -> None:
     files += result.encounters
     if output is None:
         for line in files[0][1].splitlines():
-            say(line)
+            print_text(line)
         if len(files) > 1:
             left = len(files) - 1
-            complain(f"{left} encounter{'' if left == 1 else 's'} not printed: write all into a folder with -o FOLDER")
+            print_error(
+                f"{left} encounter{'' if left == 1 else 's'} not printed: write all into a folder with -o FOLDER"
+            )
             result.lost = True
         return
     if output.endswith((".yaml", ".yml")):
@@ -144,7 +146,7 @@ def _new(path: Path, text: str) -> None:
             file.write(text)
     except FileExistsError:
         raise BadData([Problem(str(path), message="is there already", hint="name another one")]) from None
-    complain(f"written: {path}")
+    print_error(f"written: {path}")
 
 
 def _choice(words: str) -> tuple[str, str]:

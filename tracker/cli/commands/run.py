@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tracker.cli.helpers import complain, line, lines
-from tracker.cli.loading import begun, enlister, load, playable
+from tracker.cli.helpers import print_error, print_json, print_json_list
+from tracker.cli.loading import load, member_loader, playable, with_party
 from tracker.core import engine
 from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
@@ -33,14 +33,14 @@ def journal_at(path: str | None) -> Iterator[Journal]:
     if path is not None:
         with Journal.open(Path(path)) as journal:
             if journal.notice:
-                complain(f"tracker: {journal.notice}")
+                print_error(f"tracker: {journal.notice}")
             yield journal
         return
     with tempfile.TemporaryDirectory(prefix="tracker-") as folder, Journal.open(Path(folder) / "fight.db") as journal:
         yield journal
 
 
-def opened(
+def session_opener(
     journal: Journal,
     ruleset: Ruleset,
     encounter: Encounter,
@@ -60,18 +60,18 @@ def opened(
     def begin() -> Session:
         text = path.read_text(encoding="utf-8", errors="replace")
         roller = None if seed is None else dice_roller(seed)
-        settings = Settings(roller, ask_setup=True, moot=True, problems=problems)
+        settings = Settings(roller, ask_setup=True, ask_all=True, problems=problems)
         return Session.start(journal, ruleset, encounter, settings, source_text=text)
 
     return begin
 
 
-def played(player: Player, entries: tuple[Entry, ...]) -> Played | None:
+def first_failure(player: Player, entries: tuple[Entry, ...]) -> Played | None:
     """Play entries and return the one that failed, or None."""
     return next((result for result in player.play(entries) if not result.ok), None)
 
 
-def complaint(file: str, failed: Played) -> str:
+def failure_line(file: str, failed: Played) -> str:
     """Say which entry of the script failed, what was expected and what came."""
     where = (
         f"{file}:{failed.entry.line}:{failed.entry.column}: entry {failed.entry.number}"
@@ -93,19 +93,19 @@ def _run(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(asked.db) as journal:
-        encounter = begun(asked, journal, ruleset, encounter, carries=loaded.carries)
-        begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
-        enlist = enlister(ruleset, loaded.shelf)
+        encounter = with_party(asked, journal, ruleset, encounter, carries=loaded.carries)
+        begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
+        enlist = member_loader(ruleset, loaded.shelf)
         with closing(Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlist)) as player:
             failed = None
             for result in player.play(entries):
                 if not result.ok:
                     failed = result
                 if not asked.quiet or not result.ok:
-                    line(entry_document(ruleset, result))
-            line({"state": state_document(ruleset, player.shown)})
+                    print_json(entry_document(ruleset, result))
+            print_json({"state": state_document(ruleset, player.shown)})
     if failed is not None:
-        complain(complaint(asked.script or asked.encounter, failed))
+        print_error(failure_line(asked.script or asked.encounter, failed))
     return 0 if failed is None else 1
 
 
@@ -125,11 +125,11 @@ def entry_document(ruleset: Ruleset, result: Played) -> Document:
             ]
             document["rules"] = list(dict.fromkeys(rule for entry, _ in entries for rule in entry.rules))
         case "pending" if result.request is not None:
-            document["request"] = result.request.plain()
+            document["request"] = result.request.to_dict()
         case _:
             document |= {"reason": result.reason, "text": result.text, "rule": result.rule or None}
             if result.request is not None:
-                document["request"] = result.request.plain()
+                document["request"] = result.request.to_dict()
             if not result.ok:
                 document["expected"] = result.expected
     return document
@@ -144,17 +144,17 @@ def _actions(asked: argparse.Namespace) -> int:
     encounter, ruleset = playable(loaded)
     entries = read_script(Path(asked.script)) if asked.script else ()
     with journal_at(None) as journal:
-        begin = opened(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
+        begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
         # The journal's folder goes, so nothing in it may be open.
-        with closing(Player(ruleset, begin, rolls=True, enlist=enlister(ruleset, loaded.shelf))) as player:
-            failed = played(player, entries)
+        with closing(Player(ruleset, begin, rolls=True, enlist=member_loader(ruleset, loaded.shelf))) as player:
+            failed = first_failure(player, entries)
             state = player.shown
     if failed is not None:
-        complain(complaint(asked.script or asked.encounter, failed))
+        print_error(failure_line(asked.script or asked.encounter, failed))
         return 1
     owners: list[Id | None] = [*(combatant.id for combatant in state.combatants), None]
     if asked.by is not None:
         owners = [None if asked.by in GAME_MASTER and asked.by not in state else combatant_named(state, asked.by)]
     specs: list[ActionSpec] = [spec for owner in owners for spec in engine.offers(ruleset, state, owner)]
-    lines([ruleset.schema.codec.builtins(spec) for spec in specs])
+    print_json_list([ruleset.schema.codec.builtins(spec) for spec in specs])
     return 0

@@ -15,7 +15,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.values import Data, Value
 
@@ -30,7 +30,7 @@ class FightOpened(Struct, frozen=True, tag=True):
     setup: Data | None
     sides: tuple[Side, ...]
     waves: tuple[Wave, ...] = ()
-    reminders: tuple[Reminder, ...] = ()
+    reminders: tuple[TimedNote, ...] = ()
     notes: str = ""
 
 

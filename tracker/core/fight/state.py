@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tracker.core.fight.slots import Clock, Id
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.encounter import Reminder, Wave
+from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.errors import Absent, RulesBug
 from tracker.core.terms.moments import At
 from tracker.core.terms.values import Data, Value
@@ -177,7 +177,7 @@ class State(Struct, frozen=True, dict=True):
     due: tuple[EffectRef, ...] = ()
     serial: int = 0
     waves: tuple[Wave, ...] = ()
-    reminders: tuple[Reminder, ...] = ()
+    reminders: tuple[TimedNote, ...] = ()
     dismissed: tuple[str, ...] = ()
     gone: tuple[tuple[Id, str], ...] = ()
     labels: tuple[str, ...] = ()

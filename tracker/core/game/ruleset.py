@@ -16,7 +16,7 @@ from tracker.core.fight.carry_over import as_left
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminding, Schema, Status
+from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminder, Schema, Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.derived import Derived
@@ -149,7 +149,7 @@ class Ruleset(Struct, frozen=True, dict=True):
     skip: Callable[[State, Slot], Refusal | None] | None = None
     windows: Callable[[State, Window], tuple[ActionSpec, ...]] = lambda state, window: ()
     derived: Callable[[State, Id, str], Derived] = lambda state, who, name: Derived(0)
-    pending: Callable[[State], tuple[Reminding, ...]] = lambda state: ()
+    pending: Callable[[State], tuple[Reminder, ...]] = lambda state: ()
     badges: Callable[[State, Id], tuple[Badge, ...]] = lambda state, who: ()
     printed: Callable[[State, Id], tuple[Printed, ...]] = lambda state, who: ()
     outcomes: Callable[[State, State, tuple[Entry, ...], Id], tuple[str, ...]] = lambda before, after, entries, who: ()
@@ -185,7 +185,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         return known.get(key) or Status(key, key.replace("_", " "), "?")
 
 
-def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+def owed(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed now, the encounter's own first.
 
     The end of a decided fight comes next.
@@ -199,10 +199,10 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
 
 
 @per_state
-def _owed(state: State, ruleset: Ruleset) -> tuple[Reminding, ...]:
+def _owed(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
     clock = state.clock
     own = [
-        Reminding(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)
+        Reminder(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)
         for place, reminder in enumerate(state.reminders, start=1)
         if _has_come(reminder.when, clock)
     ]
@@ -213,14 +213,14 @@ def _owed(state: State, ruleset: Ruleset) -> tuple[Reminding, ...]:
     return tuple(reminder for reminder in found if reminder.key not in state.dismissed)
 
 
-def _decided(ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+def _decided(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
     """Return the offer to end a decided fight."""
     if state.clock.over or not state.clock.in_round:
         return ()
     why = ruleset.finished(state)
     coming = " A wave is still to come." if any(wave.when for wave in state.waves) else ""
     offer = f"{why}: end the fight?{coming}"
-    return (Reminding(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
+    return (Reminder(f"decided:{why}", offer, None, Action("end_fight"), lapses=True),) if why else ()
 
 
 def _has_come(when: str, clock: Clock) -> bool:

@@ -163,7 +163,7 @@ class Printed(Struct, frozen=True):
     rule: str = ""
 
 
-class Reminding(Struct, frozen=True):
+class Reminder(Struct, frozen=True):
     """Something that may have been missed.
 
     Attributes:
@@ -257,9 +257,9 @@ class Schema(Struct, frozen=True, dict=True):
     named: tuple[tuple[str, str], ...] = ()
     shorthand: Callable[[str, dict[str, object]], dict[str, object]] | None = None
     importer: Callable[[str, str, Mapping[str, str]], Imported] | None = None
-    adopt: Callable[..., Imported] | None = None
+    convert_creature: Callable[..., Imported] | None = None
     modifier_kinds: tuple[str, ...] = ()
-    doubts: Callable[[Data], tuple[str, ...]] | None = None
+    warnings: Callable[[Data], tuple[str, ...]] | None = None
     file_syntax: Callable[[], FileSyntax] | None = None
 
     def kind_and_stat(self, words: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def _reader(fields: tuple[str, ...]) -> attrgetter[tuple[object, ...]]:
     return attrgetter(*fields, "id")
 
 
-class Changes:
+class StateChanges:
     """A state and what has happened to it so far."""
 
     def __init__(self, state: State) -> None:

@@ -80,11 +80,11 @@ class Ctx(Windows, ABC):
         self._suspended: set[int] = set()
         self.walking = False
 
-    def before(self, key: str) -> Iterable[Response]:
+    def perform_interrupts(self, key: str) -> Iterable[Response]:
         """Do what the GM put before a request, once, and yield what came of each."""
-        return self._put_before(key) if self._interrupts else ()
+        return self._interrupts_before(key) if self._interrupts else ()
 
-    def _put_before(self, key: str) -> Iterator[Response]:
+    def _interrupts_before(self, key: str) -> Iterator[Response]:
         for place, interruption in enumerate(self._interrupts, start=1):
             if interruption.key == key and place not in self._performed:
                 self._performed.add(place)  # even where it ends the action that waits for it
@@ -96,7 +96,7 @@ class Ctx(Windows, ABC):
         return len(self._guards)
 
     @property
-    def unheeded(self) -> tuple[str, ...]:
+    def unused_interrupts(self) -> tuple[str, ...]:
         """Keys of interruptions and overrides whose place in the step has not come."""
         if not self._interrupts and not self._overrides:
             return ()

@@ -60,7 +60,7 @@ def fill(spec: ActionSpec, state: State, action: Action, forced: bool = False) -
     return Accepted(Action(action.key, action.by, tuple(sorted(values.items()))), spec, tuple(overruled))
 
 
-def singled(action: Action, but: Collection[str] = ()) -> Action:
+def without_repeats(action: Action, but: Collection[str] = ()) -> Action:
     """Return an action in which each list names everything once.
 
     `but`: the fields in which a name may be repeated.
@@ -120,14 +120,14 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
     if value is None or value == () or value == "":
         if field.required:
             none = ": nobody is on offer" if field.of_people and not field.options and not field.anybody else ""
-            return _senseless(field, f"{field.shown} is missing{none}")
+            return _bad_field(field, f"{field.shown} is missing{none}")
         return None
     if field.kind == "choice" or field.kind == "combatant":
         return _unlisted(state, field, value)
     match field.kind:
         case "number":
             if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
-                return _senseless(field, f"{field.shown}: {value!r} is not a number")
+                return _bad_field(field, f"{field.shown}: {value!r} is not a number")
             if (field.minimum is not None and value < field.minimum) or (
                 field.maximum is not None and value > field.maximum
             ):
@@ -135,21 +135,21 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
                     "" if field.minimum is None else field.minimum,
                     "" if field.maximum is None else field.maximum,
                 )
-                return _senseless(field, f"{field.shown}: {value} is outside {low}..{high}")
+                return _bad_field(field, f"{field.shown}: {value} is outside {low}..{high}")
         case "flag":
             if not isinstance(value, bool):
-                return _senseless(field, f"{field.shown} is yes or no")
+                return _bad_field(field, f"{field.shown} is yes or no")
         case "text":
             if not isinstance(value, str):
-                return _senseless(field, f"{field.shown} is text")
+                return _bad_field(field, f"{field.shown} is text")
         case "dice":
             try:
                 Dice.parse(str(value))
             except ValueError as error:
-                return _senseless(field, f"{field.shown}: {error}")
+                return _bad_field(field, f"{field.shown}: {error}")
         case "combatants" | "choices":
             if not isinstance(value, tuple):
-                return _senseless(field, f"{field.shown} is a list")
+                return _bad_field(field, f"{field.shown} is a list")
             if (miscounted := _miscounted(field, value)) is not None:
                 return miscounted
             wrong = [refusal for item in value if (refusal := _unlisted(state, field, item))]
@@ -158,29 +158,29 @@ def _wrong(state: State, field: Field, value: Value) -> Refusal | None:
             return _wrong_rows(state, field, value)
         case "square":
             if not _is_square(value):
-                return _senseless(field, f"{field.shown} is a square, such as [3, 4]")
+                return _bad_field(field, f"{field.shown} is a square, such as [3, 4]")
             if field.options:
                 return _unlisted(state, field, ",".join(map(str, value)) if isinstance(value, tuple) else value)
         case "members":
             if not (isinstance(value, tuple) and all(isinstance(member, Member) for member in value)):
-                return _senseless(field, f"{field.shown} are stat blocks of the library")
+                return _bad_field(field, f"{field.shown} are stat blocks of the library")
         case "path" | "area":
             if not (isinstance(value, tuple) and all(_is_square(part) for part in value)):
-                return _senseless(field, f"{field.shown} is a list of squares")
+                return _bad_field(field, f"{field.shown} is a list of squares")
     return None
 
 
 def _miscounted(field: Field, values: tuple[Value, ...]) -> Refusal | None:
     if field.maximum is not None and len(values) > field.maximum:
-        return _senseless(field, f"{field.shown}: at most {field.maximum}")
+        return _bad_field(field, f"{field.shown}: at most {field.maximum}")
     if field.minimum is not None and len(values) < field.minimum:
-        return _senseless(field, f"{field.shown}: at least {field.minimum}")
+        return _bad_field(field, f"{field.shown}: at least {field.minimum}")
     return None
 
 
 def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
     if not isinstance(value, tuple):
-        return _senseless(field, f"{field.shown} is a list of rows")
+        return _bad_field(field, f"{field.shown} is a list of rows")
     if (miscounted := _miscounted(field, value)) is not None:
         return miscounted
     for row in value:
@@ -188,11 +188,11 @@ def _wrong_rows(state: State, field: Field, value: Value) -> Refusal | None:
             isinstance(row, tuple)
             and all(isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], str) for cell in row)
         ):
-            return _senseless(field, f"{field.shown}: a row is made of names and values")
+            return _bad_field(field, f"{field.shown}: a row is made of names and values")
         cells: dict[Value, Value] = {cell[0]: cell[1] for cell in row if isinstance(cell, tuple)}
         columns = {column.name: column for column in field.columns}
         if strange := [name for name in cells if name not in columns]:
-            return _senseless(field, f'{field.shown} has no "{strange[0]}"')
+            return _bad_field(field, f'{field.shown} has no "{strange[0]}"')
         for column in field.columns:
             refusal = _wrong(state, column, _value(column, cells.get(column.name)))
             if refusal is not None:
@@ -208,11 +208,11 @@ def _unlisted(state: State, field: Field, value: Value) -> Refusal | None:
     if field.takes_all and isinstance(value, str) and value in state:
         return None
     if person and (not isinstance(value, str) or value not in state):
-        return _senseless(field, f"{field.shown}: {value} is not in the fight")
+        return _bad_field(field, f"{field.shown}: {value} is not in the fight")
     shown = state.name(value) if person and isinstance(value, str) else value
     if person and not field.options:
-        return _senseless(field, f"{field.shown}: {shown} cannot be chosen: nobody is on offer")
-    return _senseless(field, f"{field.shown}: {shown} is not on offer ({_listed(field.options)})")
+        return _bad_field(field, f"{field.shown}: {shown} cannot be chosen: nobody is on offer")
+    return _bad_field(field, f"{field.shown}: {shown} is not on offer ({_listed(field.options)})")
 
 
 def _is_square(value: Value) -> bool:
@@ -231,5 +231,5 @@ def _listed(options: tuple[Option, ...]) -> str:
     )
 
 
-def _senseless(field: Field, text: str) -> Refusal:
+def _bad_field(field: Field, text: str) -> Refusal:
     return Refusal("bad_field", text, forcible=False, field=field.name)

@@ -20,7 +20,7 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.step.changes import Changes
+from tracker.core.step.changes import StateChanges
 from tracker.core.terms.actions import Option, once
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Absent, Refusal, Refused, RulesBug
@@ -28,14 +28,14 @@ from tracker.core.terms.requests import (
     Answer,
     Asked,
     Choice,
-    Chosen,
+    ChoiceAnswer,
+    DiceAnswer,
     Number,
+    NumberAnswer,
     Pick,
-    Picked,
+    PickAnswer,
     Request,
     Roll,
-    Stated,
-    Thrown,
 )
 from tracker.core.terms.values import Value
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 MOST_REQUESTS = 20_000
-NO_DICE = Thrown(0)
+NO_DICE = DiceAnswer(0)
 YES_OR_NO = ("yes", "no")
 T = TypeVar("T")
 AskedIf: TypeAlias = Callable[[State], object]
@@ -157,7 +157,7 @@ class Scope:
         self._step._path = self._before
 
 
-class Asking(Changes):
+class Asking(StateChanges):
     """A step that asks: each request under a key that is unique in it.
 
     `first`: the state in which it begins, which was on the screen.
@@ -179,7 +179,7 @@ class Asking(Changes):
         self._ruled: set[str] = set()
         self._settling = 0
 
-    def before(self, path: str) -> Iterable[Response]:
+    def perform_interrupts(self, path: str) -> Iterable[Response]:
         """Perform the actions the GM put before a request, and yield the response of each.
 
         Here there are none.
@@ -246,7 +246,7 @@ class Asking(Changes):
         details: RollDetails,
         faces: bool = False,
         apart: bool = False,
-    ) -> Thrown | None:
+    ) -> DiceAnswer | None:
         path = self._asked_now(key, asked_if)
         if path is None:
             return None
@@ -258,7 +258,7 @@ class Asking(Changes):
         needed = evaluated(details.get("needed", ""), self.state)
         secret, setup = details.get("secret", False), details.get("setup", False)
         answer = self._answer(Roll(path, thrown.natural, who, to, why, faces, secret, setup, classes, needed))
-        if not isinstance(answer, Thrown):
+        if not isinstance(answer, DiceAnswer):
             raise RulesBug(f"{path} is not answered with dice")
         rolled = Rolled(path, thrown.natural, answer.total, answer.faces, who, why, answer.typed, secret)
         if thrown.plus or apart:
@@ -300,7 +300,7 @@ class Asking(Changes):
         who, to, why = self._about(details)
         secret = details.get("secret", False)
         answer = self._answer(Choice(path, offered, usual, who, to, why, secret, told))
-        if not isinstance(answer, Chosen):
+        if not isinstance(answer, ChoiceAnswer):
             raise RulesBug(f"{path} is not answered with an option")
         self.emit(Decided(path, answer.option, who, why, secret), *rules)
         return answer.option
@@ -368,7 +368,7 @@ class Asking(Changes):
         answer = self._answer(
             Pick(path, offered, usual, min(least, len(offered)) if gone else least, most, who, to, why)
         )
-        if not isinstance(answer, Picked):
+        if not isinstance(answer, PickAnswer):
             raise RulesBug(f"{path} is not answered with options")
         picked = once(answer.options)
         self.emit(Decided(path, ", ".join(picked), who, why), *rules)
@@ -390,7 +390,7 @@ class Asking(Changes):
         default, least, most = details.get("default"), details.get("minimum"), details.get("maximum")
         who, to, why = self._about(details)
         answer = self._answer(Number(path, evaluated(default, self.state), least, most, who, to, why))
-        if not isinstance(answer, Stated):
+        if not isinstance(answer, NumberAnswer):
             raise RulesBug(f"{path} is not answered with a number")
         self.emit(Decided(path, str(answer.value), who, why), *rules)
         return answer.value
@@ -420,7 +420,7 @@ class Asking(Changes):
         Needed only by a step that changes the state just before a request, and only if the request is still asked.
         Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        for _ in self.before(self._free(key)):
+        for _ in self.perform_interrupts(self._free(key)):
             pass
 
     def _asked_now(self, key: str, asked_if: AskedIf | None) -> str | None:
@@ -429,7 +429,7 @@ class Asking(Changes):
         Return the path under which it is asked, None if it is not asked after them.
         """
         path = self._free(key)
-        for _ in self.before(path):
+        for _ in self.perform_interrupts(path):
             pass
         return path if asked_if is None or asked_if(self.state) else None
 

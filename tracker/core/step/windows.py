@@ -21,7 +21,7 @@ from tracker.core.terms.requests import Responded, Window
 from tracker.core.terms.values import Value
 
 W = TypeVar("W")
-UNASKED = "it is not asked now"
+MUTED = "it is not asked now"
 
 
 class Response(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Response(Struct, frozen=True):
     value: Value = None
 
 
-Heard: TypeAlias = Sequence[Response]
+Responses: TypeAlias = Sequence[Response]
 
 
 class Windows(Asking):
@@ -45,7 +45,7 @@ class Windows(Asking):
         """
         return ()
 
-    def respond(self, key: str, answer: Responded) -> Heard:
+    def respond(self, key: str, answer: Responded) -> Responses:
         """Do what answers a window.
 
         Here nothing.
@@ -76,7 +76,7 @@ class Windows(Asking):
         asked = Window(name, name, (), actor, target, why=why, info=tuple(info))
         responses: list[Response] = []
         for times in count(1):
-            heard, answered = self._opened(_nth(name, times), lambda _: asked)
+            heard, answered = self._ask_window(_nth(name, times), lambda _: asked)
             responses += heard
             if not answered or not again:
                 break
@@ -85,7 +85,7 @@ class Windows(Asking):
     def resolve_in_window(
         self,
         name: str,
-        compute: Callable[[W | None, Heard], W],
+        compute: Callable[[W | None, Responses], W],
         prompt: Callable[[W], tuple[str, Sequence[str]] | None],
         actor: Id | None = None,
         target: Id | None = None,
@@ -99,7 +99,7 @@ class Windows(Asking):
         """
         result = compute(None, ())
 
-        def made(heard: Heard | None) -> Window | None:
+        def made(heard: Responses | None) -> Window | None:
             nonlocal result
             if heard is not None:
                 result = compute(result, heard)
@@ -107,11 +107,11 @@ class Windows(Asking):
             return None if asked is None else Window(name, name, (), actor, target, why=asked[0], info=tuple(asked[1]))
 
         for times in count(1):
-            if not self._opened(_nth(name, times), made)[1]:
+            if not self._ask_window(_nth(name, times), made)[1]:
                 break
         return result
 
-    def _opened(self, key: str, made: Callable[[Heard | None], Window | None]) -> tuple[list[Response], bool]:
+    def _ask_window(self, key: str, made: Callable[[Responses | None], Window | None]) -> tuple[list[Response], bool]:
         """Ask a window once.
 
         Return what answered it, and whether it may be asked again.
@@ -120,12 +120,12 @@ class Windows(Asking):
         """
         heard: list[Response] = []
         path, answer = self._free(key), None
-        request = self._offered(key, made(None))
-        for response in self.before(path) if request is not None else ():
+        request = self._with_offers(key, made(None))
+        for response in self.perform_interrupts(path) if request is not None else ():
             answers = request is not None and request.offers_to(response.action)
             if answers:
                 heard.append(response)
-            request = self._offered(key, made((response,) if answers else ()))
+            request = self._with_offers(key, made((response,) if answers else ()))
         if request is not None:
             answer = self._answer(replace(request, key=path))
         if isinstance(answer, Responded):
@@ -135,17 +135,17 @@ class Windows(Asking):
         self.close()
         return heard, isinstance(answer, Responded)
 
-    def _offered(self, key: str, window: Window | None) -> Window | None:
+    def _with_offers(self, key: str, window: Window | None) -> Window | None:
         """Return a window with what can be done in it now, None for nothing."""
         if window is None:
             return None
         window = replace(window, key=key)
-        offers = tuple(self._heard(spec) for spec in self.offers(window) if spec.refusal is None)
+        offers = tuple(self._mark_muted(spec) for spec in self.offers(window) if spec.refusal is None)
         return replace(window, offers=offers) if offers else None
 
-    def _heard(self, spec: ActionSpec) -> ActionSpec:
+    def _mark_muted(self, spec: ActionSpec) -> ActionSpec:
         """Return an offer, moot where its actor is not to be asked."""
-        return replace(spec, moot=spec.moot or UNASKED) if is_muted(self.state, spec.by) else spec
+        return replace(spec, moot=spec.moot or MUTED) if is_muted(self.state, spec.by) else spec
 
 
 def _nth(name: str, times: int) -> str:

@@ -119,7 +119,7 @@ class Wave(Struct, Data, frozen=True, tag=True):
     hidden: bool | UnsetType = UNSET
 
 
-class Reminder(Struct, frozen=True):
+class TimedNote(Struct, frozen=True):
     """A reminder for the GM.
 
     `when` is "start of round 2", "end of round 3", or empty for always.
@@ -138,7 +138,7 @@ class Encounter(Struct, frozen=True):
     house_rules: Data | None = None
     setup: Data | None = None
     waves: tuple[Wave, ...] = ()
-    reminders: tuple[Reminder, ...] = ()
+    reminders: tuple[TimedNote, ...] = ()
     notes: str = ""
     screen: ScreenSetup | UnsetType = UNSET
     map: MapSetup | UnsetType = UNSET

@@ -18,7 +18,7 @@ from tracker.core.fight.board import Board, Square
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.step.changes import Changes
+from tracker.core.step.changes import StateChanges
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Encounter, MapSetup
 from tracker.core.terms.values import Value
@@ -72,7 +72,7 @@ def in_fog(state: State, combatant: Combatant) -> bool:
     return all((int(place[0]) + dx, int(place[1]) + dy) in covered for dy in sides for dx in sides)
 
 
-def settle_fog(ctx: Changes, quiet: bool = False) -> None:
+def settle_fog(ctx: StateChanges, quiet: bool = False) -> None:
     """Hide the combatants that have come into the fog, and show those that have left it.
 
     A note tells of the latter, unless it is `quiet`.
@@ -97,7 +97,7 @@ def settle_fog(ctx: Changes, quiet: bool = False) -> None:
         ctx.note(f"players see {ctx.state.name(who)} now", about=who)
 
 
-def mark_fogged(ctx: Changes, people: Iterable[Id]) -> None:
+def mark_fogged(ctx: StateChanges, people: Iterable[Id]) -> None:
     """Keep newcomers as hidden by fog."""
     set_visibility(ctx, FOGGED, tuple(people) or None)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from tracker.core.fight.events import ActionTaken, Checked, EffectAdded, PoolChanged, Rolled, SlotReached
 from tracker.core.fight.slots import Id
-from tracker.core.step.changes import Changes
+from tracker.core.step.changes import StateChanges
 from tracker.core.terms.actions import Action
 from tracker.core.terms.labels import next_label
 from tracker.core.terms.values import Value
@@ -20,13 +20,13 @@ ATTACKERS_STAY_HIDDEN = "name"
 """The setting under which a hidden attacker stays hidden: players read of an unseen foe."""
 
 
-def set_visibility(ctx: Changes, key: str, now: Value) -> None:
+def set_visibility(ctx: StateChanges, key: str, now: Value) -> None:
     """Set a fact about what players know."""
     ctx.fact(PLAYERS, key, now)
 
 
 def introduce(
-    ctx: Changes, people: Sequence[Id], unseen: Iterable[Id] = (), words: Iterable[tuple[Id, str]] = ()
+    ctx: StateChanges, people: Sequence[Id], unseen: Iterable[Id] = (), words: Iterable[tuple[Id, str]] = ()
 ) -> None:
     """Show newcomers to the players, except those that come hidden.
 
@@ -43,7 +43,7 @@ def introduce(
     _assign_names(ctx, [who for who in people if who not in hides], [])
 
 
-def hide(ctx: Changes, people: Iterable[Id]) -> None:
+def hide(ctx: StateChanges, people: Iterable[Id]) -> None:
     """Hide combatants.
 
     Before the first act the others are numbered as if the hidden combatants had never been there.
@@ -58,7 +58,7 @@ def hide(ctx: Changes, people: Iterable[Id]) -> None:
         _renumber(ctx)
 
 
-def reveal(ctx: Changes, people: Iterable[Id]) -> None:
+def reveal(ctx: StateChanges, people: Iterable[Id]) -> None:
     """Show hidden combatants."""
     known = [who for who in people if knowledge.is_hidden(ctx.state, who)]
     new = [who for who in known if knowledge.never_seen(ctx.state, who)]
@@ -68,7 +68,7 @@ def reveal(ctx: Changes, people: Iterable[Id]) -> None:
         set_visibility(ctx, f"hidden:{who}", None)
 
 
-def set_alias(ctx: Changes, who: Id, words: str) -> None:
+def set_alias(ctx: StateChanges, who: Id, words: str) -> None:
     """Let players read another name for a combatant; with no words, its own."""
     set_visibility(ctx, f"alias:{who}", words or None)
     set_visibility(ctx, f"called:{who}", None)
@@ -81,7 +81,7 @@ def set_alias(ctx: Changes, who: Id, words: str) -> None:
     _set_name(ctx, who, knowledge.numbered([knowledge.own_words(ctx.state, who)], used)[0])
 
 
-def on_leave(ctx: Changes, who: Id) -> None:
+def on_leave(ctx: StateChanges, who: Id) -> None:
     """Keep the label under which players knew a combatant that leaves."""
     one = ctx.state[who]
     label = knowledge.label_of(ctx.state, one)
@@ -89,7 +89,7 @@ def on_leave(ctx: Changes, who: Id) -> None:
         set_visibility(ctx, f"left:{one.label}", label)
 
 
-def _before_first_act(ctx: Changes) -> bool:
+def _before_first_act(ctx: StateChanges) -> bool:
     """Tell whether players have seen no combatant act yet, so that names may still change."""
     clock = ctx.state.clock
     return clock.round <= 1 and not any(
@@ -97,7 +97,7 @@ def _before_first_act(ctx: Changes) -> bool:
     )
 
 
-def _renumber(ctx: Changes) -> None:
+def _renumber(ctx: StateChanges) -> None:
     """Name and label the visible combatants as if there were no others."""
     visible = [one.id for one in ctx.state.combatants if not knowledge.never_seen(ctx.state, one.id)]
     for who in visible:
@@ -105,12 +105,12 @@ def _renumber(ctx: Changes) -> None:
     _assign_names(ctx, visible, visible)
 
 
-def _forget(ctx: Changes, who: Id) -> None:
+def _forget(ctx: StateChanges, who: Id) -> None:
     set_visibility(ctx, f"called:{who}", None)
     set_visibility(ctx, f"label:{who}", None)
 
 
-def _assign_names(ctx: Changes, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
+def _assign_names(ctx: StateChanges, people: Sequence[Id], but: Sequence[Id], late: bool = False) -> None:
     """Give names and labels to combatants that players see for the first time.
 
     `late`: others of their kind may have been there before, so their numbers go on.
@@ -135,12 +135,12 @@ def _with_kinds(names: Sequence[str]) -> list[str]:
     return [*names, *(name.rpartition(" ")[0] for name in names if name.rpartition(" ")[2].isdigit())]
 
 
-def _set_name(ctx: Changes, who: Id, words: str) -> None:
+def _set_name(ctx: StateChanges, who: Id, words: str) -> None:
     name = ctx.state[who].name
     set_visibility(ctx, f"called:{who}", None if words == name else (words, name))
 
 
-def _names(ctx: Changes, but: Iterable[Id]) -> list[str]:
+def _names(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
     """Return the names players have read, those of combatants that have left included."""
     state, left_out = ctx.state, frozenset(but)
     here = [
@@ -152,7 +152,7 @@ def _names(ctx: Changes, but: Iterable[Id]) -> list[str]:
     return [*here, *gone]
 
 
-def _labels(ctx: Changes, but: Iterable[Id]) -> list[str]:
+def _labels(ctx: StateChanges, but: Iterable[Id]) -> list[str]:
     """Return the labels players have read, in the order of joining."""
     state, left_out = ctx.state, frozenset(but)
     shown = {one.label: knowledge.label_of(state, one) for one in state.combatants}
@@ -165,7 +165,7 @@ def _labels(ctx: Changes, but: Iterable[Id]) -> list[str]:
     return [shown.get(label) or left[label] for label in state.labels if label not in never]
 
 
-def reveal_attackers(ctx: Changes) -> None:
+def reveal_attackers(ctx: StateChanges) -> None:
     """Reveal the hidden combatants that attacked in this step, or keep the slot of an unseen attack.
 
     To act against a combatant of another side, to harm it or to put an effect on it is an attack. A declaration is not.
@@ -184,7 +184,7 @@ def reveal_attackers(ctx: Changes) -> None:
             ctx.note(f"{name} attacks: players see {name} now", about=who)
 
 
-def _hidden_attackers(ctx: Changes, unseen: frozenset[Id]) -> dict[Id, Id | None]:
+def _hidden_attackers(ctx: StateChanges, unseen: frozenset[Id]) -> dict[Id, Id | None]:
     """Return the hidden combatants that attacked in this step, each with its slot."""
     reached = [entry.event for entry in ctx.entries if isinstance(entry.event, SlotReached)]
     at = reached[0].was if reached else ctx.state.clock.at
@@ -211,12 +211,12 @@ def _hidden_attackers(ctx: Changes, unseen: frozenset[Id]) -> dict[Id, Id | None
     return attackers
 
 
-def _aims(ctx: Changes, action: Action) -> bool:
+def _aims(ctx: StateChanges, action: Action) -> bool:
     """Tell whether an action names a combatant of another side."""
     named = [item for _, value in action.fields for item in (value if isinstance(value, tuple) else (value,))]
     return any(_hostile(ctx, action.by, item) for item in named if isinstance(item, str))
 
 
-def _hostile(ctx: Changes, who: Id | None, target: Id | None) -> bool:
+def _hostile(ctx: StateChanges, who: Id | None, target: Id | None) -> bool:
     one, other = ctx.state.get(who), ctx.state.get(target)
     return one is not None and other is not None and one.side != other.side

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from tracker.core.clock.joining import MOST_COMBATANTS, slug
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.terms.encounter import Encounter, Member, Reminder, SideSetup, Wave
+from tracker.core.terms.encounter import Encounter, Member, SideSetup, TimedNote, Wave
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.content.files import (
@@ -358,12 +358,12 @@ class _Reader:
             waves.append(Wave(side.id, members, str(keys.when), str(keys.title), keys.hidden or UNSET))
         return tuple(waves)
 
-    def _reminders(self, blocks: Sequence[object]) -> tuple[Reminder, ...]:
-        reminders: list[Reminder] = []
+    def _reminders(self, blocks: Sequence[object]) -> tuple[TimedNote, ...]:
+        reminders: list[TimedNote] = []
         for place, plain in enumerate(blocks):
             keys = self._read(plain, ReminderKeys, ("reminders", place))
             if keys is not None and keys.text:
-                reminders.append(Reminder(str(keys.text), str(keys.when)))
+                reminders.append(TimedNote(str(keys.text), str(keys.when)))
             elif keys is not None:
                 self.problem(("reminders", place), "missing: text")
         return tuple(reminders)

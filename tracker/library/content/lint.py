@@ -62,7 +62,7 @@ def check(
                 found = _checked(ruleset, Keys(entry, {}))
             except BadData as error:
                 found = [problem for problem in error.problems if isinstance(problem, Problem)]
-            wrong += sum(not problem.doubt for problem in found)
+            wrong += sum(not problem.is_warning for problem in found)
             problems += found
         strange = [key for key in value if key not in HEADINGS] if isinstance(value, dict) else []
         if entries and entries[0].path:
@@ -109,7 +109,7 @@ def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
     doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
     doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
-    return found + [replace(problem, doubt=True) for problem in doubts]
+    return found + [replace(problem, is_warning=True) for problem in doubts]
 
 
 def look_over(
@@ -120,7 +120,7 @@ def look_over(
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
     for line in _lost(encounter.notes):
-        found[replace(tree.problem(("notes",), line), doubt=True)] = None
+        found[replace(tree.problem(("notes",), line), is_warning=True)] = None
     people = People.of(encounter)
     for complaint in wrong_in(ruleset.schema, encounter.setup, people=people):
         said = _standing(complaint, _block(tree, "setup"))

@@ -26,7 +26,7 @@ ROUNDS = 20
 
 def adopted(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
     """Return a creature as a stat block that loads, of this system if its own is unknown; raises Refused."""
-    adopt = ruleset.schema.adopt
+    adopt = ruleset.schema.convert_creature
     if adopt is None:
         message = f"{ruleset.title} reads no creatures of other programs"
         raise Refused(Refusal("no_adopter", message, forcible=False))

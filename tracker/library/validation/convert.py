@@ -52,7 +52,7 @@ def convert(
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, beside)
     try:
-        return guarded_call(kind.__name__, converter.quick, plain, lets=(ValueError, TypeError, _Unknown)), ()
+        return guarded_call(kind.__name__, converter.quick, plain, allowed=(ValueError, TypeError, _Unknown)), ()
     except Slip as slip:
         return None, (Complaint((), f"{kind.__name__} cannot be made: {told(slip)}"),)
     except (msgspec.ValidationError, _Unknown) as error:

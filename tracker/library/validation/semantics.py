@@ -98,7 +98,7 @@ class People(Struct, frozen=True):
 
 
 def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
-    return () if schema.doubts is None else schema.doubts(member.block)
+    return () if schema.warnings is None else schema.warnings(member.block)
 
 
 def wrong_in(schema: Schema, value: object, block: object = None, people: People | None = None) -> list[Complaint]:

@@ -48,7 +48,7 @@ def unpack(marks: Marks) -> tuple[int, int]:
 class Problem(Struct, frozen=True, order=True):
     """One mistake in a file.
 
-    Problems sort by file and position. Line 0: the file as a whole. A `doubt` is no mistake, but should be looked at.
+    Problems sort by file and position. Line 0: the file as a whole. A `is_warning` is no mistake, but should be looked at.
     """
 
     file: str
@@ -57,7 +57,7 @@ class Problem(Struct, frozen=True, order=True):
     path: str = ""
     message: str = ""
     hint: str = ""
-    doubt: bool = False
+    is_warning: bool = False
 
     def render(self) -> str:
         """Return the one line that is shown: `goblins.yaml:14:7: monsters[3].hp: what is wrong (hint)`."""
@@ -72,11 +72,11 @@ class Problem(Struct, frozen=True, order=True):
 
 def capped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return as many problems as are worth listing, the last of which says if there are more; doubts are free."""
-    wrong = [problem for problem in problems if not problem.doubt]
+    wrong = [problem for problem in problems if not problem.is_warning]
     if len(wrong) < MOST_PROBLEMS or any(problem.message == MORE for problem in wrong):
         return tuple(problems)
     last = wrong[MOST_PROBLEMS - 1]
-    listed = [problem for problem in problems if problem.doubt or problem <= last]
+    listed = [problem for problem in problems if problem.is_warning or problem <= last]
     return (*listed, Problem(last.file, last.line, last.column, message=MORE))
 
 

@@ -122,7 +122,7 @@ def find(key: str) -> Ruleset:
         )
     module, _, names = target.partition(":")
     try:
-        found = guarded_call(target, _imported, module, names, seconds=LOADING, lets=())
+        found = guarded_call(target, _imported, module, names, seconds=LOADING, allowed=())
     except Exception as error:
         raise TrackerError(
             f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {told(error)}',

@@ -16,12 +16,12 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.run import Answers, Done, Pending, Step
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.requests import Answer, Request, Roll, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll
 from tracker.session.intents import Refusing
 from tracker.session.model import AmendReport, Assumed, Outcome, StepOutcome, StepRecord, differences
-from tracker.session.step.plan import Draft, Position, write_position
+from tracker.session.step.plan import Cursor, PendingStep, write_position
 from tracker.session.step.runner import Recall, Runner
-from tracker.session.tree import Asked, Kept, asked_at, asked_in, given_before
+from tracker.session.tree import AnswerPool, Asked, asked_at, asked_in, given_before
 
 MOST_ASSUMED = 200
 Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
@@ -30,7 +30,7 @@ Drawn = MutableMapping[int | None, MutableMapping[str, Answer]]
 class Amendment:
     """One amendment under way: its steps, where it stands, and what it found."""
 
-    def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Position, drawn: Drawn) -> None:
+    def __init__(self, runner: Runner, head: int | None, *, refused: Refusing, back: Cursor, drawn: Drawn) -> None:
         """Begin after step `head`.
 
         `back` is where the fight stood, `drawn` the program's dice of each old step, rolled once.
@@ -40,9 +40,9 @@ class Amendment:
         self.done: list[tuple[StepRecord, State]] = []
         self.outcomes: list[StepOutcome] = []
         self.pending: Pending | None = None
-        self.draft: Draft | None = None
+        self.draft: PendingStep | None = None
         self._assumed: list[Assumed] = []
-        self._kept: Kept | None = None
+        self._kept: AnswerPool | None = None
 
     def first(self, old: StepRecord, step: Step, answers: Answers, firm: Collection[str]) -> bool:
         """Do the amended step and return whether it came to its end.
@@ -50,7 +50,7 @@ class Amendment:
         Raises:
             Refused: where it cannot be done so.
         """
-        draft = Draft(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
+        draft = PendingStep(step, recorded=answers, amends=True, refused=self._refused, back=self._back)
         known = given_before(self._runner.history, old, self._back.head)
 
         def recall(pending: Pending) -> Answer | None:
@@ -58,20 +58,20 @@ class Amendment:
             return answer if answer is not None and pending.request.problem(answer) is None else None
 
         outcome, draft = self._runner.run(
-            self.state, draft, firm, drawn=self._drawn_for(old.seq), recall=recall if known else None
+            self.state, draft, firm, program_rolls=self._drawn_for(old.seq), recall=recall if known else None
         )
         if isinstance(outcome, Refusal):
             raise Refused(outcome)
         return self._take(old, draft, outcome)
 
-    def take(self, record: StepRecord, state: State) -> None:
+    def add_step(self, record: StepRecord, state: State) -> None:
         """Take in a step of the amendment that has come to its end."""
         if self._kept is not None:
-            self._kept.takes(record, self.state.clock.at)
+            self._kept.mark_used(record, self.state.clock.at)
         self.done.append((record, state))
         self.head, self.state = record.seq, state
 
-    def later(self, seqs: Sequence[int], carried: Draft | None) -> None:
+    def replay_later_steps(self, seqs: Sequence[int], carried: PendingStep | None) -> None:
         """Do later steps of the old branch again, then the step that was pending.
 
         Stop at a question nobody has answered.
@@ -87,16 +87,16 @@ class Amendment:
         if carried is not None and self.draft is None:
             self._carry(carried)
 
-    def wait(self, seqs: Sequence[int], carried: Draft | None) -> None:
+    def postpone_later_steps(self, seqs: Sequence[int], carried: PendingStep | None) -> None:
         """Leave later steps for when the pending one is done."""
         if self.draft is not None:
             self.draft = replace(self.draft, later=tuple(seqs), carried=carried)
-            self.later(seqs, None)
+            self.replay_later_steps(seqs, None)
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Cursor:
         """Where the fight stands now."""
-        return Position(self.head, self.draft)
+        return Cursor(self.head, self.draft)
 
     def steps(self) -> tuple[tuple[StepRecord, State], ...]:
         """Return the new steps.
@@ -106,7 +106,7 @@ class Amendment:
         if self.done and (self.draft is None or not self.draft.amends):
             record, state = self.done[-1]
             back = write_position(self._runner.reader, self._back)
-            self.done[-1] = (record.placed(replace(record.row, back=back)), state)
+            self.done[-1] = (record.moved_to(replace(record.row, back=back)), state)
         return tuple(self.done)
 
     def report(self, step: int, ahead: bool = False) -> AmendReport:
@@ -138,7 +138,7 @@ class Amendment:
             self._assumed.append(Assumed(seq, request, answer))
             given = replace(draft, answers=(*draft.answers, (request.key, answer)))
             outcome, draft = self._runner.run(
-                self.state, given, drawn=self._drawn_for(seq), recall=self.recall(draft, draft.later)
+                self.state, given, program_rolls=self._drawn_for(seq), recall=self.recall(draft, draft.later)
             )
             match outcome:
                 case Refusal():
@@ -147,16 +147,16 @@ class Amendment:
                     self.draft, self.pending = draft, outcome
                 case Done():
                     self.draft = self.pending = None
-                    self.take(self._runner.record(draft, outcome, seq=self._next, parent=self.head), outcome.state)
+                    self.add_step(self._runner.record(draft, outcome, seq=self._next, parent=self.head), outcome.state)
                     self.outcomes = [outcome for outcome in self.outcomes if outcome.outcome != "waiting"]
-                    self.later(draft.later, draft.carried)
+                    self.replay_later_steps(draft.later, draft.carried)
 
     @property
     def _latest(self) -> StepOutcome:
         """What became of the last step that was done again, or is being."""
         return next(outcome for outcome in reversed(self.outcomes) if outcome.outcome != "waiting")
 
-    def _again(self, old: StepRecord, later: Sequence[int]) -> Draft | None:
+    def _again(self, old: StepRecord, later: Sequence[int]) -> PendingStep | None:
         """Do an old step again, before later ones.
 
         Return its draft where it waits for an answer.
@@ -164,11 +164,11 @@ class Amendment:
         history = self._runner.history
         if self.state == history.state(old.parent):
             row = replace(old.row, seq=self._next, parent=self.head, back=None)
-            self.take(old.placed(row), history.state(old.seq))
+            self.add_step(old.moved_to(row), history.state(old.seq))
             self.outcomes.append(StepOutcome(old.seq, "same", old.step))
             return None
         step = replace(old.step, to=old.reached) if old.step.kind == "advance" else old.step
-        draft = Draft(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
+        draft = PendingStep(step, recorded=old.answers, amends=True, refused=self._refused, back=self._back)
         outcome, draft = self._run(old.seq, draft, later)
         if step.kind == "advance" and not isinstance(outcome, Refusal):
             strange = self._strange(old, outcome)
@@ -204,7 +204,7 @@ class Amendment:
         waits = isinstance(outcome, Pending)
         return {key for key, asked in was.items() if (key in now or waits) and now.get(key) != asked}
 
-    def recall(self, draft: Draft, later: Sequence[int]) -> Recall | None:
+    def recall(self, draft: PendingStep, later: Sequence[int]) -> Recall | None:
         """Return what finds an answer of the old way again for an advance."""
         if draft.step.kind != "advance":
             return None
@@ -219,7 +219,7 @@ class Amendment:
         return recall
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> AnswerPool:
         """The answers of the old way that are free."""
         if self._kept is None:
             history = self._runner.history
@@ -232,17 +232,19 @@ class Amendment:
             for record, state in self.done:
                 before.append((record, at))
                 at = state.clock.at
-            self._kept = Kept(history, old[shared:], before)
+            self._kept = AnswerPool(history, old[shared:], before)
         return self._kept
 
-    def _run(self, seq: int | None, draft: Draft, later: Sequence[int] = ()) -> tuple[Pending | Done | Refusal, Draft]:
+    def _run(
+        self, seq: int | None, draft: PendingStep, later: Sequence[int] = ()
+    ) -> tuple[Pending | Done | Refusal, PendingStep]:
         """Run a step of the old branch.
 
         An interruption that is refused now is left out, its place kept for the keys of the others.
         """
         while True:
             outcome, after = self._runner.run(
-                self.state, draft, drawn=self._drawn_for(seq), recall=self.recall(draft, later)
+                self.state, draft, program_rolls=self._drawn_for(seq), recall=self.recall(draft, later)
             )
             interrupts = draft.step.interrupts
             places = [
@@ -255,7 +257,9 @@ class Amendment:
             left = tuple(replace(item, key="") if place in places else item for place, item in enumerate(interrupts))
             draft = replace(draft, step=replace(draft.step, interrupts=left))
 
-    def _take(self, old: StepRecord, draft: Draft, outcome: Pending | Done, refusal: Refusal | None = None) -> bool:
+    def _take(
+        self, old: StepRecord, draft: PendingStep, outcome: Pending | Done, refusal: Refusal | None = None
+    ) -> bool:
         if isinstance(outcome, Pending):
             self.draft, self.pending = draft, outcome
             self.outcomes.append(
@@ -265,7 +269,7 @@ class Amendment:
             )
             return False
         record = self._runner.record(draft, outcome, seq=self._next, parent=self.head, at=old.at)
-        self.take(record, outcome.state)
+        self.add_step(record, outcome.state)
         lost = (*(key for key, _ in draft.aside), *outcome.unused)
         kind: Outcome = (
             "refused" if refusal else "unused" if lost else "same" if outcome.entries == old.entries else "changed"
@@ -278,7 +282,7 @@ class Amendment:
         )
         return True
 
-    def _carry(self, carried: Draft) -> None:
+    def _carry(self, carried: PendingStep) -> None:
         answers = dict(carried.recorded) | dict(carried.answers)
         draft = replace(carried, recorded=tuple(answers.items()), answers=(), marks=(), back=self._back)
         outcome, draft = self._run(None, draft)
@@ -297,7 +301,7 @@ class Amendment:
                 )
             case Done():
                 record = self._runner.record(draft, outcome, seq=self._next, parent=self.head)
-                self.take(record, outcome.state)
+                self.add_step(record, outcome.state)
                 self.outcomes.append(StepOutcome(None, "changed", draft.step, unused=outcome.unused))
 
     @property
@@ -312,5 +316,5 @@ def _likely(request: Request) -> Answer | None:
     """Return the likely answer to an open question: dice fall in the middle."""
     if isinstance(request, Roll):
         faces = tuple((sides + 1 + place % 2) // 2 for place, sides in enumerate(request.dice.sides))
-        return Thrown(sum(faces), faces)
-    return request.sample(lambda least, most: least) if request.usual is None else request.usual
+        return DiceAnswer(sum(faces), faces)
+    return request.sample(lambda least, most: least) if request.default_answer is None else request.default_answer

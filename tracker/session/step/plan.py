@@ -19,7 +19,7 @@ from tracker.session.rows import RedoChange
 _Change: TypeAlias = Callable[[Step], Step]
 
 
-class Mark(Struct, frozen=True):
+class UndoPoint(Struct, frozen=True):
     """One thing a person did to a pending step, kept for taking it back.
 
     It holds what was asked, and how many answers there were, or all where their order changed.
@@ -31,7 +31,7 @@ class Mark(Struct, frozen=True):
     answers: Answers = ()
 
 
-class Draft(Struct, frozen=True):
+class PendingStep(Struct, frozen=True):
     """A pending step.
 
     Attributes:
@@ -53,22 +53,22 @@ class Draft(Struct, frozen=True):
     recorded: Answers = ()
     aside: Answers = ()
     asked: str = ""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[UndoPoint, ...] = ()
     amends: bool = False
     later: tuple[int, ...] = ()
     refused: Refusing = "keep"
-    carried: Draft | None = None
-    back: Position | None = None
+    carried: PendingStep | None = None
+    back: Cursor | None = None
 
 
-class Position(Struct, frozen=True):
+class Cursor(Struct, frozen=True):
     """Where a fight stands: after which step, and in the middle of which."""
 
     head: int | None = None
-    draft: Draft | None = None
+    draft: PendingStep | None = None
 
 
-class Sandbox(Struct, frozen=True):
+class OpenWhatIf(Struct, frozen=True):
     """A what-if that is open.
 
     Attributes:
@@ -78,35 +78,35 @@ class Sandbox(Struct, frozen=True):
         redo: what `Redo` really leads to, the last one first to come.
     """
 
-    start: Position
+    start: Cursor
     first: int
     asked: str = ""
-    redo: tuple[Position, ...] = ()
+    redo: tuple[Cursor, ...] = ()
 
 
-def write_sandbox(reader: Reader, sandbox: Sandbox) -> bytes:
+def write_sandbox(reader: Reader, sandbox: OpenWhatIf) -> bytes:
     """Return an open what-if as it is stored."""
-    return reader.codec.encode(_each_position(sandbox, reader.bare))
+    return reader.codec.encode(_each_position(sandbox, reader.without_encounter))
 
 
-def read_sandbox(reader: Reader, text: bytes) -> Sandbox:
+def read_sandbox(reader: Reader, text: bytes) -> OpenWhatIf:
     """Read a stored what-if."""
-    return _each_position(reader.codec.decode(text, Sandbox), lambda step: _opened(reader, step))
+    return _each_position(reader.codec.decode(text, OpenWhatIf), lambda step: _opened(reader, step))
 
 
-def write_position(reader: Reader, position: Position) -> bytes:
+def write_position(reader: Reader, position: Cursor) -> bytes:
     """Return a position as it is stored."""
-    return reader.codec.encode(_each_step(position, reader.bare))
+    return reader.codec.encode(_each_step(position, reader.without_encounter))
 
 
-def read_position(reader: Reader, text: bytes) -> Position:
+def read_position(reader: Reader, text: bytes) -> Cursor:
     """Read a stored position.
 
     Raises:
         CorruptJournal: where it is damaged.
     """
     try:
-        position = reader.codec.decode(text, Position)
+        position = reader.codec.decode(text, Cursor)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CorruptJournal(f"where the fight stood is damaged: {error}") from error
     return _each_step(position, lambda step: _opened(reader, step))
@@ -117,7 +117,7 @@ def _opened(reader: Reader, step: Step) -> Step:
     return replace(step, encounter=reader.encounter) if step.kind == "start" else step
 
 
-def _each_position(sandbox: Sandbox, change: _Change) -> Sandbox:
+def _each_position(sandbox: OpenWhatIf, change: _Change) -> OpenWhatIf:
     return replace(
         sandbox,
         start=_each_step(sandbox.start, change),
@@ -125,11 +125,11 @@ def _each_position(sandbox: Sandbox, change: _Change) -> Sandbox:
     )
 
 
-def _each_step(position: Position, change: _Change) -> Position:
+def _each_step(position: Cursor, change: _Change) -> Cursor:
     return position if position.draft is None else replace(position, draft=_in_draft(position.draft, change))
 
 
-def _in_draft(draft: Draft, change: _Change) -> Draft:
+def _in_draft(draft: PendingStep, change: _Change) -> PendingStep:
     return replace(
         draft,
         step=change(draft.step),
@@ -153,18 +153,18 @@ class Plan(Struct, frozen=True):
         names: given to branches, by a step on each.
     """
 
-    position: Position
+    position: Cursor
     pending: Pending | None = None
     done: tuple[tuple[StepRecord, State], ...] = ()
     redo: RedoChange = "clear"
     report: AmendReport | None = None
     notice: str = ""
-    restored: tuple[Position, ...] = ()
-    sandbox: Sandbox | UnsetType | None = UNSET
+    restored: tuple[Cursor, ...] = ()
+    sandbox: OpenWhatIf | UnsetType | None = UNSET
     names: tuple[tuple[int, str], ...] = ()
 
 
-class Standing(Struct, frozen=True):
+class SessionState(Struct, frozen=True):
     """How an open fight stands, beside its history.
 
     Attributes:
@@ -177,15 +177,15 @@ class Standing(Struct, frozen=True):
         notice: one line that stays; "": nothing.
     """
 
-    position: Position = Position()
+    position: Cursor = Cursor()
     pending: Pending | None = None
     redo: tuple[bytes, ...] = ()
-    sandbox: Sandbox | None = None
+    sandbox: OpenWhatIf | None = None
     names: Mapping[int, str] = field(default_factory=dict)
     looking: int | None = None
     notice: str = ""
 
-    def after(self, plan: Plan, reader: Reader, trouble: str = "") -> Standing:
+    def after(self, plan: Plan, reader: Reader, trouble: str = "") -> SessionState:
         """Return how the fight stands once a plan is on disk.
 
         `trouble` is what went wrong on the way there.

@@ -19,7 +19,7 @@ from tracker.core.run import Outcome, Pending, Step
 from tracker.core.step.ctx import Interruption
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, Refusal, Refused
-from tracker.core.terms.requests import Answer, Thrown
+from tracker.core.terms.requests import Answer, DiceAnswer
 from tracker.core.terms.values import Value
 from tracker.session.intents import (
     Advance,
@@ -37,15 +37,24 @@ from tracker.session.intents import (
     Undo,
     WhatIf,
 )
-from tracker.session.model import Model, Trial
+from tracker.session.model import Model, WhatIfState
 from tracker.session.rows import RedoChange
-from tracker.session.settings import by_program, decided_by_player
+from tracker.session.settings import decided_by_player, program_answer
 from tracker.session.step.amending import Amendment, Drawn
-from tracker.session.step.plan import Draft, Mark, Plan, Position, Sandbox, Standing, question, read_position
+from tracker.session.step.plan import (
+    Cursor,
+    OpenWhatIf,
+    PendingStep,
+    Plan,
+    SessionState,
+    UndoPoint,
+    question,
+    read_position,
+)
 from tracker.session.step.runner import Runner
 
 
-def before(runner: Runner, position: Position) -> Position | None:
+def previous_cursor(runner: Runner, position: Cursor) -> Cursor | None:
     """Return where the fight stood before the last thing that was done.
 
     None where nothing was.
@@ -58,15 +67,15 @@ def before(runner: Runner, position: Position) -> Position | None:
         if record.back is not None:
             with suppress(CorruptJournal):  # the step before is there all the same
                 return read_position(runner.reader, record.back)
-        return None if record.parent is None else Position(record.parent)
+        return None if record.parent is None else Cursor(record.parent)
     if draft.marks:
-        return Position(head, _taken_back(draft))
+        return Cursor(head, _taken_back(draft))
     if draft.back is not None:
         return draft.back
-    return None if head is None else Position(head)
+    return None if head is None else Cursor(head)
 
 
-def begins_here(sandbox: Sandbox, position: Position) -> bool:
+def begins_here(sandbox: OpenWhatIf, position: Cursor) -> bool:
     """Tell whether the fight stands where the what-if began.
 
     Then only dropping the what-if leads back.
@@ -85,7 +94,7 @@ def begins_here(sandbox: Sandbox, position: Position) -> bool:
     )
 
 
-def _taken_back(draft: Draft) -> Draft:
+def _taken_back(draft: PendingStep) -> PendingStep:
     """Return a draft without the last thing a person did to it.
 
     Dice the program rolled since are kept.
@@ -107,7 +116,7 @@ def _taken_back(draft: Draft) -> Draft:
     aside = dict(draft.aside) | {
         key: answer
         for key, answer in dropped
-        if key not in recorded and not (isinstance(answer, Thrown) and answer.typed)
+        if key not in recorded and not (isinstance(answer, DiceAnswer) and answer.typed)
     }
     return replace(draft, step=step, answers=kept, aside=tuple(aside.items()), marks=tuple(marks), asked=last.asked)
 
@@ -119,10 +128,10 @@ class Planner(Struct, frozen=True):
     """A fight and how it stands."""
 
     runner: Runner
-    standing: Standing = Standing()
+    standing: SessionState = SessionState()
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Cursor:
         """Where the fight stands."""
         return self.standing.position
 
@@ -146,7 +155,7 @@ class Planner(Struct, frozen=True):
                 return self.begin(Step("advance"))
             case Reply(answer=answer):
                 return self.reply(answer)
-            case RollRest(spared=spared):
+            case RollRest(leave_player_choices=spared):
                 return self.rest(spared)
             case Interrupt(action=action):
                 return self.interrupt(action)
@@ -179,7 +188,7 @@ class Planner(Struct, frozen=True):
         """
         if self.pending is not None:
             raise _refused("pending", f"first answer what is asked: {question(self.pending)}")
-        return self._run(Draft(step))
+        return self._run(PendingStep(step))
 
     def do(self, intent: Do) -> Plan:
         """Begin a step of actions.
@@ -197,13 +206,13 @@ class Planner(Struct, frozen=True):
         """Answer the pending request."""
         draft, pending = self._waiting()
         if answer is None:
-            answer = by_program(self.runner.settings, pending.request, dict(draft.aside))
+            answer = program_answer(self.runner.settings, pending.request, dict(draft.aside))
             if answer is None:
                 raise _refused("no_default", f"there is no default: {question(pending)}", at=pending.request.key)
-        elif isinstance(answer, Thrown):
+        elif isinstance(answer, DiceAnswer):
             answer = replace(answer, typed=True)
         key = pending.request.key
-        mark = Mark("answer", draft.asked, len(draft.answers))
+        mark = UndoPoint("answer", draft.asked, len(draft.answers))
         return self._run(replace(draft, answers=(*draft.answers, (key, answer)), marks=(*draft.marks, mark)), key)
 
     def rest(self, spared: bool = False) -> Plan:
@@ -215,7 +224,7 @@ class Planner(Struct, frozen=True):
         if spared and decided_by_player(pending.state, pending.request):
             text = f"a player decides this, so * does not pass it by: {question(pending)}"
             raise _refused("players_decision", text, at=pending.request.key)
-        marks = (*draft.marks, Mark("answer", draft.asked, len(draft.answers)))
+        marks = (*draft.marks, UndoPoint("answer", draft.asked, len(draft.answers)))
         plan = self._run(replace(draft, marks=marks), rest=True, spared=spared)
         if plan.pending is not None and plan.pending.request.key == pending.request.key:
             raise _refused("no_default", f"the program cannot answer this: {question(pending)}", at=pending.request.key)
@@ -226,7 +235,7 @@ class Planner(Struct, frozen=True):
         draft, _ = self._waiting()
         step = replace(draft.step, interrupts=(*draft.step.interrupts, Interruption(draft.asked, action)))
         return self._run(
-            replace(draft, step=step, marks=(*draft.marks, Mark("interrupt", draft.asked, len(draft.answers))))
+            replace(draft, step=step, marks=(*draft.marks, UndoPoint("interrupt", draft.asked, len(draft.answers))))
         )
 
     def override(self, key: str, value: Value) -> Plan:
@@ -235,41 +244,43 @@ class Planner(Struct, frozen=True):
         step = replace(draft.step, overrides=(*draft.step.overrides, (key, value)))
         return self._run(
             replace(
-                draft, step=step, marks=(*draft.marks, Mark("override", draft.asked, len(draft.answers), draft.answers))
+                draft,
+                step=step,
+                marks=(*draft.marks, UndoPoint("override", draft.asked, len(draft.answers), draft.answers)),
             )
         )
 
-    def _waiting(self) -> tuple[Draft, Pending]:
+    def _waiting(self) -> tuple[PendingStep, Pending]:
         draft = self.position.draft
         if draft is None or self.pending is None:
             raise _refused("nothing_asked", "nothing is being asked")
         return draft, self.pending
 
-    def _run(self, draft: Draft, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
+    def _run(self, draft: PendingStep, key: str = "", rest: bool = False, spared: bool = False) -> Plan:
         state, firm = self.runner.history.state(self.position.head), {key} if key else ()
         amendment = self._amendment(draft)
         recall = None if amendment is None else amendment.recall(draft, draft.later)
-        outcome, draft = self.runner.run(state, draft, firm, rest=rest, spared=spared, recall=recall)
+        outcome, draft = self.runner.run(state, draft, firm, rest=rest, leave_player_choices=spared, recall=recall)
         return self._after(draft, outcome)
 
-    def _amendment(self, draft: Draft) -> Amendment | None:
+    def _amendment(self, draft: PendingStep) -> Amendment | None:
         """Return the amendment a pending step belongs to, as far as it has come."""
         if not draft.amends or draft.back is None:
             return None
         return Amendment(self.runner, self.position.head, refused=draft.refused, back=draft.back, drawn={})
 
-    def _after(self, draft: Draft, outcome: Outcome) -> Plan:
+    def _after(self, draft: PendingStep, outcome: Outcome) -> Plan:
         head = self.position.head
         if isinstance(outcome, Refusal):
             raise Refused(outcome)
         if isinstance(outcome, Pending):
-            return Plan(Position(head, draft), outcome)
+            return Plan(Cursor(head, draft), outcome)
         record = self.runner.record(draft, outcome, seq=self.runner.history.next, parent=head)
         amendment = self._amendment(draft)
         if amendment is None:
-            return Plan(Position(record.seq), done=((record, outcome.state),))
-        amendment.take(record, outcome.state)
-        amendment.later(draft.later, draft.carried)
+            return Plan(Cursor(record.seq), done=((record, outcome.state),))
+        amendment.add_step(record, outcome.state)
+        amendment.replay_later_steps(draft.later, draft.carried)
         return Plan(amendment.position, amendment.pending, amendment.steps(), report=amendment.report(record.seq))
 
     # -- amending ------------------------------------------------------------------------------------------------------
@@ -303,9 +314,9 @@ class Planner(Struct, frozen=True):
         amendment = Amendment(self.runner, old.parent, refused=refused, back=self.position, drawn=drawn)
         later, carried = tuple(record.seq for record in path[place + 1 :]), self.position.draft
         if amendment.first(old, step, tuple(given.items()), [key for key, _ in answers]):
-            amendment.later(later, carried)
+            amendment.replay_later_steps(later, carried)
         else:
-            amendment.wait(later, carried)
+            amendment.postpone_later_steps(later, carried)
         if override is not None and not _overruled(amendment, override[0]):
             raise _refused("no_such_ruling", f'step {seq} has no ruling "{override[0]}"')
         report = amendment.report(seq, ahead)
@@ -315,16 +326,16 @@ class Planner(Struct, frozen=True):
 
     def can_undo(self) -> bool:
         """Tell whether there is anything to take back."""
-        return not self._begins_here() and before(self.runner, self.position) is not None
+        return not self._begins_here() and previous_cursor(self.runner, self.position) is not None
 
     def undo(self) -> Plan:
         """Take back the last thing that was done."""
         if self._begins_here():
             raise _refused("what_if_begins", "the what-if begins here: to go further back, drop it (w)")
-        earlier = before(self.runner, self.position)
+        earlier = previous_cursor(self.runner, self.position)
         if earlier is None:
             raise _refused("nothing_to_undo", "nothing is left to take back")
-        return self.stand(earlier, "push")
+        return self.go_to(earlier, "push")
 
     def _begins_here(self) -> bool:
         sandbox = self.standing.sandbox
@@ -334,13 +345,13 @@ class Planner(Struct, frozen=True):
         """Go forward again to where the fight stood before the last `Undo` or `Branch`."""
         if not self.standing.redo:
             raise _refused("nothing_to_redo", "there is nothing to do again")
-        return self.stand(read_position(self.runner.reader, self.standing.redo[-1]), "pop")
+        return self.go_to(read_position(self.runner.reader, self.standing.redo[-1]), "pop")
 
     def branch(self, step: int) -> Plan:
         """Go back to just after a step."""
         if step not in self.runner.history.records:
             raise _refused("no_such_step", f"there is no step {step}")
-        return self.stand(Position(step), "push")
+        return self.go_to(Cursor(step), "push")
 
     def what_if(self, what: Trying) -> Plan:
         """Begin to try things, or end it."""
@@ -349,13 +360,13 @@ class Planner(Struct, frozen=True):
             if sandbox is not None:
                 raise _refused("what_if_open", "a what-if is open already: keep it or drop it first")
             redo = tuple(read_position(self.runner.reader, text) for text in self.standing.redo)
-            begun = Sandbox(self.position, history.next, question(self.pending), redo)
+            begun = OpenWhatIf(self.position, history.next, question(self.pending), redo)
             return Plan(self.position, self.pending, redo="clear", sandbox=begun)
         if sandbox is None:
             raise _refused("no_what_if", f"there is nothing to {what}: no what-if is open")
         dropped = what == "drop" or self.position == sandbox.start
         plan = (
-            replace(self.stand(sandbox.start, "restore"), restored=sandbox.redo)
+            replace(self.go_to(sandbox.start, "restore"), restored=sandbox.redo)
             if dropped
             else Plan(self.position, self.pending, redo="keep")
         )
@@ -372,7 +383,7 @@ class Planner(Struct, frozen=True):
             raise _refused("name_too_long", f"a name has at most {LONGEST_NAME} letters; this has {len(words)}")
         return Plan(self.position, self.pending, redo="keep", names=((step, words),))
 
-    def stand(self, position: Position, redo: RedoChange) -> Plan:
+    def go_to(self, position: Cursor, redo: RedoChange) -> Plan:
         """Take up a position: replay its pending step.
 
         Where the rules ask otherwise now, offer it again from its first question.
@@ -383,24 +394,24 @@ class Planner(Struct, frozen=True):
         state = self.runner.history.state(position.head)
         pending = self.runner.replay(state, draft)
         if pending is not None:
-            return Plan(Position(position.head, replace(draft, answers=pending.answers)), pending, redo=redo)
+            return Plan(Cursor(position.head, replace(draft, answers=pending.answers)), pending, redo=redo)
         aside = tuple((dict(draft.aside) | dict(draft.recorded) | dict(draft.answers)).items())
         outcome, draft = self.runner.run(state, replace(draft, answers=(), recorded=(), marks=(), aside=aside))
         if isinstance(outcome, Pending):
             again = "the rules have changed since this step began: it starts again from its first question"
-            return Plan(Position(position.head, draft), outcome, redo=redo, notice=again)
+            return Plan(Cursor(position.head, draft), outcome, redo=redo, notice=again)
         why = outcome.text if isinstance(outcome, Refusal) else "it asks nothing any more"
         return Plan(
-            Position(position.head),
+            Cursor(position.head),
             redo=redo,
             notice=f"the step that was pending is left out, for the rules have changed: {why}",
         )
 
 
 def _amended(old: Answer, answer: Answer) -> Answer:
-    if not isinstance(answer, Thrown):
+    if not isinstance(answer, DiceAnswer):
         return answer
-    same = isinstance(old, Thrown) and (old.total, old.faces) == (answer.total, answer.faces)
+    same = isinstance(old, DiceAnswer) and (old.total, old.faces) == (answer.total, answer.faces)
     return old if same else replace(answer, typed=True, amended=True)
 
 
@@ -421,13 +432,13 @@ def _free_names(taken: Iterable[str]) -> Iterator[str]:
     return (name for number in count(1) if (name := "what-if" if number == 1 else f"what-if {number}") not in known)
 
 
-def present_state(runner: Runner, standing: Standing) -> State:
+def present_state(runner: Runner, standing: SessionState) -> State:
     """Return the fight as it stands, in the middle of a step if need be."""
     pending = standing.pending
     return runner.history.state(standing.position.head) if pending is None else pending.state
 
 
-def real_state(runner: Runner, standing: Standing) -> State:
+def real_state(runner: Runner, standing: SessionState) -> State:
     """Return the fight as it really stands, without what is only tried."""
     if standing.sandbox is None:
         return present_state(runner, standing)
@@ -437,7 +448,7 @@ def real_state(runner: Runner, standing: Standing) -> State:
     return state if pending is None else pending.state
 
 
-def model_of(runner: Runner, standing: Standing, *, read_only: bool) -> Model:
+def model_of(runner: Runner, standing: SessionState, *, read_only: bool) -> Model:
     """Return what is shown of a fight.
 
     Its id and what only the session knows are left out.
@@ -463,8 +474,8 @@ def model_of(runner: Runner, standing: Standing, *, read_only: bool) -> Model:
         can_redo=not read_only and bool(standing.redo),
         read_only=read_only,
         looking_at=looking,
-        aside=() if draft is None else draft.aside,
+        unused_answers=() if draft is None else draft.aside,
         notice=standing.notice,
         waiting=() if draft is None else draft.later,
-        trial=None if sandbox is None else Trial(sandbox.start.head, sandbox.first),
+        trial=None if sandbox is None else WhatIfState(sandbox.start.head, sandbox.first),
     )

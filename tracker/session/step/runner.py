@@ -19,13 +19,13 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.gm.settings import with_dice
 from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
 from tracker.core.terms.errors import Refusal, RulesBug
-from tracker.core.terms.requests import Answer, Passed, Request, Roll, Thrown, Window
-from tracker.library.guard import bare
+from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
+from tracker.library.guard import unwrapped
 from tracker.library.ruleset_errors import place_of, slip_line
-from tracker.library.time_limit import Call, TimeOver, within
+from tracker.library.time_limit import TimedCall, TimeOver, call_within
 from tracker.session.model import Reader, StepRecord
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.plan import Draft
+from tracker.session.step.plan import PendingStep
 from tracker.session.tree import History
 
 LOOKING = 0.25
@@ -34,7 +34,7 @@ JOINING = 0.005
 """Seconds more for each combatant a fight opens with."""
 
 
-class Broken(Struct, frozen=True):
+class StepFailure(Struct, frozen=True):
     """A ruleset failed: one line for people, and where it happened."""
 
     line: str
@@ -42,9 +42,9 @@ class Broken(Struct, frozen=True):
     endless: bool = False
 
 
-def attempt(
+def run_step(
     ruleset: Ruleset, state: State, step: Step, answers: Answers, *, source: Source | None, seconds: float
-) -> Outcome | Broken:
+) -> Outcome | StepFailure:
     """Perform a step as `tracker.core.run.run` does, and contain what goes wrong inside the ruleset.
 
     `seconds` are of computing; a step of many combatants has more.
@@ -54,25 +54,25 @@ def attempt(
         sides = step.encounter.sides
         allowed += JOINING * sum(member.count.maximum for side in sides for member in side.members)
     try:
-        return within(Call(allowed, state), steps.run, bare(ruleset), state, step, answers, source)
+        return call_within(TimedCall(allowed, state), steps.run, unwrapped(ruleset), state, step, answers, source)
     except TimeOver as endless:
         words = f"the step did not end within {seconds:g} seconds{_at(endless)}"
-        return Broken(f"{ruleset.title}: {words}", traceback.format_exc(), endless=True)
+        return StepFailure(f"{ruleset.title}: {words}", traceback.format_exc(), endless=True)
     except RulesBug as bug:
-        return Broken(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
+        return StepFailure(f"{ruleset.title}: {bug.message}{_at(bug)}", traceback.format_exc())
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a ruleset raises
-        return Broken(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
+        return StepFailure(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
 
 
-_failed: tuple[object, object, Broken] | None = None
+_failed: tuple[object, object, StepFailure] | None = None
 """The state and the step of the last one tried out that failed, and how."""
 
 
-def try_out(
+def dry_run(
     ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None
-) -> Outcome | Broken:
+) -> Outcome | StepFailure:
     """Perform a step on the side, for a look at what comes of it.
 
     It has less time than one that is done, and one that has failed fails again without being performed.
@@ -81,8 +81,8 @@ def try_out(
     held = _failed
     if held is not None and held[0] is state and held[1] == step:
         return held[2]
-    outcome = attempt(ruleset, state, step, answers, source=source, seconds=LOOKING)
-    if isinstance(outcome, Broken):
+    outcome = run_step(ruleset, state, step, answers, source=source, seconds=LOOKING)
+    if isinstance(outcome, StepFailure):
         _failed = (state, step, outcome)
     return outcome
 
@@ -96,10 +96,10 @@ Recall: TypeAlias = Callable[[Pending], Answer | None]
 """Returns what the pending question was answered before."""
 
 
-class Failed(RulesBug):
+class StepError(RulesBug):
     """A ruleset failed in this step."""
 
-    def __init__(self, broken: Broken, step: Step, answers: Answers) -> None:
+    def __init__(self, broken: StepFailure, step: Step, answers: Answers) -> None:
         super().__init__(broken.line)
         self.details, self.step, self.answers = broken.details, step, answers
 
@@ -115,33 +115,41 @@ class Runner(Struct, frozen=True):
     def run(
         self,
         state: State,
-        draft: Draft,
-        firm: Collection[str] = (),
+        draft: PendingStep,
+        must_fit: Collection[str] = (),
         rest: bool = False,
-        spared: bool = False,
-        drawn: MutableMapping[str, Answer] | None = None,
+        leave_player_choices: bool = False,
+        program_rolls: MutableMapping[str, Answer] | None = None,
         recall: Recall | None = None,
-    ) -> tuple[Outcome, Draft]:
+    ) -> tuple[Outcome, PendingStep]:
         """Run a draft.
 
         Return what came of it and the draft as it stands then. `recall` answers before the program does.
 
-        Answers that no longer fit their request are put aside and asked for again, but for those named `firm`: these
+        Answers that no longer fit their request are put aside and asked for again, but for those named `must_fit`: these
         are refused.
 
         Raises:
             Failed: where the ruleset does.
         """
-        setting, anew = _setting(state, draft.step), drawn is not None or recall is not None
+        setting, anew = _setting(state, draft.step), program_rolls is not None or recall is not None
         answers, recorded, aside = dict(draft.answers), dict(draft.recorded), dict(draft.aside)
         while True:
             given = recorded | answers
-            laid = aside if drawn is None else {**drawn, **aside}
-            source = source_of(self.settings, setting, laid, rest=rest, spared=spared, drawn=drawn, unseen=anew)
+            laid = aside if program_rolls is None else {**program_rolls, **aside}
+            source = source_of(
+                self.settings,
+                setting,
+                laid,
+                rest=rest,
+                leave_player_choices=leave_player_choices,
+                program_rolls=program_rolls,
+                offscreen=anew,
+            )
             outcome = self._recalled(state, draft.step, given, source, recall)
-            if isinstance(outcome, Broken):
-                raise Failed(outcome, draft.step, tuple(given.items()))
-            if not isinstance(outcome, Refusal) or outcome.at not in given or outcome.at in firm:
+            if isinstance(outcome, StepFailure):
+                raise StepError(outcome, draft.step, tuple(given.items()))
+            if not isinstance(outcome, Refusal) or outcome.at not in given or outcome.at in must_fit:
                 break
             aside[outcome.at] = given[outcome.at]
             answers.pop(outcome.at, None)
@@ -156,7 +164,7 @@ class Runner(Struct, frozen=True):
             draft, answers=outcome.answers, recorded=tuple(recorded.items()), aside=kept, asked=asked
         )
 
-    def replay(self, state: State, draft: Draft) -> Pending | None:
+    def replay(self, state: State, draft: PendingStep) -> Pending | None:
         """Run a draft with its own answers and no others.
 
         Return None where it no longer waits for what it waited for.
@@ -167,7 +175,7 @@ class Runner(Struct, frozen=True):
             return outcome
         return None
 
-    def asked_again(self, record: StepRecord, key: str) -> Pending | None:
+    def replay_to_request(self, record: StepRecord, key: str) -> Pending | None:
         """Return a step of the past as it stood at the request of this key.
 
         None where it cannot be asked again.
@@ -178,7 +186,7 @@ class Runner(Struct, frozen=True):
 
     def _recalled(
         self, state: State, step: Step, given: Mapping[str, Answer], source: Source, recall: Recall | None
-    ) -> Outcome | Broken:
+    ) -> Outcome | StepFailure:
         """Run a step, with `recall` one question at a time.
 
         It has to see where each of them stands.
@@ -198,17 +206,17 @@ class Runner(Struct, frozen=True):
 
     def _attempt(
         self, state: State, step: Step, answers: Answers, source: Source | None = None
-    ) -> Pending | Done | Refusal | Broken:
-        return attempt(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
+    ) -> Pending | Done | Refusal | StepFailure:
+        return run_step(self.ruleset, state, step, answers, source=source, seconds=self.settings.step_seconds)
 
-    def record(self, draft: Draft, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
+    def record(self, draft: PendingStep, done: Done, *, seq: int, parent: int | None, at: str = "") -> StepRecord:
         """Make the record of a step that came to its end.
 
         Raises:
             Failed: where the ruleset made something that is no value.
         """
         try:
-            return StepRecord.made(
+            return StepRecord.create(
                 self.reader,
                 draft.step,
                 done.answers,
@@ -220,7 +228,7 @@ class Runner(Struct, frozen=True):
             )
         except (NotImplementedError, TypeError, ValueError) as error:
             line = f"{self.ruleset.title}: the step cannot be stored: {error}"
-            raise Failed(Broken(line, traceback.format_exc()), draft.step, done.answers) from error
+            raise StepError(StepFailure(line, traceback.format_exc()), draft.step, done.answers) from error
 
 
 def _setting(state: State, step: Step) -> State:
@@ -240,17 +248,17 @@ MOST_WINDOWS = 20
 MOST_IN_A_ROW = 24
 
 
-class Ahead(Struct, frozen=True):
+class NextDecision(Struct, frozen=True):
     """What is really asked: the request behind the windows that wait in front of it."""
 
     request: Request
     windows: tuple[Window, ...] = ()
 
 
-_latest: tuple[Pending | None, Settings | None, Ahead | None] = (None, None, None)
+_latest: tuple[Pending | None, Settings | None, NextDecision | None] = (None, None, None)
 
 
-def really_asked(ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step) -> Ahead:
+def next_decision(ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step) -> NextDecision:
     """Return what is asked once the windows in front of it are passed.
 
     A window behind which no person is asked anything stands for itself. The last answer is remembered.
@@ -263,12 +271,12 @@ def really_asked(ruleset: Ruleset, settings: Settings, before: State, *, pending
     return found
 
 
-def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> Ahead:
+def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending, step: Step) -> NextDecision:
     request = pending.request
     if not isinstance(request, Window):
-        return Ahead(request)
+        return NextDecision(request)
     # What the program would answer by itself is not asked; its dice are not rolled for looking ahead.
-    asked = source_of(unrolled(settings), before, {})
+    asked = source_of(without_dice(settings), before, {})
     windows: list[Window] = []
     answers: Answers = pending.answers
     for _ in range(MOST_WINDOWS):
@@ -277,16 +285,16 @@ def _found(ruleset: Ruleset, settings: Settings, before: State, pending: Pending
         if not windows or asked(request) is None:  # the program passes the others by itself
             windows.append(request)
         answers = (*answers, (request.key, Passed()))
-        outcome = try_out(ruleset, before, step, answers)
+        outcome = dry_run(ruleset, before, step, answers)
         if not isinstance(outcome, Pending):
             break
         request, answers = outcome.request, outcome.answers
         if not isinstance(request, Window) and asked(request) is None:
-            return Ahead(request, tuple(windows))
-    return Ahead(pending.request)
+            return NextDecision(request, tuple(windows))
+    return NextDecision(pending.request)
 
 
-def asked_in_a_row(
+def consecutive_rolls(
     ruleset: Ruleset, settings: Settings, before: State, *, pending: Pending, step: Step
 ) -> tuple[Roll, ...]:
     """Return the dice asked for one after the other, whatever they come to.
@@ -322,7 +330,7 @@ def _row(
     limit: int = MOST_IN_A_ROW,
 ) -> list[Roll]:
     """Return the rolls asked for in a row, each at its least or its most."""
-    asked = source_of(unrolled(settings), before, {})
+    asked = source_of(without_dice(settings), before, {})
     first, answers = pending.request, pending.answers
     found: list[Roll] = []
     request: Request = first
@@ -333,21 +341,21 @@ def _row(
         and (_kind_of(request), request.to) == (_kind_of(first), first.to)
     ):
         found.append(request)
-        thrown = Thrown(request.dice.minimum if least else request.dice.maximum)
+        thrown = DiceAnswer(request.dice.minimum if least else request.dice.maximum)
         if not request.total_ok or len(request.dice.sides) == 1:
             faces = tuple(1 if least else sides for sides in request.dice.sides)
-            thrown = Thrown(sum(faces), faces)
-        outcome = try_out(ruleset, before, step, (*answers, (request.key, thrown)), asked)
+            thrown = DiceAnswer(sum(faces), faces)
+        outcome = dry_run(ruleset, before, step, (*answers, (request.key, thrown)), asked)
         if not isinstance(outcome, Pending):
             break
         request, answers = outcome.request, outcome.answers
     return found
 
 
-def unrolled(settings: Settings) -> Settings:
+def without_dice(settings: Settings) -> Settings:
     """Return settings that answer the same requests, but roll no dice for it."""
     return replace(settings, roller=None if settings.roller is None else _any_dice)
 
 
-def _any_dice(request: Roll) -> Thrown:
-    return Thrown(request.dice.minimum)
+def _any_dice(request: Roll) -> DiceAnswer:
+    return DiceAnswer(request.dice.minimum)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tracker.library.private_files import hold_file, make_folder, private
-from tracker.session.store.database import foreign, is_damage, opened
+from tracker.session.store.database import format_problem, is_damage, open_database
 
 KEPT = 10
 CALM = 2.0
@@ -133,8 +133,8 @@ def _gist_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def _read(path: Path) -> sqlite3.Connection:
-    connection = opened(path, "mode=ro")
-    if why := foreign(connection):
+    connection = open_database(path, "mode=ro")
+    if why := format_problem(connection):
         connection.close()
         raise sqlite3.DatabaseError(f"{path.name} is no journal of this program: {why}")
     return connection
@@ -143,7 +143,7 @@ def _read(path: Path) -> sqlite3.Connection:
 def _copy(journal: Path, copy: Path) -> bool:
     source = _read(journal)
     try:
-        target = opened(copy)
+        target = open_database(copy)
         try:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")

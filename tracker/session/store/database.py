@@ -13,7 +13,7 @@ from tracker.core.terms.errors import CorruptJournal, TrackerError
 _SCHEMA = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY type, name LIMIT 40"
 
 
-def opened(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Connection:
+def open_database(path: Path, mode: str = "", *, timeout: float = 5.0) -> sqlite3.Connection:
     """Open a database in autocommit mode; what its schema says is not trusted, as another program may have written it.
 
     `mode` is "mode=ro" and the like.
@@ -83,7 +83,7 @@ def is_read_only(error: Exception) -> bool:
     return _code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 
-def in_words(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """Return what an error says, on one line."""
     return " ".join(str(error).split())
 
@@ -108,7 +108,7 @@ def not_saved(error: Exception, path: Path) -> TrackerError:
         return TrackerError(f"{said}: {path.parent} is full or cannot be written ({error})", "disk_full")
     if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return TrackerError(f"{said}: another program is busy with the journal; try again", "journal_busy")
-    return TrackerError(f"{said}: {in_words(error)}", "not_saved")
+    return TrackerError(f"{said}: {one_line(error)}", "not_saved")
 
 
 FORMAT = 5
@@ -165,7 +165,7 @@ def keys_of(fight: int) -> tuple[int, int]:
     return step_key(fight, 0), step_key(fight, MOST_STEPS - 1)
 
 
-def foreign(connection: sqlite3.Connection) -> str:
+def format_problem(connection: sqlite3.Connection) -> str:
     """Say why a file is no journal that this program reads, or "".
 
     A new file has no tables and no mark of any program.

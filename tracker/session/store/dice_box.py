@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tracker.library.private_files import hold_file
-from tracker.session.store.database import opened, other_tables
+from tracker.session.store.database import open_database, other_tables
 
 KEPT = 200
 """Answers that are kept; the oldest go."""
@@ -41,7 +41,7 @@ class Claim(Struct, frozen=True):
     tag: str
 
 
-class Rolled(Struct, frozen=True):
+class SubmittedRoll(Struct, frozen=True):
     """Dice that a player has sent.
 
     Attributes:
@@ -77,7 +77,7 @@ class DiceBox:
         if path.exists() and not path.is_file():
             raise OSError(f"{path} is not a file")
         hold_file(path)
-        self._connection = opened(path, timeout=1.0)
+        self._connection = open_database(path, timeout=1.0)
         self._version = -1
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, _FORMAT):
@@ -91,7 +91,7 @@ class DiceBox:
         with contextlib.suppress(sqlite3.Error):
             self._connection.close()
 
-    def moved(self) -> bool:
+    def changed(self) -> bool:
         """Tell whether anything was written since the last look, by this program or another."""
         version = int(self._connection.execute("PRAGMA data_version").fetchone()[0]) + self._connection.total_changes
         same, self._version = version == self._version, version
@@ -123,7 +123,7 @@ class DiceBox:
             "DELETE FROM claim WHERE fight = ? AND who = ? AND device = ifnull(?, device)", (fight, who, device)
         )
 
-    def put(self, rolled: Rolled) -> None:
+    def put(self, rolled: SubmittedRoll) -> None:
         """Keep what a player has sent.
 
         A second answer to a question replaces the first.
@@ -135,7 +135,7 @@ class DiceBox:
         )
         self._connection.execute("DELETE FROM rolled WHERE number <= (SELECT max(number) FROM rolled) - ?", (KEPT,))
 
-    def rolled(self, fight: str, ask: str) -> Rolled | None:
+    def rolled(self, fight: str, ask: str) -> SubmittedRoll | None:
         """Return the answer to a question, or None where there is none yet."""
         found = self._connection.execute(
             "SELECT who, faces, total FROM rolled WHERE fight = ? AND ask = ?", (fight, ask)
@@ -143,7 +143,7 @@ class DiceBox:
         if found is None:
             return None
         who, faces, total = found
-        return Rolled(fight, ask, who, tuple(int(face) for face in faces.split()), total)
+        return SubmittedRoll(fight, ask, who, tuple(int(face) for face in faces.split()), total)
 
 
 def _tag(device: str) -> str:

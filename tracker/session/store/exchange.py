@@ -20,8 +20,8 @@ from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Codec
 from tracker.library.private_files import make_folder, private
-from tracker.session.rows import Commit, Head, NewFight, ShownRow, StepRow, Stored
-from tracker.session.step.runner import Failed
+from tracker.session.rows import Commit, Head, NewFight, PlayerViewRow, StepRow, Stored
+from tracker.session.step.runner import StepError
 from tracker.session.store.database import MOST_STEPS
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view import whole_view
@@ -167,7 +167,7 @@ def import_fight(journal: Journal, lines: Iterable[bytes]) -> str:
     if strange := [seq for seq, _ in first.names if seq not in known]:
         raise _bad(1, f"step {strange[0]} has a name and is missing")
     public = _text(first.public)
-    shown = None if public is None else ShownRow(view=public)
+    shown = None if public is None else PlayerViewRow(view=public)
     change = Commit(_head_of(first), tuple(steps), names=first.names, shown=shown)
     fight = NewFight(
         title=first.title,
@@ -296,7 +296,7 @@ def _text(raw: Raw) -> bytes | None:
 LONGEST = 80
 
 
-def write_replay(folder: Path, name: str, failed: Failed, *, stored: Stored | None, codec: Codec) -> str:
+def write_replay(folder: Path, name: str, failed: StepError, *, stored: Stored | None, codec: Codec) -> str:
     """Write a replay file and return its place, or in brackets why there is none.
 
     The file can be imported like an exported fight; its last line holds the step, the answers it had, and where it

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.library.private_files import hold_file, make_folder, make_private
-from tracker.session.rows import Commit, FightSummary, NewFight, ShownRow, Stored
+from tracker.session.rows import Commit, FightSummary, NewFight, PlayerViewRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import database, queries
 from tracker.session.store.backups import Backups, missing, set_aside
-from tracker.session.store.database import in_words, is_damage, is_read_only, not_saved, opened, roll_back
+from tracker.session.store.database import is_damage, is_read_only, not_saved, one_line, open_database, roll_back
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable, network
 
 
@@ -43,19 +43,19 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         with contextlib.suppress(OSError):  # what is wrong with its place is said when it is opened
             hold_file(path)
         try:
-            return _set_up(opened(path), writable=True), True
+            return _set_up(open_database(path), writable=True), True
         except sqlite3.DatabaseError as error:
             if not is_read_only(error) or not path.exists():
                 raise
     try:
-        return _set_up(opened(path, "mode=ro"), writable=False), False
+        return _set_up(open_database(path, "mode=ro"), writable=False), False
     except sqlite3.OperationalError:  # without its side files, a journal that nobody writes can be read as it lies
-        return _set_up(opened(path, "immutable=1"), writable=False), False
+        return _set_up(open_database(path, "immutable=1"), writable=False), False
 
 
 def _set_up(connection: sqlite3.Connection, writable: bool) -> sqlite3.Connection:
     try:
-        if why := database.foreign(connection):
+        if why := database.format_problem(connection):
             raise TrackerError(f"this is no journal of this program: {why}", "no_journal")
         if writable:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -125,10 +125,10 @@ class Journal:
                 connection, writable = connect(path, read_only)
                 break
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                said = f"the journal {path} is damaged: {in_words(error)}"
+                said = f"the journal {path} is damaged: {one_line(error)}"
                 if not is_damage(error):
                     raise TrackerError(
-                        f"the journal {path} cannot be opened: {in_words(error)}", "journal_unreadable"
+                        f"the journal {path} cannot be opened: {one_line(error)}", "journal_unreadable"
                     ) from error
                 if read_only:
                     raise CorruptJournal(said) from error
@@ -247,7 +247,7 @@ class Journal:
         if not self._commits % _BACKUP_EVERY:
             self.backups.soon()
 
-    def show(self, number: int, row: ShownRow) -> None:
+    def show(self, number: int, row: PlayerViewRow) -> None:
         """Write the players' view, if nothing else changes.
 
         Raises:
@@ -315,12 +315,12 @@ class Journal:
             if is_damage(error):
                 raise self._damaged(error) from error
             raise TrackerError(
-                f"the journal {self.path} cannot be read: {in_words(error)}", "journal_unreadable"
+                f"the journal {self.path} cannot be read: {one_line(error)}", "journal_unreadable"
             ) from error
 
     def _damaged(self, error: Exception) -> CorruptJournal:
         return CorruptJournal(
-            f"the journal {self.path} is damaged ({in_words(error)}); backups are in {self.backups.folder}"
+            f"the journal {self.path} is damaged ({one_line(error)}); backups are in {self.backups.folder}"
         )
 
     @contextmanager

@@ -15,21 +15,21 @@ from tracker.library.guard import guarded_call
 from tracker.session.model import Reader, StepRecord
 from tracker.session.rows import Commit, Head, StepRow, Stored
 from tracker.session.step.plan import (
+    Cursor,
+    OpenWhatIf,
     Plan,
-    Position,
-    Sandbox,
     question,
     read_position,
     read_sandbox,
     write_position,
     write_sandbox,
 )
-from tracker.session.step.runner import Broken, Failed, Runner
-from tracker.session.store.player_view import Shown, moment_of, past_of, table_of
+from tracker.session.step.runner import Runner, StepError, StepFailure
+from tracker.session.store.player_view import PlayerView, newest_steps, table_of, visible_state
 from tracker.session.tree import History
 
 
-def kept(ruleset: Ruleset, encounter: Encounter) -> Reader:
+def new_reader(ruleset: Ruleset, encounter: Encounter) -> Reader:
     """Return the reader of a new fight, its encounter as the journal keeps it.
 
     A fraction that is a whole number is one from now on.
@@ -66,7 +66,7 @@ def history(stored: Stored, read: Reader) -> History:
     return History(StepRecord(row, read) for row in stored.steps)
 
 
-def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
+def last_readable_step(steps: History, head: int | None) -> tuple[int | None, str]:
     """Return the last readable step up to a head, and a notice.
 
     The notice says which step that is, where it is not the head.
@@ -90,20 +90,20 @@ def last_sound(steps: History, head: int | None) -> tuple[int | None, str]:
     return head, ""
 
 
-def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Position, str]:
+def stored_position(read: Reader, head: int | None, draft: bytes | None) -> tuple[Cursor, str]:
     """Return where a fight stands.
 
     A step half done that cannot be read has to be done again, and a line says so.
     """
     if draft is None:
-        return Position(head), ""
+        return Cursor(head), ""
     try:
         return read_position(read, draft), ""
     except CorruptJournal as error:
-        return Position(head), f"the pending step cannot be read and has to be done again: {error.message}"
+        return Cursor(head), f"the pending step cannot be read and has to be done again: {error.message}"
 
 
-def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sandbox | None, str]:
+def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[OpenWhatIf | None, str]:
     """Return the what-if that was open.
 
     Where it cannot be read there is none, and a line says so.
@@ -122,7 +122,9 @@ def stored_sandbox(read: Reader, steps: History, text: bytes | None) -> tuple[Sa
     return sandbox, ""
 
 
-def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | None, shown: Shown) -> tuple[Commit, str]:
+def commit_of(
+    runner: Runner, plan: Plan, *, was: Cursor, tried: OpenWhatIf | None, shown: PlayerView
+) -> tuple[Commit, str]:
     """Return what a plan writes, and a notice where the players' view is missing.
 
     `tried` is the what-if that was open before, `shown` what stands in the journal of that view. While a what-if is
@@ -147,10 +149,10 @@ def commit_of(runner: Runner, plan: Plan, *, was: Position, tried: Sandbox | Non
     moved = sandbox is None and (plan.done or position.head != was.head or position.head is None or tried is not None)
     table = table_of(runner, state, position, plan.pending, tried=sandbox is not None, salt=shown.salt)
     if moved:
-        past = past_of(steps, position.head, [record for record, _ in plan.done])
-        row_shown, trouble = shown.changed(runner, moment_of(state, plan.pending), table, past)
+        past = newest_steps(steps, position.head, [record for record, _ in plan.done])
+        row_shown, trouble = shown.changed(runner, visible_state(state, plan.pending), table, past)
     else:
-        row_shown, trouble = shown.tabled(runner, table), ""
+        row_shown, trouble = shown.table_changed(runner, table), ""
     head = Head(
         seq=position.head,
         at=runner.settings.clock(),
@@ -210,6 +212,6 @@ def _first_difference(made: object, read: object) -> str:
     return f"{made!r} as {read!r}"[:300]
 
 
-def _unreadable(title: str, record: StepRecord, why: str, error: Exception | None = None) -> Failed:
+def _unreadable(title: str, record: StepRecord, why: str, error: Exception | None = None) -> StepError:
     details = "".join(traceback.format_exception(error)) if error else f"no traceback: {why}"
-    return Failed(Broken(f"{title}: the step cannot be stored: {why}", details), record.step, record.answers)
+    return StepError(StepFailure(f"{title}: the step cannot be stored: {why}", details), record.step, record.answers)

@@ -21,9 +21,9 @@ from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.requests import Passed
 from tracker.library.ruleset_errors import told
 from tracker.session.model import StepRecord
-from tracker.session.rows import ShownRow
-from tracker.session.step.plan import Position, Standing
-from tracker.session.step.runner import Runner, really_asked
+from tracker.session.rows import PlayerViewRow
+from tracker.session.step.plan import Cursor, SessionState
+from tracker.session.step.runner import Runner, next_decision
 from tracker.session.store.journal import Journal
 from tracker.session.tree import History
 from tracker.views.public.schema import PublicAsk, Table
@@ -34,7 +34,7 @@ MOST_LINES, MOST_BACK = 8, 12
 _T = TypeVar("_T")
 
 
-class Shown:
+class PlayerView:
     """The players' view of one fight, as it is stored.
 
     Attributes:
@@ -42,10 +42,10 @@ class Shown:
         paused: the GM holds the players' screen.
     """
 
-    def __init__(self, stored: ShownRow | None = None) -> None:
-        self._stored = ShownRow() if stored is None else stored
+    def __init__(self, stored: PlayerViewRow | None = None) -> None:
+        self._stored = PlayerViewRow() if stored is None else stored
         self.salt = self._stored.salt or os.urandom(16).hex()
-        self.paused = (_read(self._stored.table, Table) or Table()).mode == "paused"
+        self.held = (_read(self._stored.table, Table) or Table()).mode == "paused"
 
     @property
     def ask(self) -> PublicAsk | None:
@@ -55,13 +55,13 @@ class Shown:
 
     def changed(
         self, runner: Runner, state: State, table: Table, past: Iterable[StepRecord]
-    ) -> tuple[ShownRow | None, str]:
+    ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state, the newest first. The row counts once `took` is told that it was written.
+        `past`: the steps up to the state, the newest first. The row counts once `mark_written` is told that it was written.
         """
-        if self.paused:
-            return self.tabled(runner, table), ""
+        if self.held:
+            return self.table_changed(runner, table), ""
         from tracker.views.public.build import public_view  # the first picture does without
 
         try:
@@ -72,23 +72,29 @@ class Shown:
             return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
         return self._row(runner, text, table), ""
 
-    def tabled(self, runner: Runner, table: Table) -> ShownRow | None:
+    def table_changed(self, runner: Runner, table: Table) -> PlayerViewRow | None:
         """Return the row that changes the table alone."""
         return self._row(runner, self._stored.view, table)
 
-    def _row(self, runner: Runner, view: bytes | None, table: Table) -> ShownRow | None:
-        mode = Table("paused", table.ask) if self.paused else table
-        row = ShownRow(self.salt, view, runner.reader.codec.encode(mode))
+    def _row(self, runner: Runner, view: bytes | None, table: Table) -> PlayerViewRow | None:
+        mode = Table("paused", table.ask) if self.held else table
+        row = PlayerViewRow(self.salt, view, runner.reader.codec.encode(mode))
         return None if row == self._stored else row
 
-    def took(self, row: ShownRow | None) -> None:
+    def mark_written(self, row: PlayerViewRow | None) -> None:
         """Remember what was written."""
         if row is not None:
             self._stored = row
 
 
-def publish(
-    journal: Journal, number: int, runner: Runner, standing: Standing, *, shown: Shown, held: bool | None = None
+def write_player_view(
+    journal: Journal,
+    number: int,
+    runner: Runner,
+    standing: SessionState,
+    *,
+    shown: PlayerView,
+    held: bool | None = None,
 ) -> str:
     """Write what players see of the real fight, if it differs from what is stored.
 
@@ -96,36 +102,36 @@ def publish(
 
     Return why it could not be written, or "".
     """
-    was = shown.paused
+    was = shown.held
     try:
-        shown.paused = was if held is None else held
+        shown.held = was if held is None else held
         row = _row_of(runner, standing, shown)
         if row is not None:
             journal.show(number, row)
-        shown.took(row)
+        shown.mark_written(row)
     except TrackerError as error:
-        shown.paused = was
+        shown.held = was
         return error.message
     return ""
 
 
-def _row_of(runner: Runner, standing: Standing, shown: Shown) -> ShownRow | None:
+def _row_of(runner: Runner, standing: SessionState, shown: PlayerView) -> PlayerViewRow | None:
     position, sandbox, history = standing.position, standing.sandbox, runner.history
     if standing.looking is not None:
         table = Table("back")
     else:
         before = history.state(position.head)
         table = table_of(runner, before, position, standing.pending, tried=sandbox is not None, salt=shown.salt)
-    if shown.paused:
-        return shown.tabled(runner, table)
+    if shown.held:
+        return shown.table_changed(runner, table)
     head = position.head if sandbox is None else sandbox.start.head
     state = history.state(head)
-    state = moment_of(state, standing.pending) if sandbox is None else state
-    return shown.changed(runner, state, table, past_of(history, head))[0]
+    state = visible_state(state, standing.pending) if sandbox is None else state
+    return shown.changed(runner, state, table, newest_steps(history, head))[0]
 
 
 def table_of(
-    runner: Runner, before: State, position: Position, pending: Pending | None, *, tried: bool, salt: str
+    runner: Runner, before: State, position: Cursor, pending: Pending | None, *, tried: bool, salt: str
 ) -> Table:
     """Return what the GM does and which die a player is asked for, as players may know.
 
@@ -139,13 +145,13 @@ def table_of(
     step = position.draft.step
     from tracker.views.public.build import ask_of  # the first picture does without
 
-    request = really_asked(runner.ruleset, runner.settings, before, pending=pending, step=step).request
+    request = next_decision(runner.ruleset, runner.settings, before, pending=pending, step=step).request
     given = sum(not isinstance(answer, Passed) for _, answer in pending.answers)
     mark = f"{position.head} {given} {step.actions!r}"
     return Table(ask=ask_of(pending.state, request, mark, salt))
 
 
-def moment_of(state: State, pending: Pending | None) -> State:
+def visible_state(state: State, pending: Pending | None) -> State:
     """Return the state that players see: of a fight that is being opened, as far as it is open.
 
     Their dice for initiative are asked for then. Every later step is seen when it is done.
@@ -153,7 +159,7 @@ def moment_of(state: State, pending: Pending | None) -> State:
     return state if state.sides or pending is None else pending.state
 
 
-def past_of(history: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
+def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] = ()) -> Iterator[StepRecord]:
     """Yield the steps up to `head`, the newest first: those just done, then those before."""
     yield from reversed(done)
     seq = done[0].parent if done else head
@@ -174,7 +180,7 @@ def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[st
     return lines[-MOST_LINES:]
 
 
-def whole_view(row: ShownRow | None) -> bytes | None:
+def whole_view(row: PlayerViewRow | None) -> bytes | None:
     """Return the stored view with its table; None if there is none, or if it cannot be read."""
     if row is None or row.view is None or row.table is None:
         return None if row is None else row.view

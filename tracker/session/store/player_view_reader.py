@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tracker.session.store.database import foreign, opened
+from tracker.session.store.database import format_problem, open_database
 from tracker.views.public.schema import VERSION, Public, Table
 
 _FIGHTS = "SELECT fight.number, fight.id, fight.title FROM fight JOIN head ON head.fight = fight.number"
@@ -96,9 +96,9 @@ class Watch:
         return (found.st_dev, found.st_ino) if found.st_size and stat.S_ISREG(found.st_mode) else None
 
     def _open(self) -> sqlite3.Connection:
-        connection = opened(self.path, "mode=ro", timeout=0.5)
+        connection = open_database(self.path, "mode=ro", timeout=0.5)
         try:
-            if why := foreign(connection):
+            if why := format_problem(connection):
                 raise sqlite3.DatabaseError(f"it is no journal of this program: {why}")
         except BaseException:
             connection.close()

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from tracker.core.clock.joining import slug
-from tracker.session.rows import Commit, FightSummary, Head, NewFight, ShownRow, StepRow, Stored
+from tracker.session.rows import Commit, FightSummary, Head, NewFight, PlayerViewRow, StepRow, Stored
 from tracker.session.rulesets.registry import app_version
 from tracker.session.settings import now
 from tracker.session.store import database
@@ -80,7 +80,7 @@ def stored(connection: sqlite3.Connection, fight: str) -> Stored | None:
         steps=_converted(steps.fetchall(), tuple[StepRow, ...]),
         redo=_converted([text for (text,) in redo], tuple[bytes, ...]),
         names=_converted(names.fetchall(), tuple[tuple[int, str], ...]),
-        shown=next(_named(shown, ShownRow), None),
+        shown=next(_named(shown, PlayerViewRow), None),
     )
 
 
@@ -156,7 +156,7 @@ def add_commit(connection: sqlite3.Connection, number: int, change: Commit, new:
             connection.execute("DELETE FROM branch WHERE fight = ? AND seq = ?", (number, seq))
 
 
-def show(connection: sqlite3.Connection, number: int, row: ShownRow) -> None:
+def show(connection: sqlite3.Connection, number: int, row: PlayerViewRow) -> None:
     """Write the players' view."""
     connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?)", (number, row.salt, row.view, row.table))
 

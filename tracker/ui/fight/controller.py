@@ -22,7 +22,7 @@ from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.session.intents import Do, Intent, Reply
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.step.runner import asked_in_a_row, really_asked
+from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
 from tracker.ui.fight.panes import Panes
 from tracker.ui.keys.command import Place
@@ -30,7 +30,7 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.acting.reactions import Responses
+from tracker.ui.modes.acting.reactions import ReactionList
 from tracker.ui.modes.search.lookups import Missed
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import WIDEST, Desk
@@ -39,7 +39,7 @@ from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.platform.settings import KeptEffects, Memory
-from tracker.ui.typing.mode import Acts, Following, Mode, Result, Scene, Trial, Turn
+from tracker.ui.typing.mode import DryRun, Mode, ModeContext, PendingQuestion, PlannedTurn, Result, UntilActor
 from tracker.ui.widgets.ruleset_errors import stumbled
 from tracker.ui.widgets.theme_styles import Realm
 from tracker.views.time.turn_marks import active_of
@@ -108,7 +108,7 @@ class FightController:
         self._kept = KeptEffects(effects)
         self._offers = per_state(partial(offers, session.ruleset))
         self._forms = per_state(partial(spec_of, session.ruleset))
-        self._following: tuple[object, Following | None] = (None, None)
+        self._following: tuple[object, PendingQuestion | None] = (None, None)
         self._cursor = Cursor()
         self._reminded: dict[str, int] = {}
         self._left: str | None = None
@@ -117,17 +117,17 @@ class FightController:
     # What a mode sees
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> ModeContext:
         """What the open mode sees."""
         assert self.model is not None
         return self.context(self.model, self.selected)
 
-    def context(self, model: Model, selected: Id | None) -> Scene:
+    def context(self, model: Model, selected: Id | None) -> ModeContext:
         """Return what a mode sees of a model with the cursor on a combatant."""
         session = self.session
         if self._following[0] is not model.pending:
             self._following = (model.pending, self._asked_behind_windows(model))
-        return Scene(
+        return ModeContext(
             session.ruleset,
             model,
             selected=selected if selected in model.state else None,
@@ -136,20 +136,20 @@ class FightController:
             last=self.last,
             preview=session.preview,
             table=self.table,
-            known_offers=self._offers,
-            known_forms=self._forms,
-            kept=self._kept.offered,
-            earlier=lambda: self.memory.lines,
-            trial=partial(self._trial, model),
-            asked=session.asked_at,
-            at=session.state_at,
-            handed=partial(self.handed, model),
+            cached_offers=self._offers,
+            cached_specs=self._forms,
+            effect_presets=self._kept.offered,
+            earlier_lines=lambda: self.memory.lines,
+            dry_run=partial(self._trial, model),
+            replayed_question=session.asked_at,
+            state_after=session.state_at,
+            submitted_roll=partial(self.handed, model),
             chance=self.odds.chance,
             seen=frozenset(self._reminded),
-            drawn=self.drawn,
+            first_picture_drawn=self.drawn,
         )
 
-    def _asked_behind_windows(self, model: Model) -> Following | None:
+    def _asked_behind_windows(self, model: Model) -> PendingQuestion | None:
         """Return what is asked once the windows in front of it are passed.
 
         A window behind which no person is asked anything is the question itself.
@@ -158,15 +158,15 @@ class FightController:
         if pending is None or step is None:
             return None
         ruleset, settings, before = self.session.ruleset, self.session.settings, self.session.state_at(model.head)
-        found = really_asked(ruleset, settings, before, pending=pending, step=step)
-        row = () if found.windows else asked_in_a_row(ruleset, settings, before, pending=pending, step=step)
-        return Following(found.request, found.windows, row)
+        found = next_decision(ruleset, settings, before, pending=pending, step=step)
+        row = () if found.windows else consecutive_rolls(ruleset, settings, before, pending=pending, step=step)
+        return PendingQuestion(found.request, found.windows, row)
 
-    def _trial(self, model: Model, action: Action, hand: tuple[str, ...]) -> Trial:
+    def _trial(self, model: Model, action: Action, hand: tuple[str, ...]) -> DryRun:
         from tracker.ui.typing.typed_answers import tried  # only a command line has dice in hand
 
         if model.pending is not None or model.looking_at is not None:
-            return Trial(left=hand)
+            return DryRun(left=hand)
         return tried(self.session.ruleset, self.session.settings, state=model.state, action=action, hand=hand)
 
     # Reminders
@@ -256,7 +256,7 @@ class FightController:
             self._left = None
         if asked is None:
             settled = isinstance(mode, Missed) and not mode.left(self.session.ruleset, model.state)
-            return None if settled or isinstance(mode, Prompt | Responses) else mode
+            return None if settled or isinstance(mode, Prompt | ReactionList) else mode
         if isinstance(mode, Missed):
             mode = None  # what settles it asks something first
         return Prompt() if mode is None and self._left is None and model.looking_at is None else mode
@@ -266,7 +266,7 @@ class FightController:
     def open(self, mode: Mode | None) -> None:
         """Open a mode, or close the open one, and draw the action pane."""
         panes = self.panes
-        over, beside = mode is not None and mode.over, mode is not None and mode.beside
+        over, beside = mode is not None and mode.over, mode is not None and mode.beside_pane
         if mode is not None and not beside and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
@@ -291,7 +291,7 @@ class FightController:
         """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
-            mode = None if self.mode is not None and self.mode.beside else self.mode
+            mode = None if self.mode is not None and self.mode.beside_pane else self.mode
             self.odds.follow(self.scene, mode, self.panes.chosen.aims(self.scene) if mode is None else None)
 
     def _fill_contained(self) -> None:
@@ -387,21 +387,21 @@ class FightController:
             self.last = result.action or self.last
             if result.keep is not None:
                 self.problem = self._kept.keep(result.keep)
-            if result.told is not None:
-                self.note = result.told(model)
-            model = self._dealt(model, result.hand, asked) if result.hand else model
+            if result.note is not None:
+                self.note = result.note(model)
+            model = self._dealt(model, result.typed_answers, asked) if result.typed_answers else model
             if self._queue is not None and (self.model is None or not has_gone_back(self.model, model)):
                 self._play_on(result.mode)
             else:
                 self.show(model, result.mode)
         self.read_rules(result.reading)
 
-    def _play(self, plan: tuple[Turn, ...] | Acts) -> None:
+    def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
         """Do the turns of a sheet, or the acts that are due, one after another."""
         from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
 
         self.clear()
-        self._queue = ActQueue(self.session, plan) if isinstance(plan, Acts) else TurnQueue(self.session, plan)
+        self._queue = ActQueue(self.session, plan) if isinstance(plan, UntilActor) else TurnQueue(self.session, plan)
         self._play_on(None)
 
     def _play_on(self, mode: Mode | None) -> None:
@@ -472,13 +472,13 @@ def _doing(model: Model) -> Id | None:
     return next((who for who in deeds if who in model.state), None)
 
 
-def _course(scene: Scene, mode: Mode | None) -> tuple[Id, Trail] | None:
+def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:
     """Return the way a mode would have a combatant go.
 
     What fails is said by its own rows.
     """
     with suppress(Exception):
-        return mode.course(scene) if mode is not None else None
+        return mode.path(scene) if mode is not None else None
     return None
 
 

@@ -8,8 +8,8 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
-from tracker.ui.modes.acting.idle import to_act
-from tracker.ui.typing.mode import Scene
+from tracker.ui.modes.acting.idle import still_to_act
+from tracker.ui.typing.mode import ModeContext
 from tracker.views.time.turn_marks import spent
 
 
@@ -28,7 +28,7 @@ class Cursor:
         """Forget what the combatant under the cursor could still do, since steps have been taken back."""
         self._up = None
 
-    def after(self, selected: Id | None, was: Model | None, scene: Scene) -> Id | None:
+    def after(self, selected: Id | None, was: Model | None, scene: ModeContext) -> Id | None:
         """Return who is under the cursor once a model is shown after another one."""
         model = scene.model
         clock = model.state.clock
@@ -52,16 +52,16 @@ class Cursor:
             return self._handed_on(person, scene, moved=moved, first=was is None)
         return selected
 
-    def taken_up(self, scene: Scene) -> Id | None:
+    def taken_up(self, scene: ModeContext) -> Id | None:
         """Return who is under the cursor of a fight taken up."""
-        person = scene.person(scene.selected)
+        person = scene.combatant(scene.selected)
         if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
             return scene.selected
         with suppress(RulesBug):
             return self._handed_on(person, scene, moved=False, first=False)
         return person.id
 
-    def _handed_on(self, person: Combatant, scene: Scene, *, moved: bool, first: bool) -> Id:
+    def _handed_on(self, person: Combatant, scene: ModeContext, *, moved: bool, first: bool) -> Id:
         """Return who is under the cursor once a combatant may have done what it could."""
         state = scene.model.state
         left = self._up == (person.id, state.clock.round) or (moved and not first)
@@ -72,18 +72,18 @@ class Cursor:
         return person.id
 
 
-def _is_up(scene: Scene, person: Combatant) -> bool:
+def _is_up(scene: ModeContext, person: Combatant) -> bool:
     """Tell whether a combatant of the turn can act and has its plain choice left."""
     clock = scene.model.state.clock
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import chooses  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
 
-    return chooses(scene.ruleset, scene.model.state, person.id)
+    return has_default_action(scene.ruleset, scene.model.state, person.id)
 
 
-def _members(scene: Scene) -> tuple[Id, ...]:
+def _members(scene: ModeContext) -> tuple[Id, ...]:
     """Return whose turn it is, everybody's in a slot that names none."""
     state = scene.model.state
     slot = state.clock.current
@@ -92,18 +92,18 @@ def _members(scene: Scene) -> tuple[Id, ...]:
     return slot.members or tuple(person.id for person in state.combatants)
 
 
-def next_to_act(scene: Scene) -> Id | None:
+def next_to_act(scene: ModeContext) -> Id | None:
     """Return the first whose plain choice is left, else who could still act.
 
     The same side comes before others. Without one it is who is under the cursor.
     """
-    was = scene.person(scene.selected)
-    people = [person for who in _members(scene) if (person := scene.person(who)) is not None]
+    was = scene.combatant(scene.selected)
+    people = [person for who in _members(scene) if (person := scene.combatant(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
         who = person.id
         if _is_up(scene, person):
             return who
-    able = to_act(scene.ruleset, scene.model.state)
+    able = still_to_act(scene.ruleset, scene.model.state)
     if able:
         return able[0]
-    return scene.selected if scene.selected in scene.model.state else scene.following_up
+    return scene.selected if scene.selected in scene.model.state else scene.next_to_act

@@ -159,5 +159,7 @@ class Keyboard:
         result, refusal = controller.refused
         if result.action is None or not refusal.forcible:
             return False
-        controller.apply(Result(None, (Do((result.action,), forced=True),), result.action, hand=result.hand))
+        controller.apply(
+            Result(None, (Do((result.action,), forced=True),), result.action, typed_answers=result.typed_answers)
+        )
         return True

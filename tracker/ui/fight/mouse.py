@@ -13,7 +13,7 @@ from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.widgets.lines import LinesPane
 
 
@@ -80,9 +80,9 @@ def turn_wheel(controller: FightController, event: LinesPane.Scrolled) -> None:
         event.pane.move(event.by)
 
 
-def _name(scene: Scene, mode: Mode, who: Id) -> Result | None:
+def _name(scene: ModeContext, mode: Mode, who: Id) -> Result | None:
     """Return what typing the label of a clicked combatant gives, if the mode wants labels."""
-    person = scene.person(who)
+    person = scene.combatant(who)
     if person is None:
         return None
     if isinstance(mode, Prompt):

@@ -21,7 +21,17 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.widgets.layout import WIDE, Edge, Held, Places, Sizes, arranged, pulled, read_sizes, written
+from tracker.ui.widgets.layout import (
+    WIDE,
+    Content,
+    Edge,
+    Layout,
+    Overrides,
+    compute_layout,
+    read_sizes,
+    resized,
+    written,
+)
 from tracker.ui.widgets.lines import LinesPane
 from tracker.ui.widgets.theme_styles import Realm
 
@@ -54,7 +64,7 @@ class Panes:
         self._wide: LinesPane | None = None
         self._reading = False
         self.across: dict[str, Widget] = {}
-        self.sizes, self.places = Sizes(), Places(0, 0, 0)
+        self.sizes, self.places = Overrides(), Layout(0, 0, 0)
         self._size, self._model = (0, 0), session.model
         self._board: tuple[object, Board | None] = (self, None)
         self._looked = {pane.row.place: pane for pane in reversed(self.fight) if pane.row.place}
@@ -128,8 +138,8 @@ class Panes:
         board = self._board_of(model.state) if self._size[0] >= WIDE else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
-        held = Held(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
-        places = arranged(*self._size, held, self.sizes)
+        held = Content(rows, len(model.state.sides), board=board is not None, map=looked, squares=squares)
+        places = compute_layout(*self._size, held, self.sizes)
         if places == self.places and all(pane.display == self._is_shown(pane, places) for pane in self.fight):
             return
         self.places = places
@@ -158,14 +168,14 @@ class Panes:
         if region == "above" and self.places.above:
             row.styles.height = self.places.above
 
-    def _is_shown(self, pane: FightPane, places: Places) -> bool:
+    def _is_shown(self, pane: FightPane, places: Layout) -> bool:
         if pane.row.place:
             return places.beside or self._looked[pane.row.place] is pane
         return pane.row.id != "block" or places.block > 0
 
     def pull(self, edge: Edge, by: int) -> None:
         """Move an edge between panes so many cells to the right or down."""
-        self.sizes = pulled(self.sizes, self.places, edge, by, self._size[1])
+        self.sizes = resized(self.sizes, self.places, edge, by, self._size[1])
         self.stand(self._model)
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:

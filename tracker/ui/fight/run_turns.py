@@ -20,10 +20,10 @@ from tracker.core.terms.errors import Refusal
 from tracker.session.intents import Advance, Do
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.session.step.runner import try_out
+from tracker.session.step.runner import dry_run
 from tracker.ui.modes.acting.batch import act_due
-from tracker.ui.modes.acting.default_actions import down, opens_turn, plain_choice
-from tracker.ui.typing.mode import Acts, Turn
+from tracker.ui.modes.acting.default_actions import default_line, opens_turn, targets_down
+from tracker.ui.typing.mode import PlannedTurn, UntilActor
 from tracker.views.words.text import clean
 
 
@@ -37,7 +37,7 @@ class TurnQueue:
         told: what did not happen, in words.
     """
 
-    def __init__(self, session: Session, turns: Sequence[Turn]) -> None:
+    def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
         self._session = session
         self.left = tuple(turns)
         self.last: Action | None = None
@@ -109,20 +109,20 @@ class TurnQueue:
         self.last = now.action
         return self._done(now.action)
 
-    def _as_it_stands(self, state: State, turn: Turn) -> Turn | None:
+    def _as_it_stands(self, state: State, turn: PlannedTurn) -> PlannedTurn | None:
         """Return the planned turn, or the game's choice where that is impossible by now."""
         ruleset = self._session.ruleset
         if opens_turn(state) and (state.clock.acting == turn.by or turn.by in state.clock.turned):
             turn = replace(turn, opener=None)
-        gone = down(ruleset, state, turn.action)
+        gone = targets_down(ruleset, state, turn.action)
         if turn.opener is not None:
-            stale = isinstance(try_out(ruleset, state, Step("do", (turn.opener,))), Refusal)
+            stale = isinstance(dry_run(ruleset, state, Step("do", (turn.opener,))), Refusal)
         else:
             spec = spec_of(ruleset, state, turn.action)
             stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
         if not gone and not stale:
             return turn
-        line = plain_choice(ruleset, state, turn.by)
+        line = default_line(ruleset, state, turn.by)
         if turn.fixed and not gone:  # only how it begins is chosen anew
             return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
         wanted = None if line is None else line.action or line.opener
@@ -145,7 +145,7 @@ class ActQueue:
         last, refused, told: as of a sheet.
     """
 
-    def __init__(self, session: Session, acts: Acts) -> None:
+    def __init__(self, session: Session, acts: UntilActor) -> None:
         self._session, self._before = session, acts.before
         self.last: Action | None = None
         self.refused: Action | None = None

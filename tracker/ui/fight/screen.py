@@ -30,7 +30,7 @@ from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.platform.settings import Memory
-from tracker.ui.typing.mode import BESIDE
+from tracker.ui.typing.mode import NO_MEMBERS
 from tracker.ui.widgets.lines import LinesPane
 
 PAUSE = 2.0
@@ -50,7 +50,7 @@ class FightScreen(Screen[None]):
     def __init__(
         self,
         session: Session,
-        find: Callable[[str], Sequence[Member]] = lambda text: BESIDE,
+        find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS,
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,

@@ -13,9 +13,9 @@ from tracker.core.terms.errors import Refusal
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
-from tracker.ui.modes.acting.idle import idle_rows, told_rows
+from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Mode, Scene
+from tracker.ui.typing.mode import Mode, ModeContext
 from tracker.ui.widgets.lines import LinesPane
 from tracker.ui.widgets.ruleset_errors import stumbled
 from tracker.views.words.spans import Row, Span, wrap_spans
@@ -24,7 +24,7 @@ from tracker.views.words.spans import Row, Span, wrap_spans
 class Desk(Struct, frozen=True):
     """What lies before the GM: the scene, the open mode, and what was said last."""
 
-    scene: Scene
+    scene: ModeContext
     mode: Mode | None = None
     refusal: Refusal | None = None
     problem: str = ""
@@ -32,14 +32,14 @@ class Desk(Struct, frozen=True):
 
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
         """Return what the mode shows, and below it what is said of the last key."""
-        told = told_rows(self.refusal, self.problem, width, self.note)[: height // 2]
+        told = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
             told = (*wrapped("odds", odds, width)[:2], *told)
         room = height - len(told)
         try:
             rows = idle_rows(self.scene, width, room) if self.mode is None else self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
-            rows = told_rows(None, stumbled(error, app), width, "")
+            rows = message_rows(None, stumbled(error, app), width, "")
         return (*rows[:room], *told)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:

@@ -19,7 +19,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Result, Scene
+from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import LinesPane
 from tracker.views.log.rendering import log_rows
 from tracker.views.words.spans import Row
@@ -195,7 +195,7 @@ class LogPane(FightPane):
         taken = (entry.event.action.by for entry in self._entries(step) if isinstance(entry.event, ActionTaken))
         return next((by for by in taken if by is not None), None)
 
-    def open(self, scene: Scene) -> Result | None:
+    def open(self, scene: ModeContext) -> Result | None:
         """Open the rules behind the line under the cursor."""
         return Result(None, reading=self.chosen_rules())
 

@@ -19,7 +19,7 @@ from tracker.ui.modes.acting.interact import Upon
 from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.targeting import Aim, going, targets
-from tracker.ui.typing.mode import Mode, Result, Scene, deliver
+from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import LinesPane, window
 from tracker.views.maps.legend import below_rows, caught_by
 from tracker.views.maps.line import line_order, line_rows
@@ -128,7 +128,7 @@ class MapPane(FightPane):
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))
 
-    def aims(self, scene: Scene) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
         """Return the attack on who is under the cursor, so that its odds are counted."""
         state = scene.model.state
         return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
@@ -251,7 +251,7 @@ class MapPane(FightPane):
             return ""
         return " ".join(token.label for token in caught_by(tokens_of(self.ruleset, state), self.look_at(state).area))
 
-    def open(self, scene: Scene) -> Result | None:
+    def open(self, scene: ModeContext) -> Result | None:
         """Offer what can be done to who is under the cursor, or go there."""
         state = self._state
         who = self._who(state) if state is not None else None

@@ -18,7 +18,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.ui.widgets.lines import LinesPane
 from tracker.ui.widgets.ruleset_errors import Slipped
 from tracker.views.panes.blocks import block_rows
@@ -96,11 +96,11 @@ class FightPane(LinesPane):
         """Return the labels of those whom an area catches here."""
         return ""
 
-    def open(self, scene: Scene) -> Result | None:
+    def open(self, scene: ModeContext) -> Result | None:
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
-    def aims(self, scene: Scene) -> tuple[Action, ...] | None:
+    def aims(self, scene: ModeContext) -> tuple[Action, ...] | None:
         """Return the actions at which the cursor points, so that their odds are counted; None: it points at none."""
         return None
 

@@ -18,24 +18,24 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Result, Scene
+from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import window
 from tracker.ui.widgets.ruleset_errors import Slipped
 from tracker.views.log.icons import befell
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,
-    Alike,
     Entry,
+    EqualCombatants,
+    RosterContent,
     Since,
-    Standing,
     combatant_header,
     combatant_row,
+    effect_end_context,
     fold_row,
-    ground_of,
     listing,
     places_of,
-    standing,
+    roster_content,
 )
 from tracker.views.words.sides import names_of
 from tracker.views.words.spans import Row, cells
@@ -61,7 +61,7 @@ class RosterPane(FightPane):
         self._memo: dict[tuple[Id, int], _Drawn] = {}
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
         self._slipped = Slipped()
-        self._alike = Alike()
+        self._alike = EqualCombatants()
         self._texts: tuple[object, Wanted] = (None, Wanted())
         self._stretched: tuple[object, Wanted, Wanted] = (None, Wanted(), Wanted())
         self._grown = False
@@ -161,10 +161,10 @@ class RosterPane(FightPane):
         if drawn is not None and drawn.fits(state, self._since, entry, texts, now):
             return drawn.row
         if self._ground[0] is not state:
-            ground = ground_of(state)
+            ground = effect_end_context(state)
             self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
         plan = layout(self.ruleset, width, texts)
-        stands = standing(
+        stands = roster_content(
             self.ruleset,
             state,
             who,
@@ -220,7 +220,7 @@ class RosterPane(FightPane):
         stem = state[who].name.rpartition(" ")[0]
         return frozenset(one for one in self.opened if one in state and state[one].name.rpartition(" ")[0] == stem)
 
-    def open(self, scene: Scene) -> Result | None:
+    def open(self, scene: ModeContext) -> Result | None:
         """Open the fold under the cursor, else what the combatant can do."""
         cursor = self._cursor()
         entries = self.entries(self._room())
@@ -252,7 +252,7 @@ class _Drawn(Struct, frozen=True):
     entry: Entry
     texts: Wanted
     now: bool
-    stands: Standing
+    stands: RosterContent
     row: Row
 
     def fits(self, state: State, since: Since, entry: Entry, texts: Wanted, now: bool) -> bool:

@@ -11,7 +11,7 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action
 from tracker.ui.modes.acting.interact import first_attack
-from tracker.ui.typing.mode import Scene
+from tracker.ui.typing.mode import ModeContext
 from tracker.views.words.text import clean
 
 
@@ -25,7 +25,7 @@ class Aim:
         self._label = ""
         self.chance: Callable[[Action], str] = lambda action: ""
 
-    def take(self, scene: Scene, who: Id | None, target: Id | None) -> tuple[Action, ...]:
+    def take(self, scene: ModeContext, who: Id | None, target: Id | None) -> tuple[Action, ...]:
         """Return the attack of one on the other, if there is one."""
         state, way = scene.model.state, None
         here = who is not None and target is not None and who in state and target in state

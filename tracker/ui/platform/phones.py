@@ -219,7 +219,7 @@ class Phones:
 
     def handed(self, model: Model) -> Handed | None:
         """Return what a phone has sent for the question that waits."""
-        ask = self._session.shown.ask
+        ask = self._session.player_view.ask
         if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
             return None
         if ask.key not in self._handed:
@@ -263,7 +263,7 @@ class Phones:
             self._box.release(model.fight, who)
 
     def _names(self, model: Model) -> dict[str, str]:
-        salt = self._session.shown.salt
+        salt = self._session.player_view.salt
         return {opaque(salt, one.id): clean(one.name) for one in model.state.combatants}
 
     def _opened(self) -> Box | None:

@@ -15,7 +15,7 @@ from tracker.ui.panes.reader import MOVES
 from tracker.ui.start.catalog import Prepared
 from tracker.ui.start.overlays import Covers
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.rows import entry_row, said
+from tracker.ui.typing.rows import entry_row, wrapped_rows
 from tracker.views.words.spans import Row, Span, wrap_spans
 from tracker.views.words.text import clean
 
@@ -68,7 +68,7 @@ class Foreseeing:
         if self._prepared is not None:
             rows.append(entry_row(self._entry.spans(width - 2, HINT), width))
         if self._problem:
-            rows += said((Span("✗ " + self._problem, "bad"),), width, "problem")
+            rows += wrapped_rows((Span("✗ " + self._problem, "bad"),), width, "problem")
         rows += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
         return (*rows, Row("", ()), *known_rows(asked, known, width))
 

@@ -71,14 +71,16 @@ class Covers:
 
     def taken(self) -> tuple[Prepared, Encounter] | None:
         """Return what begins, in the way that is chosen."""
-        from tracker.session.party import carried
+        from tracker.session.party import with_conditions
 
         if self._choice is None:
             return None
         prepared, party, dead = self._choice
         if self.party.cursor != "carried":
             return prepared, prepared.encounter
-        return prepared, carried(prepared.encounter, party, tuple(person.who for person in party.people if dead))
+        return prepared, with_conditions(
+            prepared.encounter, party, tuple(person.who for person in party.people if dead)
+        )
 
     def _show_ways(self, now: datetime) -> None:
         from tracker.ui.start.party_list import party_items

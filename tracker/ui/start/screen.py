@@ -258,9 +258,9 @@ class StartScreen(Screen[None]):
         if party is None:
             self._begin(prepared, prepared.encounter)
         elif prepared.carries:
-            from tracker.session.party import going_on  # only now
+            from tracker.session.party import continued_by  # only now
 
-            self._begin(prepared, going_on(prepared.ruleset, prepared.encounter, party))
+            self._begin(prepared, continued_by(prepared.ruleset, prepared.encounter, party))
         else:
             self._covers.ask(prepared, party, self.repertoire.now())
 

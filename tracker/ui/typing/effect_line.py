@@ -22,10 +22,10 @@ from tracker.core.game.schema import Schema
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.moments import At
-from tracker.session.step.runner import Broken, try_out
-from tracker.ui.typing.mode import Scene, name_spans
+from tracker.session.step.runner import StepFailure, dry_run
+from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.parser import ParsedCommand, labels_of
-from tracker.ui.typing.tokens import matching
+from tracker.ui.typing.tokens import matching_options
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
@@ -43,7 +43,7 @@ MOST_STAT_WORDS = 3
 MOST_SHOWN = 6
 
 
-class Line(Struct, frozen=True):
+class EffectLine(Struct, frozen=True):
     """A line as typed: name, labels, changes, duration, and what is wrong or missing."""
 
     name: str = ""
@@ -55,21 +55,21 @@ class Line(Struct, frozen=True):
     asks: tuple[Option, ...] = ()
 
 
-class Meant(Struct, frozen=True):
+class ParsedEffect(Struct, frozen=True):
     """An effect as it is understood: its name, targets, changes and duration."""
 
     name: str
-    line: Line
+    line: EffectLine
     shown: str
     people: tuple[Id, ...]
     changes: tuple[tuple[str, int], ...]
     lasts: str
 
 
-def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
-    kept, warns = scene.kept(ruleset)
+    kept, warns = scene.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
     named = tuple(
         Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
@@ -78,7 +78,7 @@ def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
     offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
     line = _read(scene, text, offered)
     named_by, value = _valued(ruleset, line.name, offered, named)
-    fitting = matching(named_by, named if value else offered) if line.name else offered
+    fitting = matching_options(named_by, named if value else offered) if line.name else offered
     found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
     own = None if found is None else mine.get(found.key)
     name = line.name if found is None else found.key if own is None else own.name
@@ -94,11 +94,11 @@ def effect(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
         )
     if found is not None and value:
         found = replace(found, label=f"{found.shown} {value}")
-    meant = Meant(
+    meant = ParsedEffect(
         name,
         line,
         shown="" if found is None else found.shown,
-        people=scene.who(line.labels),
+        people=scene.combatants_of(line.labels),
         changes=line.changes or (() if own is None else tuple(own.modifiers.items())),
         lasts=line.lasts or ("" if own is None else own.duration),
     )
@@ -122,9 +122,9 @@ def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Seque
     The value is 0 where the effect has none.
     """
     words, _, value = name.rpartition(" ")
-    if not words or not _VALUE.fullmatch(value) or matching(name, offered):
+    if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
-    fitting = matching(words, named)
+    fitting = matching_options(words, named)
     found = ruleset.effect_called(fitting[0].key)[0] if fitting else None
     return (words, int(value)) if found is not None and found.value else (name, 0)
 
@@ -133,7 +133,7 @@ def _moments(ruleset: Ruleset) -> tuple[Option, ...]:
     return tuple(Option(moment.words, moment.words.replace("{n}", "3")) for moment in durations.moments_of(ruleset))
 
 
-def _action(scene: Scene, key: str, meant: Meant) -> Action:
+def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
     action = Action(key).put(name=meant.name)
     if meant.people:
         action = action.put(targets=meant.people)
@@ -157,7 +157,7 @@ def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | in
     return (("stat", stat), ("amount", amount), *((("kind", kind),) if kind else ()))
 
 
-def _ends(scene: Scene, words: str) -> Sequence[object]:
+def _ends(scene: ModeContext, words: str) -> Sequence[object]:
     """Return the ends that words mean.
 
     Raises ValueError where they mean none.
@@ -165,7 +165,7 @@ def _ends(scene: Scene, words: str) -> Sequence[object]:
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
-def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
+def _says(scene: ModeContext, action: Action, meant: ParsedEffect) -> tuple[Span, ...]:
     line = meant.line
     says = [Span(meant.shown or clean(line.name), "strong"), Span("" if meant.shown else " (own words)", "dim")]
     for number, who in enumerate(meant.people):
@@ -179,7 +179,7 @@ def _says(scene: Scene, action: Action, meant: Meant) -> tuple[Span, ...]:
             f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
         )
     )
-    outcome = try_out(scene.ruleset, scene.model.state, Step("do", (action,)))
+    outcome = dry_run(scene.ruleset, scene.model.state, Step("do", (action,)))
     says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
     if meant.changes:
         says += _differences(scene, outcome, meant)
@@ -192,7 +192,7 @@ def _counted(words: str) -> str:
     return f"{words} rounds" if words.isdigit() and int(words) != 1 else "1 round" if words == "1" else words
 
 
-def _ends_when(outcome: Outcome | Broken, words: str) -> str:
+def _ends_when(outcome: Outcome | StepFailure, words: str) -> str:
     """Return when an effect of so many rounds ends, if it has one bearer."""
     if not isinstance(outcome, Done) or not words[:1].isdigit():
         return ""
@@ -200,7 +200,7 @@ def _ends_when(outcome: Outcome | Broken, words: str) -> str:
     return f" (until {clean(durations.until_words(outcome.state, added[0]))})" if len(added) == 1 else ""
 
 
-def _differences(scene: Scene, outcome: Outcome | Broken, meant: Meant) -> list[Span]:
+def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: ParsedEffect) -> list[Span]:
     """Return how the changed numbers differ for each target, by a dry run of the step."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
@@ -223,7 +223,7 @@ def _notes(one: Kept) -> str:
     return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
 
 
-def _kept(scene: Scene, meant: Meant, own: Kept | None) -> Kept:
+def _kept(scene: ModeContext, meant: ParsedEffect, own: Kept | None) -> Kept:
     from tracker.library.content.effect_presets import Kept  # only when one is to be kept
 
     lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
@@ -241,7 +241,7 @@ def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
     return True
 
 
-def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
+def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLine:
     """Read the line.
 
     What is marked by a sign comes first, then name, labels and duration from what is left.
@@ -252,7 +252,7 @@ def _read(scene: Scene, text: str, offered: Sequence[Option]) -> Line:
     name, labels, lasts, valid = _split(scene, words, offered)
     if not problem and not valid:
         problem = f'"{lasts}" is not a duration here'
-    return Line(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
+    return EffectLine(name, labels, changes=tuple(changes.items()), lasts=lasts, keep=keep, problem=problem, asks=asks)
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int], str, tuple[Option, ...]]:
@@ -308,7 +308,7 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
     return (begun, 1) if len(begun) == 1 else ((), 0)
 
 
-def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
+def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
     """Split a line into name, labels, duration, and whether the duration can be read.
 
     A name on offer may have several words.
@@ -324,7 +324,7 @@ def _split(scene: Scene, words: list[str], offered: Sequence[Option]) -> tuple[s
             continue
         name = " ".join(words[:place])
         longer = " ".join(words[: place + 1]).casefold()
-        if any(option.shown.casefold().startswith(longer) for option in matching(longer, offered)):
+        if any(option.shown.casefold().startswith(longer) for option in matching_options(longer, offered)):
             continue
         rest = " ".join(([match["count"]] if match["count"] else []) + words[place + 1 :])
         try:

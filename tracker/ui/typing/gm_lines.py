@@ -17,9 +17,9 @@ from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member
 from tracker.ui.keys.table import LINES
 from tracker.ui.typing import effect_line
-from tracker.ui.typing.mode import Scene, name_spans, target_field, targets_of
+from tracker.ui.typing.mode import ModeContext, name_spans, target_field, targets_of
 from tracker.ui.typing.parser import ParsedCommand, parse_action, people_of, tokens_of
-from tracker.ui.typing.tokens import Tokens, matching
+from tracker.ui.typing.tokens import Tokens, matching_options
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
@@ -32,13 +32,13 @@ HIDDEN = " hidden"
 LAST = "last"
 
 
-def parse_command(scene: Scene, verb: str, text: str, at: int) -> ParsedCommand:
+def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCommand:
     """Return how the line of a GM command is understood, `at` the option under the cursor."""
     key, reader = LINES[verb].does, READERS.get(verb)
     return parse_action(scene, Action(key), text, at=at) if reader is None else reader(scene, key, text, at)
 
 
-def again(scene: Scene, action: Action, text: str) -> ParsedCommand:
+def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
     """Do an action again on new targets, a combatant's own action on the same ones if none are typed."""
     spec = spec_of(scene.ruleset, scene.model.state, action)
     target = target_field(spec)
@@ -51,17 +51,17 @@ def again(scene: Scene, action: Action, text: str) -> ParsedCommand:
     return replace(parsed, says=(Span(clean(spec.label) + " ", "title"), *parsed.says))
 
 
-def ended(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """End the first effect of a labelled combatant, or the one that is named."""
     state = scene.model.state
     field = spec_of(scene.ruleset, state, Action(key)).field("effect")
     typed = tokens_of(scene, text, field.options if field is not None else ())
-    people = scene.who(typed.labels)
+    people = scene.combatants_of(typed.labels)
     action = Action(key).put(who=people[0]) if people else Action(key)
     field = spec_of(scene.ruleset, state, action).field("effect")
     options = field.options if field is not None else ()
     for word in typed.words:
-        options = matching(word, options)
+        options = matching_options(word, options)
     place = max(0, typed.number - 1) if typed.number is not None else max(0, at)
     if not options:
         whose = clean(state.name(people[0])) if people else "nobody"
@@ -98,7 +98,7 @@ def _bearers(state: State) -> tuple[str, ...]:
     return tuple(keys)
 
 
-def insert(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Let combatants join.
 
     The line has how many and a name from the bestiary, then after a comma the side; or a pasted stat block. A last word
@@ -147,13 +147,13 @@ def _apart(words: list[str]) -> list[str]:
     return words if first is None else [first[1], first[2], *words[1:]]
 
 
-def _side(scene: Scene, typed: str) -> str:
+def _side(scene: ModeContext, typed: str) -> str:
     sides = tuple(Option(side.id, side.name) for side in scene.model.state.sides)
-    found = matching(typed, sides)
+    found = matching_options(typed, sides)
     return found[0].key if found else typed
 
 
-def roll(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def roll(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Roll freely, or let the program roll for sides and combatants: `2d6+3 luck`, `foes`."""
     free = _free_roll(key, text)
     if not free.wants or not text.strip():
@@ -176,7 +176,7 @@ def _free_roll(key: str, text: str) -> ParsedCommand:
     return ParsedCommand(action, (Span(dice or "1d20", "strong"), Span(" " + clean(why), "dim")))
 
 
-def note(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def note(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Note something on the fight, or on a combatant: `g: afraid of fire`."""
     head, colon, tail = text.partition(":")
     named = people_of(scene, head.strip()) if colon else ()
@@ -189,7 +189,7 @@ def note(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
     return ParsedCommand(action, (Span("on ", "dim"), *about), "" if words else "what? a few words")
 
 
-def named(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Name a combatant for the players: `g Tall stranger`."""
     label, _, words = text.strip().partition(" ")
     people = people_of(scene, label)
@@ -204,18 +204,18 @@ def named(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
     return ParsedCommand(action.put(name=words.strip()) if said else action, says)
 
 
-def move(scene: Scene, key: str, text: str, at: int) -> ParsedCommand:
+def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Move in the order: whose slot, then before whose.
 
     A label alone asks where, or how the game lets that one wait: delay, hold.
     """
     state = scene.model.state
     typed = tokens_of(scene, text)
-    first = scene.who(typed.labels[:1])
+    first = scene.combatants_of(typed.labels[:1])
     waits = tuple(spec for spec in scene.offers(first[0]) if spec.group == "order") if first else ()
     waiting = tuple(Option(spec.key, clean(spec.label), clean(spec.cost), spec.refusal) for spec in waits)
     typed = tokens_of(scene, text, waiting)  # the word that names one may be made of labels
-    people = scene.who(typed.labels)
+    people = scene.combatants_of(typed.labels)
     upcoming = state.clock.upcoming
     slots = [next((slot for slot in upcoming if who in slot.members), None) for who in people[:2]]
     action = Action(key)
@@ -256,7 +256,7 @@ def _placed(slot: Slot, where: str) -> tuple[Span, ...]:
 
 
 def _alone(
-    scene: Scene, action: Action, who: Id, slot: Slot | None, waiting: Sequence[Option], typed: Tokens, at: int
+    scene: ModeContext, action: Action, who: Id, slot: Slot | None, waiting: Sequence[Option], typed: Tokens, at: int
 ) -> ParsedCommand:
     """Ask what becomes of a turn: ways to wait, then places in the order."""
     places: list[Option] = []
@@ -273,7 +273,7 @@ def _alone(
             action, whose, f"{clean(scene.model.state.name(who))} has no turn ahead of it in this round"
         )
     words = " ".join(typed.words)
-    found = matching(words, options) if words else ()
+    found = matching_options(words, options) if words else ()
     if words and not found:
         return ParsedCommand(
             action, whose, f'"{clean(words)}" is neither a label nor a way to wait', options, keys=keys
@@ -295,12 +295,12 @@ def _alone(
     return ParsedCommand(moved, _placed(slot, chosen.shown), "", options, place, keys=keys)
 
 
-READERS: Mapping[str, Callable[[Scene, str, str, int], ParsedCommand]] = {
-    "effect": effect_line.effect,
-    "end_effect": ended,
+READERS: Mapping[str, Callable[[ModeContext, str, str, int], ParsedCommand]] = {
+    "effect": effect_line.parse_effect,
+    "end_effect": end_effect,
     "insert": insert,
-    "move": move,
-    "name": named,
+    "move": reorder,
+    "name": rename,
     "note": note,
     "roll": roll,
 }

@@ -33,7 +33,7 @@ from tracker.ui.platform.settings import Offered
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.rows import entry_row, option_number, problem_rows
 from tracker.views.time.turn_marks import spent
-from tracker.views.words.sides import camp_of
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from tracker.ui.platform.phones import Handed
 
 
-Way: TypeAlias = Literal["do", "respond"]
-BESIDE: Sequence[Member] = ()
+Delivery: TypeAlias = Literal["do", "respond"]
+NO_MEMBERS: Sequence[Member] = ()
 MOVES: Mapping[str, int] = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 """Keys that move in a list, by how many rows."""
 
 
-class Following(Struct, frozen=True):
+class PendingQuestion(Struct, frozen=True):
     """The question to be answered now, behind the windows that are shown in its prompt.
 
     Attributes:
@@ -62,7 +62,7 @@ class Following(Struct, frozen=True):
     row: tuple[Roll, ...] = ()
 
     @property
-    def offers(self) -> tuple[tuple[int, ActionSpec], ...]:
+    def reactions(self) -> tuple[tuple[int, ActionSpec], ...]:
         """The possible reactions, each with the number of windows passed before it."""
         windows = (*self.windows, self.request) if isinstance(self.request, Window) else self.windows
         return tuple((place, offer) for place, window in enumerate(windows) for offer in window.offers)
@@ -73,7 +73,7 @@ def _labels(state: State) -> dict[str, Id]:
     return {combatant.label: combatant.id for combatant in state.combatants}
 
 
-class Scene(Struct, frozen=True, dict=True):
+class ModeContext(Struct, frozen=True, dict=True):
     """What a mode sees.
 
     Attributes:
@@ -100,30 +100,30 @@ class Scene(Struct, frozen=True, dict=True):
     ruleset: Ruleset
     model: Model
     selected: Id | None = None
-    following: Following | None = None
-    find: Callable[[str], Sequence[Member]] = lambda text: BESIDE
+    following: PendingQuestion | None = None
+    find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS
     last: Action | None = None
     preview: Callable[[Amend], AmendReport] = lambda intent: AmendReport(intent.step, problem="nothing to correct here")
     table: tuple[Command, ...] = KEYS
-    known_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
-    known_forms: Callable[[State, Action], ActionSpec] | None = None
-    kept: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
-    earlier: Callable[[], tuple[str, ...]] = tuple
-    trial: Callable[[Action, tuple[str, ...]], Trial] = lambda action, hand: Trial(left=hand)
-    asked: Callable[[int, str], Pending | None] = lambda step, key: None
-    at: Callable[[int | None], State] = lambda step: State()
-    handed: Callable[[], Handed | None] = lambda: None
+    cached_offers: Callable[[State, Id | None, bool, frozenset[str]], tuple[ActionSpec, ...]] | None = None
+    cached_specs: Callable[[State, Action], ActionSpec] | None = None
+    effect_presets: Callable[[Ruleset], Offered] = lambda ruleset: ((), ())
+    earlier_lines: Callable[[], tuple[str, ...]] = tuple
+    dry_run: Callable[[Action, tuple[str, ...]], DryRun] = lambda action, hand: DryRun(left=hand)
+    replayed_question: Callable[[int, str], Pending | None] = lambda step, key: None
+    state_after: Callable[[int | None], State] = lambda step: State()
+    submitted_roll: Callable[[], Handed | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
     seen: frozenset[str] = frozenset()
-    drawn: bool = True
+    first_picture_drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
         """Return the actions of a combatant, refused ones too; for None those of the GM and the sides, `but` some."""
-        known = self.known_offers or partial(offers, self.ruleset)
+        known = self.cached_offers or partial(offers, self.ruleset)
         return known(self.model.state, by, generic, but)
 
-    def form(self, action: Action) -> ActionSpec:
-        known = self.known_forms or partial(spec_of, self.ruleset)
+    def spec(self, action: Action) -> ActionSpec:
+        known = self.cached_specs or partial(spec_of, self.ruleset)
         return known(self.model.state, action)
 
     def key(self, name: str) -> str:
@@ -149,10 +149,10 @@ class Scene(Struct, frozen=True, dict=True):
             return self.selected
         if clock.acting is not None and clock.acting in state:
             return clock.acting
-        return self.following_up or self.selected
+        return self.next_to_act or self.selected
 
     @cached_property
-    def following_up(self) -> Id | None:
+    def next_to_act(self) -> Id | None:
         """The first combatant of the turn that can act and has an action left."""
         state, clock = self.model.state, self.model.state.clock
         members = clock.current.members if clock.current is not None else ()
@@ -163,10 +163,10 @@ class Scene(Struct, frozen=True, dict=True):
         )
         return next((who for who in able if not spent(clock, state[who])), None)
 
-    def who(self, labels: Sequence[str]) -> tuple[Id, ...]:
+    def combatants_of(self, labels: Sequence[str]) -> tuple[Id, ...]:
         return tuple(self.labels[label] for label in labels if label in self.labels)
 
-    def person(self, key: Id | None) -> Combatant | None:
+    def combatant(self, key: Id | None) -> Combatant | None:
         return self.model.state.get(key)
 
 
@@ -181,7 +181,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     """
 
     over: ClassVar[bool] = False
-    beside: ClassVar[bool] = False
+    beside_pane: ClassVar[bool] = False
     takes_labels: ClassVar[bool] = False
 
     @property
@@ -205,40 +205,40 @@ class Mode(Struct, frozen=True, kw_only=True):
     def typed_text(self) -> str:
         return ""
 
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         raise NotImplementedError
 
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         """Return the result of a key, or None if the key means nothing here."""
         raise NotImplementedError
 
-    def paste(self, scene: Scene, text: str) -> Mode:
+    def paste(self, scene: ModeContext, text: str) -> Mode:
         return self
 
-    def point(self, scene: Scene, row: str) -> Result | None:
+    def point(self, scene: ModeContext, row: str) -> Result | None:
         """Return the result of a click on one of the rows, or None if the click means nothing."""
         return None
 
-    def filled(self, scene: Scene, seconds: float | None = None) -> Mode:
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> Mode:
         """Return the mode with more of it worked out, within so many seconds; None: all of it."""
         return self
 
-    def aim(self, scene: Scene) -> Action | None:
+    def aim(self, scene: ModeContext) -> Action | None:
         """Return the action that Enter would do, if it is complete and allowed."""
         return None
 
-    def aims(self, scene: Scene) -> tuple[Action, ...] | None:
+    def aims(self, scene: ModeContext) -> tuple[Action, ...] | None:
         """Return the actions beside which the rows show a chance, or None if they show none."""
         return None
 
-    def before(self, scene: Scene) -> Mapping[Action, Action]:
+    def before(self, scene: ModeContext) -> Mapping[Action, Action]:
         """Return which of `aims` are done after another action, with that action."""
         return {}
 
     def planned(self, action: Action) -> Mode:
         return self
 
-    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+    def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
         """Return a combatant and the way it would go, for the map to draw."""
         return None
 
@@ -252,7 +252,7 @@ class ListMode(Mode, frozen=True, kw_only=True):
         return None
 
     @override
-    def point(self, scene: Scene, row: str) -> Result | None:
+    def point(self, scene: ModeContext, row: str) -> Result | None:
         number = option_number(row)
         if number is None:
             return None
@@ -277,39 +277,39 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return self.entry.text
 
     @override
-    def paste(self, scene: Scene, text: str) -> Mode:
+    def paste(self, scene: ModeContext, text: str) -> Mode:
         return self.typed(scene, self.entry.typed(text))
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key == "escape":
             return self.leave(scene)
         result: Result | None = None
         if key in self.steps:
             result = self.step(scene, self.steps[key])
         elif key in ("enter", "tab"):
-            result = self.take(scene, form=key == "tab")
+            result = self.take(scene, spec=key == "tab")
         if result is not None:
             return result
         entry = self.entry.press(key, character)
         return None if entry is None else self.changed(scene, entry)
 
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
+    def typed(self, scene: ModeContext, entry: Entry) -> Mode:
         """Return the mode with another text in its line."""
         return replace(self, entry=entry, problem="")
 
-    def changed(self, scene: Scene, entry: Entry) -> Result:
+    def changed(self, scene: ModeContext, entry: Entry) -> Result:
         """Return the result of a key that changes the text or moves the cursor in it."""
         return Result(self.typed(scene, entry))
 
-    def leave(self, scene: Scene) -> Result:
+    def leave(self, scene: ModeContext) -> Result:
         return Result(None)
 
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         """Return the result of a key that moves in the list."""
         return None
 
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         """Return the result of Enter, or of Tab, which opens the form."""
         return None
 
@@ -362,15 +362,15 @@ class Result(Struct, frozen=True):
     reading: tuple[str, ...] = ()
     narrow: str | None = None
     keep: Kept | None = None
-    hand: tuple[str, ...] = ()
+    typed_answers: tuple[str, ...] = ()
     call: Call | None = None
     remember: str = ""
-    plan: tuple[Turn, ...] | Acts = ()
+    plan: tuple[PlannedTurn, ...] | UntilActor = ()
     answers: tuple[tuple[str, Answer | None], ...] = ()
-    told: Callable[[Model], str] | None = None
+    note: Callable[[Model], str] | None = None
 
 
-def deliver(scene: Scene, action: Action, way: Way = "do", passes: int = 0) -> Result:
+def deliver(scene: ModeContext, action: Action, way: Delivery = "do", passes: int = 0) -> Result:
     """Return the intents that do an action: by itself, as an interruption, or as a reaction after some windows."""
     if way == "respond":
         return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
@@ -416,16 +416,16 @@ def put_targets(
     return action
 
 
-def name_spans(scene: Scene, who: Id) -> tuple[Span, ...]:
+def name_spans(scene: ModeContext, who: Id) -> tuple[Span, ...]:
     """Return a combatant's label and name in its side's colour."""
-    person = scene.person(who)
+    person = scene.combatant(who)
     if person is None:
         return (Span(clean(scene.model.state.name(who))),)
-    camp = camp_of(scene.ruleset, scene.model.state, person.side)
+    camp = allegiance_of(scene.ruleset, scene.model.state, person.side)
     return (Span(person.label + " ", "strong"), Span(clean(person.name), camp))
 
 
-class Trial(Struct, frozen=True):
+class DryRun(Struct, frozen=True):
     """Which questions of an action typed answers would answer.
 
     Attributes:
@@ -451,7 +451,7 @@ class Trial(Struct, frozen=True):
         return any(request.numeric for request in requests) or self.open
 
 
-class Turn(Struct, frozen=True):
+class PlannedTurn(Struct, frozen=True):
     """The planned turn of one combatant of a sheet.
 
     Attributes:
@@ -468,36 +468,36 @@ class Turn(Struct, frozen=True):
     risk: str = ""
 
 
-class Acts(Struct, frozen=True):
+class UntilActor(Struct, frozen=True):
     """The declared acts that are due, up to the next act of `before`; None: to the end of the round."""
 
     before: Id | None = None
 
 
-class Report(Mode, frozen=True, kw_only=True):
+class ScrolledMode(Mode, frozen=True, kw_only=True):
     """A mode with lines that stay and, below them, lines that scroll."""
 
     scroll: Scroll = field(default_factory=Scroll)
 
-    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         """Return the lines that stay."""
         raise NotImplementedError
 
-    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+    def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
         """Return the lines that scroll."""
         raise NotImplementedError
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         head = self.head(scene, width)
         return (*head, *self.scroll.seen(self.body(scene, width), height - len(head)))[:height]
 
-    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def decide(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         """Return the result of a key that neither leaves nor scrolls."""
         raise NotImplementedError
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key == "escape":
             return Result(None)
         return Result(self) if self.scroll.press(key) else self.decide(scene, key, character)

@@ -19,8 +19,8 @@ from tracker.core.step.damage_split import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
-from tracker.ui.typing.mode import Scene, name_spans, put_targets, target_field
-from tracker.ui.typing.tokens import BEGINS, Tokens, chosen, matching, rank, tokenize
+from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
+from tracker.ui.typing.tokens import BEGINS, Tokens, matching_options, option_called, rank, tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
@@ -70,7 +70,7 @@ class ParsedCommand(Struct, frozen=True):
 
 
 def parse_action(
-    scene: Scene,
+    scene: ModeContext,
     action: Action,
     text: str,
     dice: bool = False,
@@ -96,7 +96,7 @@ def parse_action(
         return _parsed(scene, action, (), dice)
     options = [option for field in spec.fields if field.kind in ("choice", "choices") for option in field.options]
     tokens = tokens_of(scene, text, options)
-    targets, halved = scene.who(tokens.labels) or tuple(people), scene.who(tokens.capitals)
+    targets, halved = scene.combatants_of(tokens.labels) or tuple(people), scene.combatants_of(tokens.capitals)
     parts = tuple((scene.labels[label], times) for label, times in tokens.shares)
     action = put_targets(spec, action, targets, halved, parts)
     fields = _spec(scene, action).fields
@@ -127,22 +127,22 @@ def parse_action(
     return replace(parsed, options=listed, at=at, answers=left if dice else ())
 
 
-def _parsed(scene: Scene, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
+def _parsed(scene: ModeContext, action: Action, people: Sequence[Id], dice: bool, wrong: str = "") -> ParsedCommand:
     spec = _spec(scene, action)
     wants, form = (wrong, False) if wrong else missing_words(spec, action)
-    says = (_words_with_names if dice else said_words)(scene, spec, action, people)
+    says = (_words_with_names if dice else action_spans)(scene, spec, action, people)
     return ParsedCommand(action, says, wants=wants, form=form, wrong=bool(wrong))
 
 
-def _spec(scene: Scene, action: Action) -> ActionSpec:
+def _spec(scene: ModeContext, action: Action) -> ActionSpec:
     return spec_of(scene.ruleset, scene.model.state, action)
 
 
-def tokens_of(scene: Scene, text: str, options: Sequence[Option] = ()) -> Tokens:
+def tokens_of(scene: ModeContext, text: str, options: Sequence[Option] = ()) -> Tokens:
     return tokenize(text, scene.labels, options, lambda word: _label_of_name(scene, word))
 
 
-def _label_of_name(scene: Scene, word: str) -> str | None:
+def _label_of_name(scene: ModeContext, word: str) -> str | None:
     """Return the label of the combatant with this id, or of the only one whose name begins so."""
     state, wanted = scene.model.state, folded(word)
     person = state.get(word.casefold())
@@ -152,12 +152,12 @@ def _label_of_name(scene: Scene, word: str) -> str | None:
     return None if person is None else person.label
 
 
-def people_of(scene: Scene, word: str) -> tuple[Id, ...]:
+def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
     """Return the combatants that a run of labels or a name means, () if it is neither."""
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
-def labels_of(scene: Scene, word: str, names: bool = True) -> tuple[str, ...]:
+def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
     """Return the labels in a run of them, each as often as it is typed, or that of a combatant's name."""
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
@@ -166,7 +166,7 @@ def labels_of(scene: Scene, word: str, names: bool = True) -> tuple[str, ...]:
     return () if label is None else (label,)
 
 
-def _choose(scene: Scene, action: Action, word: str) -> Action | None:
+def _choose(scene: ModeContext, action: Action, word: str) -> Action | None:
     """Return the action with the option that a word names, in the field it fits best, or None.
 
     A flag is named by its field. A required choice takes letters of an option's name in order, too.
@@ -196,7 +196,7 @@ def _choose(scene: Scene, action: Action, word: str) -> Action | None:
 
 def _choose_by_letters(action: Action, spec: ActionSpec, word: str) -> Action | None:
     for field in spec.fields:
-        if _needs_choice(field) and action.get(field.name) is None and (found := matching(word, field.options)):
+        if _needs_choice(field) and action.get(field.name) is None and (found := matching_options(word, field.options)):
             return action.put(**{field.name: found[0].key})
     return None
 
@@ -209,7 +209,7 @@ def _field_rank(wanted: str, field: Field) -> int:
     return rank(wanted, Option(field.name, field.shown))
 
 
-def _set_field(scene: Scene, action: Action, name: str, written: str) -> tuple[Action, str]:
+def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> tuple[Action, str]:
     """Set a field by the beginning of its name, and return what is wrong."""
     spec = _spec(scene, action)
     wanted = folded(name)
@@ -224,7 +224,9 @@ def _set_field(scene: Scene, action: Action, name: str, written: str) -> tuple[A
     return action.put(**{field.name: value}), ""
 
 
-def _put_numbers(scene: Scene, action: Action, answers: Sequence[str], loose: bool) -> tuple[Action, tuple[str, ...]]:
+def _put_numbers(
+    scene: ModeContext, action: Action, answers: Sequence[str], loose: bool
+) -> tuple[Action, tuple[str, ...]]:
     """Put numbers into the fields that need one, and return what is left over.
 
     A signed number goes into the first field that has a usual value; `loose`: any number into any field for one.
@@ -250,7 +252,7 @@ def _put_numbers(scene: Scene, action: Action, answers: Sequence[str], loose: bo
 
 
 def _choose_listed(
-    scene: Scene, action: Action, name: str, left: tuple[str, ...], at: int
+    scene: ModeContext, action: Action, name: str, left: tuple[str, ...], at: int
 ) -> tuple[tuple[Option, ...], int, Action, tuple[str, ...]]:
     """Choose an option of a required choice by its number or by the cursor, if no word has named it."""
     field = _spec(scene, action).field(name)
@@ -265,14 +267,14 @@ def _choose_listed(
     return options, at, action.put(**{name: options[at].key}), left
 
 
-def missing(spec: ActionSpec, action: Action) -> Field | None:
+def missing_field(spec: ActionSpec, action: Action) -> Field | None:
     """Return the first field that has to be filled in and is not."""
     return next((field for field in spec.fields if field.required and value_of(field, action) in (None, (), "")), None)
 
 
 def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     """Return a question for the first missing field, and whether a form is better."""
-    field = missing(spec, action)
+    field = missing_field(spec, action)
     if field is None:
         return "", False
     if field.kind in ("combatant", "combatants"):
@@ -284,7 +286,7 @@ def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
     return f"{clean(field.shown)} is missing", True
 
 
-def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
+def action_spans(scene: ModeContext, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
     words = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -300,7 +302,7 @@ def said_words(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[
     return tuple(spans)
 
 
-def _words_with_names(scene: Scene, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
+def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
     """Return an action in words, every value that is not required with the name of its field."""
     plain = tuple(field for field in spec.fields if field.required or field.kind in ("combatant", "combatants"))
     words = [
@@ -308,7 +310,7 @@ def _words_with_names(scene: Scene, spec: ActionSpec, action: Action, people: Se
         for field in spec.fields
         if field not in plain and (value := action.get(field.name)) is not None
     ]
-    spans = said_words(scene, replace(spec, fields=plain), action, people)
+    spans = action_spans(scene, replace(spec, fields=plain), action, people)
     return (*spans, Span("  " + ", ".join(words), "strong")) if words else spans
 
 
@@ -318,7 +320,7 @@ def value_of(field: Field, action: Action) -> Value:
     return field.default if value is None else value
 
 
-def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
+def options_of(scene: ModeContext, field: Field) -> tuple[Option, ...]:
     if field.kind == "flag":
         return (Option("no"), Option("yes"))
     if not field.takes_all:
@@ -326,7 +328,7 @@ def options_of(scene: Scene, field: Field) -> tuple[Option, ...]:
     return tuple(Option(person.id, person.name) for person in scene.model.state.combatants)
 
 
-def read_field(scene: Scene, field: Field, text: str) -> Value:
+def read_field(scene: ModeContext, field: Field, text: str) -> Value:
     """Read a typed value.
 
     Raises ValueError with one line for people.
@@ -371,20 +373,20 @@ def _listed(typed: str) -> list[str]:
     return [word.strip() for word in (typed.split(",") if "," in typed else typed.split()) if word.strip()]
 
 
-def _people(scene: Scene, field: Field, typed: str) -> tuple[str, ...]:
+def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
     found = tokens_of(scene, typed)
     if found.labels and not found.words and not found.answers:
-        return scene.who(found.labels)
+        return scene.combatants_of(found.labels)
     people = []
     for word in typed.split(","):
-        fitting = matching(word, options_of(scene, field))
+        fitting = matching_options(word, options_of(scene, field))
         if not fitting:
             raise ValueError(f'nobody here is called "{word.strip()}"')
         people.append(fitting[0].key)
     return tuple(people)
 
 
-def option_named(scene: Scene, options: Sequence[Option], text: str) -> Option:
+def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Option:
     """Return the option that a key, a number, a label or a word names.
 
     Raises ValueError with one line for people.
@@ -400,8 +402,8 @@ def option_named(scene: Scene, options: Sequence[Option], text: str) -> Option:
     person = scene.labels.get(text.casefold())
     if person is not None and person in keys:
         return keys[person]
-    fitting = [option for option in matching(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
-    found = chosen(text, options) or (fitting[0] if fitting else None)
+    fitting = [option for option in matching_options(text, options) if len(text) > 1 or rank(text, option) <= BEGINS]
+    found = option_called(text, options) or (fitting[0] if fitting else None)
     if found is None:
         raise ValueError(f'"{text}" is not on offer')
     return found
@@ -414,7 +416,7 @@ def _square(typed: str) -> Value:
     return (int(match[1]), int(match[2]))
 
 
-def _row(scene: Scene, field: Field, typed: str) -> Value:
+def _row(scene: ModeContext, field: Field, typed: str) -> Value:
     """Read one row: a word for each column in order, the rest for the last."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
     return tuple(

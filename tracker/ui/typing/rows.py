@@ -34,13 +34,13 @@ def entry_row(spans: Sequence[Span], width: int) -> Row:
     return Row("entry", cut_spans((Span("> ", "title"), *spans), width), "current")
 
 
-def said(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
+def wrapped_rows(spans: Sequence[Span], width: int, key: str = "say") -> tuple[Row, ...]:
     return tuple(Row(key, part) for part in wrap_spans(spans, width, 2))
 
 
 def problem_rows(problem: str, width: int) -> tuple[Row, ...]:
     """Return why the last key did nothing, no row for ""."""
-    return said((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
+    return wrapped_rows((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
 
 
 def option_number(row: str) -> int | None:
@@ -48,7 +48,7 @@ def option_number(row: str) -> int | None:
     return int(number) if kind == "option" and number.isdigit() else None
 
 
-def scrolled(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
+def visible_rows(rows: Sequence[_Any], place: int, height: int) -> tuple[_Any, ...]:
     """Return the part of a list that fits, with the given place in it."""
     if len(rows) <= height or height <= 0:
         return tuple(rows[: max(0, height)])
@@ -93,9 +93,9 @@ def listed_rows(
     return tuple(whole if len(whole) <= room else rows) or (line("option:none", "  nothing fits", width, "dim"),)
 
 
-def hint(width: int, *pairs: tuple[str, str]) -> tuple[Row, ...]:
+def key_hint(width: int, *pairs: tuple[str, str]) -> tuple[Row, ...]:
     """Return the line that names the keys and what they do."""
     spans: list[Span] = []
     for key, words in pairs:
         spans += [Span(" · " if spans else ""), Span(key, "key"), Span(f" {words}")]
-    return said(tuple(spans), width, "hint")
+    return wrapped_rows(tuple(spans), width, "hint")

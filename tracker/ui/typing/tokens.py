@@ -19,13 +19,13 @@ REST = "*"
 BEGINS = 2
 """A word that names an option less well than this rank begins the name itself."""
 WORST = 9
-ALIKE = (
+SYNONYMS = (
     ("fled", "flees", "flee", "gone", "escaped", "away"),
     ("dead", "dies", "killed", "slain"),
     ("down", "out", "out cold", "unconscious", "incapacitated"),
 )
 """Words of which each game knows one, and a GM types another."""
-SOUGHT = (("save", "saves", "saved", "saving", "half"),)
+SEARCH_SYNONYMS = (("save", "saves", "saved", "saving", "half"),)
 """Words that are looked up, and what help and rules say for them."""
 
 _ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
@@ -130,7 +130,7 @@ class _Reader:
                 self.words.append(part)
 
     def _names_option(self, part: str) -> bool:
-        if self.labels and chosen(part, self._options) is not None:
+        if self.labels and option_called(part, self._options) is not None:
             return True
         return len(part) > 2 and any(rank(part, option) < BEGINS for option in self._options)
 
@@ -164,7 +164,7 @@ class _Reader:
             self.capitals.append(label)
 
 
-def matching(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
+def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
     """Return the options a word may mean, the likeliest first.
 
     Those named so come before those that begin so, have a word that begins so, or hold its letters in order.
@@ -183,19 +183,22 @@ def rank(word: str, option: Option) -> int:
     0 is the very name, 1 its beginning, 2 the beginning of one of its words.
     """
     wanted, names = folded(word), (folded(option.key), folded(option.shown))
-    worth = min(rank_of(wanted, name) for name in names)
+    worth = min(name_rank(wanted, name) for name in names)
     return min(worth, 2) if worth and _means(wanted, names) else worth
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
-    return (word, *(other for group in (*ALIKE, *SOUGHT) if word in group for other in group if other != word))
+    return (
+        word,
+        *(other for group in (*SYNONYMS, *SEARCH_SYNONYMS) if word in group for other in group if other != word),
+    )
 
 
 def _means(wanted: str, names: Sequence[str]) -> bool:
-    return any(wanted in group and any(name in group for name in names) for group in ALIKE)
+    return any(wanted in group and any(name in group for name in names) for group in SYNONYMS)
 
 
-def rank_of(wanted: str, name: str) -> int:
+def name_rank(wanted: str, name: str) -> int:
     """Return how well a text names something of one name, both folded."""
     if wanted == name:
         return 0
@@ -209,7 +212,7 @@ def rank_of(wanted: str, name: str) -> int:
     return 4 if all(letter in letters for letter in wanted if letter != " ") else WORST
 
 
-def chosen(word: str, options: Sequence[Option]) -> Option | None:
+def option_called(word: str, options: Sequence[Option]) -> Option | None:
     """Return the option a word names.
 
     It is a key or label, or at least two letters of the beginning of one option only.

@@ -16,47 +16,47 @@ from tracker.core.terms.requests import Passed, Request, Roll, Window
 from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
-from tracker.session.step.runner import try_out, unrolled
-from tracker.ui.typing.mode import Trial
-from tracker.ui.typing.tokens import REST, chosen
+from tracker.session.step.runner import dry_run, without_dice
+from tracker.ui.typing.mode import DryRun
+from tracker.ui.typing.tokens import REST, option_called
 
 MOST = 50
 
 
-def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> Trial:
+def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> DryRun:
     """Return how far the hand reaches, by performing the step on the side.
 
     The program's dice are not rolled for it.
     """
-    unasked = source_of(unrolled(settings), state, {})
+    unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()
     for _ in range(MOST):
-        outcome = try_out(ruleset, state, Step("do", (action,)), answers)
+        outcome = dry_run(ruleset, state, Step("do", (action,)), answers)
         if not isinstance(outcome, Pending):
-            return Trial(tuple(given), hand, refused=not isinstance(outcome, Done))
+            return DryRun(tuple(given), hand, refused=not isinstance(outcome, Done))
         request = outcome.request
         answer, many = unasked(request), 0
         if answer is not None and isinstance(request, Roll):
-            return Trial(tuple(given), hand, open=True)
+            return DryRun(tuple(given), hand, open=True)
         if hand and hand[0] == REST:
-            return Trial((*given, (REST, request)), hand[1:], open=True)
+            return DryRun((*given, (REST, request)), hand[1:], open=True)
         if answer is None and not hand:
             if not isinstance(request, Window):
-                return Trial(tuple(given), asks=request)
+                return DryRun(tuple(given), asks=request)
             answer = Passed()
         elif answer is None:
             try:
-                answer, many = request.dealt(hand, chosen)
+                answer, many = request.from_words(hand, option_called)
             except ValueError as error:
-                return Trial(tuple(given), hand, str(error), request)
+                return DryRun(tuple(given), hand, str(error), request)
             if answer is None:
-                return Trial(tuple(given), hand, asks=request)
+                return DryRun(tuple(given), hand, asks=request)
         if many:
             given.append((" ".join(hand[:many]), request))
             hand = hand[many:]
         answers = (*outcome.answers, (request.key, answer))
-    return Trial(tuple(given), hand, open=True)
+    return DryRun(tuple(given), hand, open=True)
 
 
 def deal(
@@ -74,10 +74,10 @@ def deal(
         request, many = model.pending.request, 0
         intent: Intent
         if hand[0] == REST:
-            intent, many = RollRest(spared=True), 1
+            intent, many = RollRest(leave_player_choices=True), 1
         else:
             try:
-                answer, many = request.dealt(hand, chosen)
+                answer, many = request.from_words(hand, option_called)
             except ValueError as error:
                 so_far = f"; {', '.join(given)} {'is' if len(given) == 1 else 'are'} given" if given else ""
                 return model, "", f"{error}{so_far}: type the rest here"

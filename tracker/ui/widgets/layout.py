@@ -34,7 +34,7 @@ Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
 """What an edge can be pulled of: the height of the panes above, or the width of one pane."""
 
 
-class Sizes(Struct, frozen=True):
+class Overrides(Struct, frozen=True):
     """What the GM has set.
 
     0: as it comes. The lines above count in thousandths of the screen, the others are cells.
@@ -47,7 +47,7 @@ class Sizes(Struct, frozen=True):
     console: int = 0
 
 
-class Held(Struct, frozen=True):
+class Content(Struct, frozen=True):
     """What the lists hold, and whether a map is there and looked at.
 
     The rows of the combatants, and the sides. What the order shows besides changes too often to move panes for it.
@@ -61,7 +61,7 @@ class Held(Struct, frozen=True):
     squares: tuple[int, int] = (0, 0)
 
 
-class Places(Struct, frozen=True):
+class Layout(Struct, frozen=True):
     """How high the panes above are, and how wide each is.
 
     0: it is not shown, or takes what is left.
@@ -75,7 +75,7 @@ class Places(Struct, frozen=True):
     beside: bool = False
 
 
-def arranged(width: int, height: int, held: Held, sizes: Sizes) -> Places:
+def compute_layout(width: int, height: int, held: Content, sizes: Overrides) -> Layout:
     """Return where the panes stand."""
     total = max(2, height - BARS)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
@@ -91,7 +91,7 @@ def arranged(width: int, height: int, held: Held, sizes: Sizes) -> Places:
     if beside:
         across = sizes.map or _map_width(middle, above, held.squares)
         across = _within(across, LEAST_WIDTH, middle - LEAST_WIDTH)
-    return Places(above, order, console, block=block, map=across, beside=beside)
+    return Layout(above, order, console, block=block, map=across, beside=beside)
 
 
 def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
@@ -109,7 +109,7 @@ def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
     return half
 
 
-def _above(total: int, held: Held, sizes: Sizes, *, narrow: bool, mapped: bool, block: bool) -> int:
+def _above(total: int, held: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
     """Return how many lines the panes above get."""
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
@@ -129,7 +129,7 @@ def _within(value: int, low: int, high: int) -> int:
     return max(low, min(value, max(low, high)))
 
 
-def pulled(sizes: Sizes, places: Places, edge: Edge, by: int, height: int) -> Sizes:
+def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) -> Overrides:
     """Return the sizes once an edge is pulled to the right or down."""
     if edge == "above":
         total = max(2, height - BARS)
@@ -138,18 +138,18 @@ def pulled(sizes: Sizes, places: Places, edge: Edge, by: int, height: int) -> Si
     return replace(sizes, **{edge: max(LEAST_WIDTH, getattr(places, edge) + sign * by)})
 
 
-def written(sizes: Sizes, **more: str) -> str:
+def written(sizes: Overrides, **more: str) -> str:
     """Return what lasts from one start to the next as a line of text."""
-    kept = {name: getattr(sizes, name) for name in Sizes.__struct_fields__ if getattr(sizes, name)}
+    kept = {name: getattr(sizes, name) for name in Overrides.__struct_fields__ if getattr(sizes, name)}
     return " ".join(f"{name}={value}" for name, value in {**kept, **more}.items() if value)
 
 
-def read_sizes(text: str) -> tuple[Sizes, dict[str, str]]:
+def read_sizes(text: str) -> tuple[Overrides, dict[str, str]]:
     """Return the sizes in a line of text, and what else is in it."""
     words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
     known = {
         name: int(words.pop(name))
-        for name in Sizes.__struct_fields__
+        for name in Overrides.__struct_fields__
         if words.get(name, "").isascii() and words.get(name, "").isdigit() and len(words[name]) < 5
     }
-    return Sizes(**known), words
+    return Overrides(**known), words

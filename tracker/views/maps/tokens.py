@@ -17,8 +17,8 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility.knowledge import is_hidden
-from tracker.views.words.ruleset_answers import badges_of, no_matter
-from tracker.views.words.sides import camp_of
+from tracker.views.words.ruleset_answers import badges_of, tolerate
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.text import clean
 
 ACTING, BODY, LYING, UNSEEN = "▶", "†", "_", "?"
@@ -118,7 +118,7 @@ def _tokens(state: State, ruleset: Ruleset) -> Tokens:
 
 def token_of(ruleset: Ruleset, state: State, one: Combatant) -> Token:
     status, place = ruleset.status(one.status), one.position or ()
-    at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), camp_of(ruleset, state, one.side)
+    at, camp = (int(place[0]), int(place[1])) if len(place) == 2 else (0, 0), allegiance_of(ruleset, state, one.side)
     space = space_of(one)
     sign, word = clean(status.mark), clean(status.word)
     if not status.takes_part:
@@ -145,7 +145,7 @@ def _worst(ruleset: Ruleset, state: State, one: Combatant) -> str:
     held = [effect for effect in one.effects if effect.quiet is not True]
     if not held:
         return ""
-    bad = {badge.text for badge in badges_of(ruleset, state, one.id, no_matter) if badge.kind == "bad"}
+    bad = {badge.text for badge in badges_of(ruleset, state, one.id, tolerate) if badge.kind == "bad"}
     own = one.side
 
     def rank(place: int) -> tuple[bool, bool, bool, int]:

@@ -19,8 +19,8 @@ from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import Rule, RuleBook
 from tracker.views.panes.roster import health
 from tracker.views.words.moments import modifier_words, stat_words
-from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, no_matter, printed_of, reminders_of
-from tracker.views.words.sides import camp_of
+from tracker.views.words.ruleset_answers import Fails, badges_of, derived_of, printed_of, reminders_of, tolerate
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, fit, spread, wrap_spans, wrap_text
 from tracker.views.words.sums import parts_spans
 from tracker.views.words.text import clean, clean_lines, key_words
@@ -31,7 +31,7 @@ PARTS: tuple[tuple[Part, bool], ...] = (("defences", True), ("attacks", False), 
 """The parts of a printed stat block in order, and whether their lines stand in one paragraph."""
 
 
-def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = no_matter) -> tuple[Row, ...]:
+def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails = tolerate) -> tuple[Row, ...]:
     """Return everything about a combatant.
 
     The stat block as it would be printed comes first, with what effects change marked, then how the combatant stands
@@ -52,7 +52,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
     )
     printed = printed_of(ruleset, state, who, fails)
     kinds = " · ".join(clean(line.name) for line in printed if line.part == "kind") or clean(combatant.kind)
-    panel.text((Span(clean(side.name), camp_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")))
+    panel.text((Span(clean(side.name), allegiance_of(ruleset, state, side.id)), Span(f" · {kinds}", "dim")))
     if printed:
         _print(panel, printed, printed_of(ruleset, _bare(state, combatant), who, fails))
         notes = str(getattr(combatant.block, "notes", "")).strip()

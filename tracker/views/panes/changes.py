@@ -22,7 +22,7 @@ LAST = 3
 CLOCK = ("round", "slot", "acting", "over")
 
 
-class Differing(Protocol):
+class StateDifference(Protocol):
     """One difference: `what` of `who` was, now is."""
 
     @property
@@ -49,7 +49,7 @@ def change_rows(
     ruleset: Ruleset,
     was: State,
     now: State,
-    changes: Iterable[Differing],
+    changes: Iterable[StateDifference],
     width: int,
     *,
     heads: tuple[str, str] = ("was", "would be"),
@@ -96,7 +96,7 @@ class _Line(Struct, frozen=True):
     after: str
 
 
-def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[Differing]) -> Iterator[_Line]:
+def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[StateDifference]) -> Iterator[_Line]:
     """Yield each difference: clock, combatants, orders, then the rest."""
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))
@@ -113,7 +113,7 @@ def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[Differing]
         yield _Line(rank, clean(what), before, after)
 
 
-def _named(ruleset: Ruleset, was: State, now: State, change: Differing) -> tuple[int, str]:
+def _named(ruleset: Ruleset, was: State, now: State, change: StateDifference) -> tuple[int, str]:
     """Return what a difference is called, and how much it matters."""
     state = now if change.who in now else was
     whose = clean(state.name(change.who)) if change.who else ""
@@ -134,7 +134,7 @@ def _named(ruleset: Ruleset, was: State, now: State, change: Differing) -> tuple
     return (1 if known else LAST), f"{whose}  {key_words(what)}"
 
 
-def _value(ruleset: Ruleset, state: State, change: Differing, value: Value) -> str:
+def _value(ruleset: Ruleset, state: State, change: StateDifference, value: Value) -> str:
     if value is None:
         return "–"
     if change.what == "status":

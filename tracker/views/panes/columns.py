@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column
-from tracker.views.words.ruleset_answers import cell_of, no_matter
+from tracker.views.words.ruleset_answers import cell_of, tolerate
 from tracker.views.words.spans import Row, Span, cells, cut, fit
 
 MARK, WIDE_MARK, LABEL, TURN = 2, 4, 3, 6
@@ -96,7 +96,7 @@ class Wanted(Struct, frozen=True):
         wide, people = list(self.cells), state.combatants
         for at, column in enumerate(ruleset.columns[: len(wide)]):
             if column.most:
-                said = (cells(cell_of(column, state, one.id, no_matter)) for one in people)
+                said = (cells(cell_of(column, state, one.id, tolerate)) for one in people)
                 wide[at] = column.most if len(people) > CROWD or any(size > column.width for size in said) else wide[at]
         calm = not any(one.effects for one in people)
         return Wanted(self.name, tuple(wide), EFFECTS_LEAST if calm else EFFECTS_ENOUGH)
@@ -115,7 +115,7 @@ def wanted(ruleset: Ruleset, state: State, name: int) -> Wanted:
     for column in ruleset.columns:
         # What comes and goes is not measured: a moment looks the same whichever way one comes to it.
         people = () if column.most or (crowd and column.priority) else state.combatants
-        said = [cells(cell_of(column, state, one.id, no_matter)) for one in people]
+        said = [cells(cell_of(column, state, one.id, tolerate)) for one in people]
         wide.append(min(max(column.width, column.most), max(said)) if said else column.width)
     return Wanted(name, tuple(wide))
 

@@ -8,7 +8,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
 from tracker.views.words.moments import time_words
-from tracker.views.words.sides import camp_of
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_spans, width_of
 from tracker.views.words.text import clean, key_words
 
@@ -78,7 +78,7 @@ def _moment(ruleset: Ruleset, state: State, active: Id | None) -> list[Span]:
     actor, slot = state.get(active), clock.current
     if slot is None or clock.over or slot.turns == "none" or (actor is None and slot.side is None):
         return [Span(words, "strong")]
-    style = f"turn-{camp_of(ruleset, state, slot.side or '' if actor is None else actor.side)}"
+    style = f"turn-{allegiance_of(ruleset, state, slot.side or '' if actor is None else actor.side)}"
     lead, between, what = words.rpartition(" · ")
     named = actor is None or clean(actor.name) in what
     behind = ", then" if slot.turns == "opened" and clock.acting is not None else ":"

@@ -16,7 +16,7 @@ from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.maps.terrain import FLOOR
 from tracker.views.panes.roster import CHANGED, EMPTY, FELL, FULL, OTHER, ROSE, UNHURT
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING
-from tracker.views.words.ruleset_answers import badges_of, no_matter
+from tracker.views.words.ruleset_answers import badges_of, tolerate
 from tracker.views.words.text import clean
 
 Told: TypeAlias = Sequence[tuple[str, str]]
@@ -117,7 +117,7 @@ def _of_game(ruleset: Ruleset, state: State) -> Iterable[tuple[str, str]]:
     yield from dict.fromkeys(
         (clean(badge.text), clean(badge.note))
         for person in state.combatants
-        for badge in badges_of(ruleset, state, person.id, no_matter)
+        for badge in badges_of(ruleset, state, person.id, tolerate)
         if badge.note
     )
 

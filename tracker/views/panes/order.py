@@ -16,8 +16,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.words import possessive
 from tracker.views.time.calendar import Due, When, calendar
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, spent
-from tracker.views.words.ruleset_answers import badges_of, no_matter
-from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.ruleset_answers import badges_of, tolerate
+from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.spans import Row, Span, cells, cut, cut_name, spread, width_of, wrap_spans
 from tracker.views.words.text import clean, key_words
 
@@ -34,7 +34,7 @@ def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None
 
     Long lines are wrapped while there is room, the soonest first, else cut.
     """
-    told = [_told(state, dues) for dues in _alike(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
+    told = [_due_line(state, dues) for dues in _grouped(calendar(ruleset, state, MOST_DUE))][:MOST_LINES]
     spare = 100 if room is None else max(0, room - len(told))
     rows: list[Row] = []
     for one in told:
@@ -44,7 +44,7 @@ def due_rows(ruleset: Ruleset, state: State, width: int, room: int | None = None
     return rows
 
 
-class _Told(Struct, frozen=True):
+class _DueLine(Struct, frozen=True):
     """One line of the calendar: moment, labels, text."""
 
     key: str
@@ -75,7 +75,7 @@ class _Told(Struct, frozen=True):
         return Row(self.key, spans, rules=self.rules)
 
 
-def _told(state: State, dues: list[Due]) -> _Told:
+def _due_line(state: State, dues: list[Due]) -> _DueLine:
     first = dues[0]
     people = [one for due in dues if (one := state.get(due.key.partition("#")[0])) is not None]
     labels, what = " ".join(one.label for one in people), first.line
@@ -86,10 +86,10 @@ def _told(state: State, dues: list[Due]) -> _Told:
         labels, what = f"({labels}", f"{what}, secret)"
     who = clean(people[0].name) if people else ""
     when = " or ".join(_when(moment, who) for moment in first.moments)
-    return _Told(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
+    return _DueLine(f"due:{first.key}", when, labels, what, (first.rule,) if first.rule else ())
 
 
-def _alike(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
+def _grouped(dues: tuple[Due, ...]) -> Iterator[list[Due]]:
     """Yield groups of the same thing on several combatants at one moment."""
     groups: dict[object, list[Due]] = {}
     for due in dues:
@@ -208,7 +208,7 @@ class OrderRows(Sequence[Row]):
         kept: dict[str, _KeptRow] = self._ruleset.__dict__.setdefault("_order_rows", {})
         if len(kept) > max(FEW, 2 * len(self._plan.lines)):  # each round has slots of its own
             kept.clear()
-        texts = (*texts, str(self._width), camp_of(self._ruleset, self._state, combatant.side))
+        texts = (*texts, str(self._width), allegiance_of(self._ruleset, self._state, combatant.side))
         found = kept.get(key)
         if found is None or not found.is_of(combatant, slot, texts):
             found = kept[key] = _KeptRow(combatant, slot, texts, make(combatant))
@@ -217,7 +217,7 @@ class OrderRows(Sequence[Row]):
     def _left(self, combatant: Combatant) -> str:
         if not self._ruleset.status(combatant.status).acts:
             return ""
-        return budget_words(badges_of(self._ruleset, self._state, combatant.id, no_matter))
+        return budget_words(badges_of(self._ruleset, self._state, combatant.id, tolerate))
 
     def _single(self, slot: Slot, lead: str, left: str, title: str, combatant: Combatant) -> Row:
         ruleset, state = self._ruleset, self._state
@@ -238,7 +238,7 @@ class OrderRows(Sequence[Row]):
             kind = "ghost"
         else:
             kind = "" if status.acts else "down"
-        camp = camp_of(ruleset, state, combatant.side)
+        camp = allegiance_of(ruleset, state, combatant.side)
         style = f"turn-{camp}" if current else "dim" if kind in ("done", "ghost", "down") else camp
         before, mark = lead[:-1], lead[-1]
         own = style if current else "dim"
@@ -253,7 +253,7 @@ class OrderRows(Sequence[Row]):
         elif kind == "current":
             style = "strong"
         else:
-            style = camp_of(self._ruleset, state, slot.side) if slot.side else ""
+            style = allegiance_of(self._ruleset, state, slot.side) if slot.side else ""
         end = [Span(clean(key_words(slot.info)), "dim")] if slot.info else []
         if self._short and slot.members and kind in ("", "current"):
             end.append(Span(self._count(slot), "dim"))
@@ -275,7 +275,7 @@ class OrderRows(Sequence[Row]):
             look, style, end = "down", "dim", Span(clean(status.word), "bad")
         else:
             look = "acting" if glyph == ACTING else "done" if glyph == DONE else ""
-            camp = camp_of(self._ruleset, self._state, member.side)
+            camp = allegiance_of(self._ruleset, self._state, member.side)
             own = "dim" if kind == "ghost" else camp
             style = f"turn-{camp}" if glyph == ACTING else "dim" if glyph == DONE else own
             end = Span(clean(left), "dim")
@@ -328,7 +328,7 @@ def _plan_of(ruleset: Ruleset, state: State, short: bool) -> _Plan:
         return held
     slots = [slot for slot in clock.slots if slot.stage == "closing"] if clock.over else clock.slots
     numbered = any(slot.segment is not None for slot in slots)
-    slots, again = _once(slots)
+    slots, again = _without_repeats(slots)
     lines: list[_Line] = []
     lead, last = "", None
     for slot in slots:
@@ -360,7 +360,7 @@ def _is_phase(state: State, slot: Slot) -> bool:
     return slot.segment is None and slot.turns == "shared" and not named
 
 
-def _once(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
+def _without_repeats(slots: Sequence[Slot]) -> tuple[list[Slot], dict[Id, tuple[Id, ...]]]:
     """Return the slots without those that only repeat passing ones (`movement, 10 to 1`).
 
     Also return, for each slot that is repeated, the ids of all slots it represents.

@@ -21,8 +21,8 @@ from tracker.views.log.icons import SIGNS, Sign, fate_of
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded
-from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, no_matter
-from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.ruleset_answers import Fails, badges_of, cell_of, tolerate
+from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.spans import Align, Row, Span, cells, cut, cut_end, cut_name, cut_spans, fit
 from tracker.views.words.text import clean
 
@@ -50,7 +50,7 @@ class Since(Struct, frozen=True):
 NOTHING = Since()
 
 
-class Standing(Struct, frozen=True):
+class RosterContent(Struct, frozen=True):
     """The content of a combatant's row; while it is the same, so is the row.
 
     Attributes:
@@ -78,12 +78,12 @@ class Standing(Struct, frozen=True):
     aside: tuple[str, ...] = ()
 
 
-def ground_of(state: State) -> tuple[object, ...]:
+def effect_end_context(state: State) -> tuple[object, ...]:
     """Return what the words for the ends of effects depend on besides the effects: the round, and all names."""
     return (state.clock.round, state.clock.in_round, state.sides, state.gone, names_of(state))
 
 
-def standing(
+def roster_content(
     ruleset: Ruleset,
     state: State,
     who: Id,
@@ -93,8 +93,8 @@ def standing(
     active: Id | None = None,
     since: Since = NOTHING,
     alike: tuple[Id, ...] = (),
-    fails: Fails = no_matter,
-) -> Standing:
+    fails: Fails = tolerate,
+) -> RosterContent:
     """Return the content of a combatant's row.
 
     `ground` can be shared by many rows. `fails` is called for each badge or cell that the ruleset fails to give.
@@ -104,8 +104,8 @@ def standing(
     before = since.before(combatant)
     was = None
     if before is not None and since.state is not None:
-        was = (before, _cells(plan, since.state, who, no_matter))
-    return Standing(
+        was = (before, _cells(plan, since.state, who, tolerate))
+    return RosterContent(
         combatant,
         mark,
         badges=badges_of(ruleset, state, who, fails),
@@ -154,10 +154,10 @@ def combatant_header(ruleset: Ruleset, width: int, texts: Wanted = USUAL) -> Row
 
 
 def combatant_row(
-    ruleset: Ruleset, state: State, who: Id, width: int, stands: Standing | None = None, texts: Wanted = USUAL
+    ruleset: Ruleset, state: State, who: Id, width: int, stands: RosterContent | None = None, texts: Wanted = USUAL
 ) -> Row:
     plan = layout(ruleset, width, texts)
-    stands = standing(ruleset, state, who, plan) if stands is None else stands
+    stands = roster_content(ruleset, state, who, plan) if stands is None else stands
     combatant, mark, badges = stands.combatant, stands.mark, stands.badges
     status = ruleset.status(combatant.status)
     word = "" if status.key == ruleset.statuses[0].key else clean(status.word)
@@ -182,13 +182,13 @@ def combatant_row(
     return Row(who, _within(spans, width), kind)
 
 
-def _who(ruleset: Ruleset, state: State, stands: Standing, plan: Layout, acts: bool) -> list[Span]:
+def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, acts: bool) -> list[Span]:
     """Return mark, sign, label and name.
 
     Those of whose turn it is are the strongest thing there is.
     """
     combatant, mark = stands.combatant, stands.mark
-    camp = camp_of(ruleset, state, combatant.side)
+    camp = allegiance_of(ruleset, state, combatant.side)
     label, name = combatant.label, clean(combatant.name)
     room = plan.name + min(0, LABEL - 1 - len(label))
     if stands.alike:
@@ -296,7 +296,7 @@ def _filled(pool: Pool, size: int) -> int:
 # Effects, of which no end is cut
 
 
-def _effects(state: State, stands: Standing, word: str, style: str, width: int) -> list[Span]:
+def _effects(state: State, stands: RosterContent, word: str, style: str, width: int) -> list[Span]:
     """Return status, badges and effects as far as there is room."""
     combatant = stands.combatant
     had = None if stands.was is None else {effect.id for effect in stands.was[0].effects}
@@ -391,7 +391,7 @@ FOLD = "fold"
 Likeness: TypeAlias = tuple[object, ...]
 
 
-class Alike:
+class EqualCombatants:
     """The last known likeness of combatants; only changed combatants are compared again.
 
     Equal combatants have the same number; one without an equal has None.
@@ -418,7 +418,7 @@ def listing(
     active: Id | None = None,
     opened: frozenset[str] = frozenset(),
     signs: Mapping[Id, Sign] = {},
-    known: Alike | None = None,
+    known: EqualCombatants | None = None,
 ) -> tuple[Entry, ...]:
     """Return the rows of a list with so much room.
 
@@ -434,7 +434,7 @@ def listing(
     if len(here) + len(tail) <= room:
         return (*[Entry("one", (one.id,)) for one in here], *tail)
     entries: list[Entry] = []
-    for who in _groups(ruleset, state, here, active, signs, Alike() if known is None else known):
+    for who in _groups(ruleset, state, here, active, signs, EqualCombatants() if known is None else known):
         if len(who) == 1 or not opened.isdisjoint(who):
             entries += [Entry("one", (one,)) for one in who]
         else:
@@ -448,7 +448,7 @@ def _groups(
     people: list[Combatant],
     active: Id | None,
     signs: Mapping[Id, Sign],
-    known: Alike,
+    known: EqualCombatants,
 ) -> Iterable[list[Id]]:
     """Return the combatants, equal ones together."""
     marks, statuses = marks_of(state.clock), {status.key: status for status in ruleset.statuses}
@@ -474,7 +474,7 @@ def _groups(
     return groups.values()
 
 
-def _number(one: Combatant, statuses: Mapping[str, Status], known: Alike) -> int | None:
+def _number(one: Combatant, statuses: Mapping[str, Status], known: EqualCombatants) -> int | None:
     """Return the number shared by a combatant's equals, effects apart; None if it has none."""
     name, _, number = one.name.rpartition(" ")
     status = statuses.get(one.status)

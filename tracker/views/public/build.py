@@ -23,7 +23,7 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Request, Roll
 from tracker.core.visibility import knowledge
 from tracker.core.visibility.fog import fog, in_fog, row_spans
-from tracker.views.public.order import order_of, placed, told_from
+from tracker.views.public.order import order_of, placed, public_clock
 from tracker.views.public.redaction import Veil, opaque, veil_of
 from tracker.views.public.schema import (
     VERSION,
@@ -42,13 +42,13 @@ from tracker.views.public.schema import (
 )
 from tracker.views.time.calendar import Due, calendar
 from tracker.views.words.moments import modifier_words, stat_words, time_words
-from tracker.views.words.sides import camp_of, names_of
+from tracker.views.words.sides import allegiance_of, names_of
 from tracker.views.words.text import clean
 
 MOST_ENDS, MOST_DUE = 6, 40
 
 
-class _Kept(Struct, frozen=True):
+class _LastView(Struct, frozen=True):
     """The view of a state, part by part, with what it was made with.
 
     None: a slot or combatant that is not shown.
@@ -71,7 +71,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     `salt` is what ids are made with. What is as it was in the view made last is the same object again.
     """
     clock, veil = state.clock, veil_of(state, salt)
-    earlier: _Kept | None = ruleset.__dict__.get("_public")
+    earlier: _LastView | None = ruleset.__dict__.get("_public")
     kept = ruleset.__dict__["_public"] = (
         _all(ruleset, veil, earlier) if earlier is None or not _alike(veil, earlier) else _after(ruleset, veil, earlier)
     )
@@ -109,20 +109,20 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     )
 
 
-def _all(ruleset: Ruleset, veil: Veil, earlier: _Kept | None) -> _Kept:
+def _all(ruleset: Ruleset, veil: Veil, earlier: _LastView | None) -> _LastView:
     """Make all of a view."""
     state = veil.state
     order = order_of(ruleset, veil)
-    told = told_from(ruleset, veil, order)
+    told = public_clock(ruleset, veil, order)
     people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
     was, before = (
         (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
     )
     board = board_of(ruleset, veil, was, before)
-    return _Kept(veil=veil, names=names_of(state), order=order, people=people, board=board)
+    return _LastView(veil=veil, names=names_of(state), order=order, people=people, board=board)
 
 
-def _alike(veil: Veil, earlier: _Kept) -> bool:
+def _alike(veil: Veil, earlier: _LastView) -> bool:
     """Tell whether the same combatants are there as before.
 
     They have the same names and sides, and the GM shows as much of them.
@@ -141,7 +141,7 @@ def _alike(veil: Veil, earlier: _Kept) -> bool:
     return all(one.id == other.id and one.side == other.side for one, other in pairs)
 
 
-def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
+def _after(ruleset: Ruleset, veil: Veil, earlier: _LastView) -> _LastView:
     """Make what has changed of a view."""
     state, was = veil.state, earlier.state
     clock = state.clock
@@ -159,7 +159,7 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
         order = order_of(ruleset, veil)
     elif veil.hidden or clock.at != was.clock.at or clock.begun != was.clock.begun or not _stands(veil, order):
         order = placed(ruleset, veil, order)
-    people, told = earlier.people.copy(), told_from(ruleset, veil, order)
+    people, told = earlier.people.copy(), public_clock(ruleset, veil, order)
     acting = (clock.acting, was.clock.acting)
     for place in changed:
         one, other = state.combatants[place], was.combatants[place]
@@ -167,7 +167,7 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _Kept) -> _Kept:
             continue  # what is left of a turn is not told
         people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
-    return _Kept(veil=veil, names=earlier.names, order=order, people=people, board=board)
+    return _LastView(veil=veil, names=earlier.names, order=order, people=people, board=board)
 
 
 def _stands(veil: Veil, order: Sequence[PublicSlot | None]) -> bool:
@@ -205,7 +205,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
         label=veil.label(combatant),
         side=veil.id(f"side {combatant.side}"),
         friend=own,
-        ally=camp_of(ruleset, state, combatant.side) == "ally",
+        ally=allegiance_of(ruleset, state, combatant.side) == "ally",
         pc=own and combatant.kind == ruleset.schema.blocks[0][0],
         status=clean(status.word),
         mark=clean(status.mark).strip(),
@@ -260,7 +260,7 @@ def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) ->
 
     The place of a hidden combatant in the round would say when another combatant's turn is.
     """
-    state = told_from(ruleset, veil, order)
+    state = public_clock(ruleset, veil, order)
     if not veil.hidden:
         return calendar(ruleset, state, MOST_DUE)
     people = tuple([one for one in state.combatants if veil.sees(one.id)])

@@ -44,7 +44,7 @@ def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> 
     return found
 
 
-def told_from(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
+def public_clock(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
     """Return the state with the clock as players see it, for wording when effects end.
 
     A slot of hidden combatants alone could make a round of its own, or pass an edge that is still to come for the

@@ -45,7 +45,7 @@ class _First(NamedTuple):
     line: list[_End]
 
 
-class _Coming(NamedTuple):
+class _Upcoming(NamedTuple):
     """What comes, and where.
 
     `rank` orders what comes at one place: waves, reminders, effects as they began.
@@ -116,22 +116,22 @@ def calendar(ruleset: Ruleset, state: State, most: int | None = None, *, cache: 
     caches: dict[str, _Ends] = ruleset.__dict__.setdefault("_ends", {})
     ends = caches[cache] = caches[cache].after(state) if cache in caches else _Ends(state)
     schedule = ends.schedule
-    comings: list[_Coming] = []
+    comings: list[_Upcoming] = []
     for place, wave in enumerate(state.waves, start=1):
         moment = _moment_of(wave.when, state)
         if moment is not None:
             what = f"wave: {clean(wave.title)}" if wave.title else "a wave"
             side = clean(state.name(wave.side))
             due = Due((moment[1],), what, who=side, kind="wave", key=f"wave:{place}")
-            comings.append(_Coming(moment[0], WAVE, due))
+            comings.append(_Upcoming(moment[0], WAVE, due))
     for place, reminder in enumerate(state.reminders, start=1):
         moment = _moment_of(reminder.when, state)
         if moment is not None:
             due = Due((moment[1],), clean(reminder.text), kind="reminder", key=f"reminder:{place}")
-            comings.append(_Coming(moment[0], REMINDER, due))
+            comings.append(_Upcoming(moment[0], REMINDER, due))
     if most is None:
         comings += (
-            _Coming(min(map(schedule.place, effect.until)), effect.id, effect)
+            _Upcoming(min(map(schedule.place, effect.until)), effect.id, effect)
             for effect in state.all_effects
             if effect.until and effect.quiet is not True
         )
@@ -203,7 +203,7 @@ class _Ends:
             lines.append(_First(place, line[0].effect.id, line[0].number, line))
         return lines
 
-    def soonest(self, most: int) -> Iterator[_Coming]:
+    def soonest(self, most: int) -> Iterator[_Upcoming]:
         """Yield the so many effects that end soonest, each with its place, soonest first."""
         firsts = iter(self._firsts)
         coming = next(firsts, None)
@@ -218,7 +218,7 @@ class _Ends:
             soonest = heapq.heappop(heap)
             if soonest.effect not in told:
                 told.add(soonest.effect)
-                yield _Coming(soonest.place, soonest.effect, soonest.line[soonest.at].effect)
+                yield _Upcoming(soonest.place, soonest.effect, soonest.line[soonest.at].effect)
             for behind in soonest.line[soonest.at + 1 : soonest.at + 2]:
                 place = self.schedule.place(behind.end)
                 following = _Next(place, behind.effect.id, behind.number, at=soonest.at + 1, line=soonest.line)
@@ -230,7 +230,7 @@ def _borne(state: State) -> list[tuple[Effect, ...]]:
     return [state.effects, *[combatant.effects for combatant in state.combatants]]
 
 
-def _soonness(coming: _Coming) -> tuple[Place, int]:
+def _soonness(coming: _Upcoming) -> tuple[Place, int]:
     return coming[:2]
 
 

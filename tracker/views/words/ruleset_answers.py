@@ -12,7 +12,7 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.game.schema import Badge, Column, Printed, Reminding
+from tracker.core.game.schema import Badge, Column, Printed, Reminder
 from tracker.core.terms.derived import Derived
 from tracker.core.terms.errors import RulesBug
 
@@ -21,7 +21,7 @@ Fails: TypeAlias = Callable[[RulesBug], None]
 FAILED = "✗"
 
 
-def no_matter(error: RulesBug) -> None:
+def tolerate(error: RulesBug) -> None:
     """Do nothing about the failure; the mark is enough."""
 
 
@@ -66,10 +66,10 @@ def printed_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[P
         return (Printed("kind", FAILED),)
 
 
-def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminding, ...]:
+def reminders_of(ruleset: Ruleset, state: State, who: Id, fails: Fails) -> tuple[Reminder, ...]:
     """Return the open reminders about a combatant."""
     try:
         return tuple(owed for owed in ruleset.pending(state) if owed.about == who and owed.key not in state.dismissed)
     except RulesBug as error:
         fails(error)
-        return (Reminding("", FAILED, who),)
+        return (Reminder("", FAILED, who),)

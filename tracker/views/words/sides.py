@@ -13,20 +13,20 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
-Camp: TypeAlias = Literal["players", "ally", "gm"]
+Allegiance: TypeAlias = Literal["players", "ally", "gm"]
 """A style word as well: whose side it is, in its colour."""
 _WORD = re.compile(r"\w+")
 
 
-def camp_of(ruleset: Ruleset, state: State, side: Id) -> Camp:
+def allegiance_of(ruleset: Ruleset, state: State, side: Id) -> Allegiance:
     """Return whether a side is the players', their ally's or a foe's."""
-    return _camps(state, ruleset).get(side, "gm")
+    return _allegiances(state, ruleset).get(side, "gm")
 
 
 @per_state
-def _camps(state: State, ruleset: Ruleset) -> dict[Id, Camp]:
+def _allegiances(state: State, ruleset: Ruleset) -> dict[Id, Allegiance]:
     own = [side.id for side in state.sides if side.control == "players"]
-    camps: dict[Id, Camp] = {}
+    camps: dict[Id, Allegiance] = {}
     for side in state.sides:
         friendly = any(ruleset.friendly(state, one, side.id) for one in own)
         camps[side.id] = "players" if side.id in own else "ally" if friendly else "gm"
@@ -36,8 +36,8 @@ def _camps(state: State, ruleset: Ruleset) -> dict[Id, Camp]:
 class Colours:
     """The names of combatants and sides, each in the colour of its side."""
 
-    def __init__(self, camps: Mapping[str, Camp]) -> None:
-        self.camps = camps
+    def __init__(self, camps: Mapping[str, Allegiance]) -> None:
+        self.allegiances = camps
         self._by_word: dict[str, list[str]] = {}
         for name in sorted(camps, key=len, reverse=True):
             if (found := _WORD.search(name)) is not None and found.start() == 0:
@@ -45,7 +45,7 @@ class Colours:
 
     def of(self, name: str, style: str = "") -> Span:
         """Return a name in its colour."""
-        return Span(name, self.camps.get(name, style))
+        return Span(name, self.allegiances.get(name, style))
 
     def spans(self, words: str, style: str = "") -> tuple[Span, ...]:
         """Return a sentence with the names in it in their colours, the longest that fits."""
@@ -56,7 +56,7 @@ class Colours:
             name = next((one for one in self._by_word.get(found[0], ()) if _stands(words, one, start)), "")
             if start >= done and name:
                 spans += [Span(words[done:start], style)] if start > done else []
-                spans.append(Span(name, self.camps[name]))
+                spans.append(Span(name, self.allegiances[name]))
                 done = start + len(name)
         return (*spans, Span(words[done:], style)) if done < len(words) or not spans else tuple(spans)
 
@@ -68,8 +68,8 @@ def _stands(words: str, name: str, start: int) -> bool:
 
 def colours_of(ruleset: Ruleset, state: State, people: Iterable[tuple[str, Id]]) -> Colours:
     """Return the colours of a fight: its sides, and these people with their sides."""
-    sides = {clean(side.name): camp_of(ruleset, state, side.id) for side in state.sides}
-    return Colours(sides | {clean(name): camp_of(ruleset, state, side) for name, side in people})
+    sides = {clean(side.name): allegiance_of(ruleset, state, side.id) for side in state.sides}
+    return Colours(sides | {clean(name): allegiance_of(ruleset, state, side) for name, side in people})
 
 
 _latest: tuple[tuple[Combatant, ...], tuple[str, ...]] = ((), ())

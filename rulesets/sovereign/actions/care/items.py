@@ -16,7 +16,7 @@ from rulesets.without_number.actions import (
     roll_for,
     wanted,
 )
-from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
+from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_action, own_phase
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType, Budget
@@ -127,7 +127,7 @@ def _other(ctx: Ctx, action: Action) -> None:
 
 ACTIONS = (
     reload_deed("Reload a Weapon", "SV-091", _price, _reload, _loadable),
-    main_deed("ready_stow", "Ready or Stow an Item", "SV-103", _ready, _ready_fields, group="items"),
+    main_action("ready_stow", "Ready or Stow an Item", "SV-103", _ready, _ready_fields, group="items"),
     ActionType(
         "other",
         "Cast a Spell or other",

@@ -11,7 +11,7 @@ from rulesets.sovereign.stats.stats import best_attribute, block, check_parts, r
 from rulesets.without_number.actions import against_oneself
 from rulesets.without_number.aftermath import TRIED, patients
 from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute
-from rulesets.without_number.turn import main_deed
+from rulesets.without_number.turn import main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
@@ -257,8 +257,8 @@ def _known(name: str) -> Attribute:
 
 
 ACTIONS = (
-    main_deed("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields, _use_refusal),
-    main_deed("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
+    main_action("use_skill", "Use a Skill", "SV-101", _use_skill, _use_fields, _use_refusal),
+    main_action("stabilise", "Stabilise", "SV-P09", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
     ActionType("check", "Skill check", "SV-P02", perform=_gm_check, fields=_gm_fields, refusal=_gm_refusal),

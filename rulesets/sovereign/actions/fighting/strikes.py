@@ -22,7 +22,7 @@ from rulesets.sovereign.stats.attack import Attack, impossible
 from rulesets.sovereign.stats.stats import able, block, enemies
 from rulesets.without_number.actions import go_on_while_up
 from rulesets.without_number.stats import MODIFIERS
-from rulesets.without_number.turn import FREE, MAIN, main_deed
+from rulesets.without_number.turn import FREE, MAIN, main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
@@ -170,8 +170,8 @@ def _luck(ctx: Ctx, action: Action) -> None:
 
 
 ACTIONS = (
-    main_deed("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE), opens=False),
-    main_deed("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS), opens=False),
+    main_action("attack_melee", "Melee Attack", "SV-053", _melee, _fields(MELEE), fits(MELEE), opens=False),
+    main_action("attack_ranged", "Ranged Attack", "SV-055", _ranged, _fields(SHOTS), fits(SHOTS), opens=False),
     ActionType(
         "snap_attack",
         "Snap Attack",

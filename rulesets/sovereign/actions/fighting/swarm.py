@@ -10,7 +10,7 @@ from rulesets.sovereign.stats.attack import impossible
 from rulesets.sovereign.stats.stats import able, rules
 from rulesets.without_number import actions as shared
 from rulesets.without_number.actions import go_on_while_up
-from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
+from rulesets.without_number.turn import FREE, TRIGGERING, main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
@@ -168,7 +168,7 @@ def lapse(ctx: Ctx) -> None:
 
 
 ACTIONS = (
-    main_deed("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
+    main_action("swarm_join", "Swarm Attack", "SV-064", _join, _join_fields, _join_refusal, group="swarm"),
     ActionType(
         "swarm_resolve",
         "Strike for the swarm",

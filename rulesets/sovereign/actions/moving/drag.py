@@ -11,7 +11,7 @@ from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack_outcomes import PRONE
 from rulesets.without_number.actions import go_on_while_up
 from rulesets.without_number.aftermath import release
-from rulesets.without_number.turn import FREE, main_deed
+from rulesets.without_number.turn import FREE, main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
@@ -146,7 +146,7 @@ def _release(ctx: Ctx, action: Action) -> None:
 
 
 ACTIONS = (
-    main_deed("drag", "Move the victim", "SV-151", _drag, _drag_fields, _drag_refusal, group="grapple"),
+    main_action("drag", "Move the victim", "SV-151", _drag, _drag_fields, _drag_refusal, group="grapple"),
     ActionType(
         "release", "Release", "SV-146", "Free", FREE, "turn", _release, refusal=_release_refusal, group="grapple"
     ),

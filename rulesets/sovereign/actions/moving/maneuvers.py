@@ -20,7 +20,7 @@ from rulesets.sovereign.stats.stats import able, best_attribute, block, check_pa
 from rulesets.without_number import aftermath as shared
 from rulesets.without_number.actions import go_on_while_up
 from rulesets.without_number.stats import cited, grappling
-from rulesets.without_number.turn import main_deed
+from rulesets.without_number.turn import main_action
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
@@ -282,7 +282,7 @@ def _squeeze(ctx: Ctx, other: Id, victim: Id) -> None:
 
 
 ACTIONS = (
-    main_deed("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple", opens=False),
-    main_deed("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
-    main_deed("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),
+    main_action("shove", "Shove", "SV-142", _shove, _shove_fields, fits(MELEE), "grapple", opens=False),
+    main_action("grapple", "Grapple", "SV-145", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
+    main_action("escape_grapple", "Escape", "SV-146", _escape, refusal=_escape_refusal, group="grapple"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rulesets.without_number.actions import item_field, ready, ready_field, reload_deed, roll_for, wanted
-from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_deed, own_phase
+from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_action, own_phase
 from rulesets.worlds_without_number.actions.fighting.strike import quick
 from rulesets.worlds_without_number.actions.fighting.weapons import empty
 from rulesets.worlds_without_number.stat_blocks.models import Weapon
@@ -145,7 +145,7 @@ OTHER_DEED = ActionType(
 )
 ACTIONS = (
     reload_deed("Reload", "WN-087", _reload_price, _reload, _loadable),
-    main_deed("ready_item", "Ready or Stow an Item", "WN-085", _ready, _ready_fields, group="items"),
+    main_action("ready_item", "Ready or Stow an Item", "WN-085", _ready, _ready_fields, group="items"),
     ActionType("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
     ActionType("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
     ActionType("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulesets.without_number.actions import against_oneself
 from rulesets.without_number.aftermath import TRIED, patients
 from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute
-from rulesets.without_number.turn import main_deed
+from rulesets.without_number.turn import main_action
 from rulesets.worlds_without_number.actions.validity import lapses, missing
 from rulesets.worlds_without_number.aftermath.wounds import full_rounds
 from rulesets.worlds_without_number.stat_blocks.models import PC
@@ -300,8 +300,8 @@ def _surprise_check(ctx: Ctx, action: Action) -> None:
 
 
 ACTIONS = (
-    main_deed("use_skill", "Use a Skill", "WN-084", _use_skill, _skill_fields, _skill_refusal),
-    main_deed("stabilise", "Stabilise", "WN-C13", _stabilise, _stabilise_fields, _stabilise_refusal),
+    main_action("use_skill", "Use a Skill", "WN-084", _use_skill, _skill_fields, _skill_refusal),
+    main_action("stabilise", "Stabilise", "WN-C13", _stabilise, _stabilise_fields, _stabilise_refusal),
 )
 GM = (
     ActionType("recover", "Recover", "WN-C16", perform=_recover, fields=_recover_fields, refusal=_recover_refusal),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.stats import MODIFIERS
-from rulesets.without_number.turn import FREE, MAIN, main_deed
+from rulesets.without_number.turn import FREE, MAIN, main_action
 from rulesets.worlds_without_number.actions.fighting import reactions as answers
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.weapons import (
@@ -130,8 +130,8 @@ def _free_refusal(state: State, action: Action) -> Refusal | None:
 
 
 ACTIONS = (
-    main_deed("melee_attack", "Melee Attack", "WN-042", _attack(MELEE), _fields(MELEE), fits(MELEE)),
-    main_deed("ranged_attack", "Ranged Attack", "WN-044", _attack(SHOTS), _fields(SHOTS), fits(SHOTS)),
+    main_action("melee_attack", "Melee Attack", "WN-042", _attack(MELEE), _fields(MELEE), fits(MELEE)),
+    main_action("ranged_attack", "Ranged Attack", "WN-044", _attack(SHOTS), _fields(SHOTS), fits(SHOTS)),
     ActionType(
         "snap_attack",
         "Snap Attack",

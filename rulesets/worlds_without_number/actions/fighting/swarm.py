@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulesets.without_number import actions as shared
 from rulesets.without_number import stats as family
-from rulesets.without_number.turn import FREE, TRIGGERING, main_deed
+from rulesets.without_number.turn import FREE, TRIGGERING, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, misfit
@@ -113,7 +113,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
 
 
 ACTIONS = (
-    main_deed("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
+    main_action("swarm_join", "Join a Swarm", "WN-052", _join, _join_fields, _join_refusal, group="swarm"),
     ActionType(
         "swarm_strike",
         "Swarm strike",

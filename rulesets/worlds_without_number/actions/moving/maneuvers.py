@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.without_number import aftermath as shared
 from rulesets.without_number.stats import Total, cited
-from rulesets.without_number.turn import FREE, Check, main_deed
+from rulesets.without_number.turn import FREE, Check, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import aim
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
@@ -367,10 +367,10 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
 
 
 ACTIONS = (
-    main_deed("shove", "Shove", "WN-147", _shove, _shove_fields, fits(MELEE), "grapple"),
-    main_deed("grapple", "Grapple", "WN-150", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
-    main_deed("escape_grapple", "Escape", "WN-153", _escape, _modifier, _escape_refusal, "grapple"),
-    main_deed("move_grappled", "Move the victim", "WN-157", _move, _modifier, _holding("WN-157"), "grapple"),
+    main_action("shove", "Shove", "WN-147", _shove, _shove_fields, fits(MELEE), "grapple"),
+    main_action("grapple", "Grapple", "WN-150", _grapple, _grapple_fields, _grapple_refusal, "grapple"),
+    main_action("escape_grapple", "Escape", "WN-153", _escape, _modifier, _escape_refusal, "grapple"),
+    main_action("move_grappled", "Move the victim", "WN-157", _move, _modifier, _holding("WN-157"), "grapple"),
     ActionType(
         "release", "Release", "WN-152", "On Turn", FREE, "turn", _release, refusal=_holding("WN-152"), group="grapple"
     ),

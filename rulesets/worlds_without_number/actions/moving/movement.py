@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from rulesets.without_number.stats import MODIFIERS, grappling
-from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_deed
+from rulesets.without_number.turn import BOTH, FREE, MAIN, MOVE, main_action
 from rulesets.worlds_without_number.actions.care.items import pick_up_all
 from rulesets.worlds_without_number.actions.fighting import weapons
 from rulesets.worlds_without_number.actions.fighting.strike import strike
@@ -263,7 +263,7 @@ ACTIONS = (
     ActionType(
         "total_defense", "Total Defense", "WN-075", "Instant: Main", MAIN, "round", _defend, refusal=_defend_refusal
     ),
-    main_deed("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
+    main_action("fighting_withdrawal", "Fighting Withdrawal", "WN-082", _withdraw),
     ActionType("stand_up", "Stand Up", "WN-092", "Move", MOVE, "turn", _stand, refusal=_stand_refusal),
     ActionType("go_prone", "Go Prone", "WN-094", "On Turn", FREE, "turn", _fall_prone, refusal=_prone_refusal),
 )

@@ -16,7 +16,7 @@ from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Interruption, Step, run
 from tracker.core.terms.actions import Action
-from tracker.core.terms.requests import Answer, Choice, Chosen, Passed, Request, Roll, Thrown, Window
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, DiceAnswer, Passed, Request, Roll, Window
 
 MORE = {"bero": {"skills": {"stab": 1, "shoot": 1, "heal": 2}}, "brute": {"trauma": {"die": "1d8", "rating": 2}}}
 SIDES: dict[str, Any] = {
@@ -38,8 +38,8 @@ def winning(first: str) -> Any:
 
     def answer(request: Request) -> Answer | None:
         if isinstance(request, Roll):
-            return Thrown(len(request.dice.terms) and request.dice.maximum if first in request.key else 1)
-        return request.usual
+            return DiceAnswer(len(request.dice.terms) and request.dice.maximum if first in request.key else 1)
+        return request.default_answer
 
     return answer
 
@@ -48,13 +48,13 @@ def lucky(request: Request) -> Answer | None:
     """Answer so that as much as possible is asked: high dice, checks wanted, nobody answers."""
     match request:
         case Roll():
-            return Thrown(request.dice.natural.maximum)
+            return DiceAnswer(request.dice.natural.maximum)
         case Choice() if request.key.rpartition("/")[2].startswith("morale:"):
-            return Chosen("check")
+            return ChoiceAnswer("check")
         case Window():
             return Passed()
         case _:
-            return request.usual
+            return request.default_answer
 
 
 def grappled(state: State, holder: str, victim: str) -> State:
@@ -64,7 +64,7 @@ def grappled(state: State, holder: str, victim: str) -> State:
 
 def onward(state: State) -> State:
     """Return the state in the next phase."""
-    outcome = run(RULESET, state, Step("advance"), (), lambda request: request.usual or Thrown(1))
+    outcome = run(RULESET, state, Step("advance"), (), lambda request: request.default_answer or DiceAnswer(1))
     assert isinstance(outcome, Done)
     return outcome.state
 

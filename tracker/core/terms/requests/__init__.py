@@ -13,14 +13,14 @@ from typing import TypeAlias
 
 from tracker.core.terms.requests.answers import (
     Answer,
-    Chosen,
+    ChoiceAnswer,
+    DiceAnswer,
+    NumberAnswer,
     Passed,
-    Picked,
+    PickAnswer,
     Responded,
-    Stated,
-    Thrown,
 )
-from tracker.core.terms.requests.kind import Acts, Asked, Kind, Names
+from tracker.core.terms.requests.kind import ActionReader, Asked, Kind, OptionReader
 from tracker.core.terms.requests.number import Number
 from tracker.core.terms.requests.options import Choice, Pick
 from tracker.core.terms.requests.roll import Roll
@@ -28,22 +28,22 @@ from tracker.core.terms.requests.window import Window
 
 __all__ = [
     "KINDS",
-    "Acts",
+    "ActionReader",
     "Answer",
     "Asked",
     "Choice",
-    "Chosen",
+    "ChoiceAnswer",
+    "DiceAnswer",
     "Kind",
-    "Names",
     "Number",
+    "NumberAnswer",
+    "OptionReader",
     "Passed",
     "Pick",
-    "Picked",
+    "PickAnswer",
     "Request",
     "Responded",
     "Roll",
-    "Stated",
-    "Thrown",
     "Window",
 ]
 

@@ -26,7 +26,7 @@ class Given(Struct, frozen=True):
         raise NotImplementedError
 
 
-class Thrown(Given, frozen=True, tag=True):
+class DiceAnswer(Given, frozen=True, tag=True):
     """Rolled dice.
 
     Attributes:
@@ -46,7 +46,7 @@ class Thrown(Given, frozen=True, tag=True):
         return (f"{self.total} ({' '.join(map(str, self.faces))})" if len(self.faces) > 1 else str(self.total),)
 
 
-class Chosen(Given, frozen=True, tag=True):
+class ChoiceAnswer(Given, frozen=True, tag=True):
     """The chosen option's key."""
 
     option: str
@@ -61,7 +61,7 @@ class Chosen(Given, frozen=True, tag=True):
         return (name(self.option),)
 
 
-class Picked(Given, frozen=True, tag=True):
+class PickAnswer(Given, frozen=True, tag=True):
     """The picked options' keys."""
 
     options: tuple[str, ...]
@@ -76,7 +76,7 @@ class Picked(Given, frozen=True, tag=True):
         return tuple(map(name, self.options))
 
 
-class Stated(Given, frozen=True, tag=True):
+class NumberAnswer(Given, frozen=True, tag=True):
     """The number stated."""
 
     value: int
@@ -108,7 +108,7 @@ class Responded(Given, frozen=True, tag=True):
         return tuple(f"{name(action.by)}: {name(_plain(action.key)).replace('_', ' ')}" for action in self.actions)
 
 
-Answer: TypeAlias = Thrown | Chosen | Picked | Stated | Passed | Responded
+Answer: TypeAlias = DiceAnswer | ChoiceAnswer | PickAnswer | NumberAnswer | Passed | Responded
 
 
 def _plain(key: str) -> str:

@@ -13,13 +13,13 @@ from tracker.core.terms.words import last_part
 
 Asked: TypeAlias = Literal["player", "gm"]
 Plain: TypeAlias = dict[str, object]
-Within: TypeAlias = Callable[[int, int], int]
+RandInt: TypeAlias = Callable[[int, int], int]
 """Chooses a whole number between two, both included."""
-Find: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
+OptionFinder: TypeAlias = Callable[[str, Sequence[Option]], Option | None]
 """Finds the option that a typed word names for certain."""
 
 
-class Acts(Protocol):
+class ActionReader(Protocol):
     """Reads the actions of a written answer.
 
     Both raise `Refused` where a name is nobody's.
@@ -38,7 +38,7 @@ class Acts(Protocol):
         """
 
 
-class Names(Protocol):
+class OptionReader(Protocol):
     """Reads the options a typed text names.
 
     Both raise ValueError with one line for people.
@@ -96,14 +96,14 @@ class Kind(Struct, frozen=True):
     # The program
 
     @property
-    def usual(self) -> Answer | None:
+    def default_answer(self) -> Answer | None:
         """The answer that stands if nothing is said."""
         return None
 
     @property
-    def drawable(self) -> bool:
+    def can_auto_answer(self) -> bool:
         """Whether the program has an answer."""
-        return self.usual is not None
+        return self.default_answer is not None
 
     # The answer
 
@@ -112,22 +112,22 @@ class Kind(Struct, frozen=True):
         raise NotImplementedError
 
     @property
-    def flaw(self) -> str:
+    def defect(self) -> str:
         """Why nothing can answer it, or "" where something can."""
         return ""
 
-    def sample(self, pick: Within) -> Answer | None:
+    def sample(self, pick: RandInt) -> Answer | None:
         """Return an answer it takes, decided by `pick(least, most)`, or None."""
-        return self.usual
+        return self.default_answer
 
     # Words
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return what is asked in plain values."""
         raise NotImplementedError
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """What it asks for, as a script writes it."""
         raise NotImplementedError
 
@@ -150,19 +150,19 @@ class Kind(Struct, frozen=True):
 
     # Reading
 
-    def fits(self, said: object, acts: Acts) -> bool:
+    def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether the next entry of a written list is for this request."""
         return True
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return a written value as the answer, or None where it is none."""
         raise NotImplementedError
 
-    def begun(self, text: str) -> bool:
+    def accepts_prefix(self, text: str) -> bool:
         """Tell whether a typed text is the beginning of an answer."""
         return bool(text)
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return a typed text as the answer.
 
         None leaves it to the program.
@@ -172,7 +172,7 @@ class Kind(Struct, frozen=True):
         """
         raise NotImplementedError
 
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the answer that typed words in hand give.
 
         Also how many words it takes; the answer is None where it has to be asked.
@@ -180,7 +180,7 @@ class Kind(Struct, frozen=True):
         Raises:
             ValueError: where the words are for this request, but no answer.
         """
-        return self.usual, 0
+        return self.default_answer, 0
 
 
 def about(request: Kind, name: Name) -> str:

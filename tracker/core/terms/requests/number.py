@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from tracker.core.terms.requests.answers import Answer, Name, Stated
+from tracker.core.terms.requests.answers import Answer, Name, NumberAnswer
 from tracker.core.terms.requests.kind import (
-    Acts,
+    ActionReader,
     Asked,
-    Find,
     Kind,
-    Names,
+    OptionFinder,
+    OptionReader,
     Plain,
-    Within,
+    RandInt,
     about,
     document,
     matter,
@@ -40,9 +40,9 @@ class Number(Kind, frozen=True, tag=True):
     # The program
 
     @property
-    def usual(self) -> Answer | None:
+    def default_answer(self) -> Answer | None:
         """The default."""
-        return None if self.default is None else Stated(self.default)
+        return None if self.default is None else NumberAnswer(self.default)
 
     # The answer
 
@@ -52,7 +52,7 @@ class Number(Kind, frozen=True, tag=True):
 
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be the number, in one line, or None if it can."""
-        if not isinstance(answer, Stated):
+        if not isinstance(answer, NumberAnswer):
             return "a number is asked for"
         value = answer.value
         if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
@@ -60,27 +60,27 @@ class Number(Kind, frozen=True, tag=True):
         return None
 
     @property
-    def flaw(self) -> str:
+    def defect(self) -> str:
         """Bounds that leave nothing between them."""
         if self.minimum is None or self.maximum is None or self.minimum <= self.maximum:
             return ""
         return f"takes at least {self.minimum} and at most {self.maximum}"
 
-    def sample(self, pick: Within) -> Answer | None:
+    def sample(self, pick: RandInt) -> Answer | None:
         """Return a number within the bounds, or a small one where there are none."""
-        if self.flaw:
+        if self.defect:
             return None
         least = self.minimum if self.minimum is not None else min(-3, self.maximum if self.maximum is not None else -3)
-        return Stated(pick(least, least + 12 if self.maximum is None else self.maximum))
+        return NumberAnswer(pick(least, least + 12 if self.maximum is None else self.maximum))
 
     # Words
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return the bounds in plain values."""
         return document(self, {"minimum": self.minimum, "maximum": self.maximum}, self.default)
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """A number."""
         return "a number"
 
@@ -96,11 +96,11 @@ class Number(Kind, frozen=True, tag=True):
 
     # Reading
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return the number."""
-        return Stated(said) if isinstance(said, int) and not isinstance(said, bool) else None
+        return NumberAnswer(said) if isinstance(said, int) and not isinstance(said, bool) else None
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return the typed number.
 
         Nothing typed leaves it to the program, if there is a default.
@@ -111,11 +111,11 @@ class Number(Kind, frozen=True, tag=True):
         if not text and self.default is not None:
             return None
         try:
-            return Stated(int(text))
+            return NumberAnswer(int(text))
         except ValueError as error:
             raise ValueError(f'"{text}" is not a number' if text else "type a number") from error
 
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the next word as the number.
 
         Raises:
@@ -123,7 +123,7 @@ class Number(Kind, frozen=True, tag=True):
         """
         if not _WHOLE.fullmatch(hand[0]):
             return None, 0
-        answer = Stated(int(hand[0]))
+        answer = NumberAnswer(int(hand[0]))
         if problem := self.problem(answer):
             raise ValueError(problem)
         return answer, 1

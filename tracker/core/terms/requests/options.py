@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tracker.core.terms.actions import Option, once
-from tracker.core.terms.requests.answers import Answer, Chosen, Picked
+from tracker.core.terms.requests.answers import Answer, ChoiceAnswer, PickAnswer
 from tracker.core.terms.requests.kind import (
-    Acts,
+    ActionReader,
     Asked,
-    Find,
     Kind,
-    Names,
+    OptionFinder,
+    OptionReader,
     Plain,
-    Within,
+    RandInt,
     document,
     open_keys,
     option_document,
@@ -42,15 +42,15 @@ class Choice(Kind, frozen=True, tag=True):
     # The program
 
     @property
-    def usual(self) -> Answer | None:
+    def default_answer(self) -> Answer | None:
         """The default."""
-        return None if self.default is None else Chosen(self.default)
+        return None if self.default is None else ChoiceAnswer(self.default)
 
     # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why this cannot be chosen, in one line, or None if it can."""
-        if not isinstance(answer, Chosen):
+        if not isinstance(answer, ChoiceAnswer):
             return "a choice is asked for"
         found = next((option for option in self.options if option.key == answer.option), None)
         if found is None:
@@ -58,7 +58,7 @@ class Choice(Kind, frozen=True, tag=True):
         return found.refusal.text if found.refusal else None
 
     @property
-    def flaw(self) -> str:
+    def defect(self) -> str:
         """No option that can be chosen, or a default that cannot."""
         keys = open_keys(self.options)
         if not keys:
@@ -67,19 +67,19 @@ class Choice(Kind, frozen=True, tag=True):
             return f'has the default "{self.default}", which is none of its open options'
         return ""
 
-    def sample(self, pick: Within) -> Answer | None:
+    def sample(self, pick: RandInt) -> Answer | None:
         """Return one of the open options."""
         keys = open_keys(self.options)
-        return Chosen(keys[pick(0, len(keys) - 1)]) if keys else None
+        return ChoiceAnswer(keys[pick(0, len(keys) - 1)]) if keys else None
 
     # Words
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return the options in plain values."""
         return document(self, {"options": [option_document(option) for option in self.options]}, self.default)
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """The options."""
         return " or ".join(option.key for option in self.options)
 
@@ -91,27 +91,27 @@ class Choice(Kind, frozen=True, tag=True):
 
     # Reading
 
-    def fits(self, said: object, acts: Acts) -> bool:
+    def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it names an option."""
         return _key(said, self.options) is not None
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return the option of that key.
 
         True and false are yes and no.
         """
         key = _key(said, self.options)
-        return None if key is None else Chosen(key)
+        return None if key is None else ChoiceAnswer(key)
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return the option that is named.
 
         Raises:
             ValueError: where none is.
         """
-        return Chosen(names.one(self.options, text))
+        return ChoiceAnswer(names.one(self.options, text))
 
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return the option that the next word names, else the default, which takes no word.
 
         Raises:
@@ -119,8 +119,8 @@ class Choice(Kind, frozen=True, tag=True):
         """
         found = None if hand[0].isdigit() else find(hand[0], self.options)
         if found is None:
-            return self.usual, 0
-        answer = Chosen(found.key)
+            return self.default_answer, 0
+        answer = ChoiceAnswer(found.key)
         if problem := self.problem(answer):
             raise ValueError(problem)
         return answer, 1
@@ -145,15 +145,15 @@ class Pick(Kind, frozen=True, tag=True):
     # The program
 
     @property
-    def usual(self) -> Answer | None:
+    def default_answer(self) -> Answer | None:
         """The default."""
-        return None if self.default is None else Picked(self.default)
+        return None if self.default is None else PickAnswer(self.default)
 
     # The answer
 
     def problem(self, answer: Answer) -> str | None:
         """Return why these cannot be picked, in one line, or None if they can."""
-        if not isinstance(answer, Picked):
+        if not isinstance(answer, PickAnswer):
             return "a pick is asked for"
         keys = once(answer.options)
         known = {option.key for option in self.options}
@@ -166,18 +166,18 @@ class Pick(Kind, frozen=True, tag=True):
         return None
 
     @property
-    def flaw(self) -> str:
+    def defect(self) -> str:
         """Fewer open options than it wants."""
         keys = open_keys(self.options)
         return f"wants {self.minimum} of {len(keys)} options" if len(keys) < self.minimum else ""
 
-    def sample(self, pick: Within) -> Answer | None:
+    def sample(self, pick: RandInt) -> Answer | None:
         """Return as many of the open options as it takes, each once."""
-        if self.flaw:
+        if self.defect:
             return None
         keys = open_keys(self.options)
         many = pick(self.minimum, len(keys) if self.maximum is None else min(len(keys), self.maximum))
-        return Picked(tuple(keys.pop(pick(0, len(keys) - 1)) for _ in range(many)))
+        return PickAnswer(tuple(keys.pop(pick(0, len(keys) - 1)) for _ in range(many)))
 
     # Words
 
@@ -185,7 +185,7 @@ class Pick(Kind, frozen=True, tag=True):
     def _count(self) -> str:
         return f"{self.minimum} to {len(self.options) if self.maximum is None else self.maximum}"
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return the options and how many, in plain values."""
         asked: Plain = {
             "options": [option_document(option) for option in self.options],
@@ -195,7 +195,7 @@ class Pick(Kind, frozen=True, tag=True):
         return document(self, asked, None if self.default is None else list(self.default))
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """The options."""
         return f"a list of {', '.join(option.key for option in self.options)}"
 
@@ -209,24 +209,24 @@ class Pick(Kind, frozen=True, tag=True):
 
     # Reading
 
-    def fits(self, said: object, acts: Acts) -> bool:
+    def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it is a list of options."""
         return isinstance(said, tuple) and all(_key(part, self.options) is not None for part in said)
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return the options of these keys."""
         if not isinstance(said, tuple):
             return None
         keys = tuple(key for key in (_key(part, self.options) for part in said) if key is not None)
-        return Picked(once(keys)) if len(keys) == len(said) else None
+        return PickAnswer(once(keys)) if len(keys) == len(said) else None
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return the options that are named.
 
         Raises:
             ValueError: where a word names none.
         """
-        return Picked(once(names.several(self.options, text)))
+        return PickAnswer(once(names.several(self.options, text)))
 
 
 def _key(said: object, options: tuple[Option, ...]) -> str | None:

@@ -7,8 +7,18 @@ from typing import ClassVar
 
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.errors import Refusal, Refused
-from tracker.core.terms.requests.answers import Answer, Name, Thrown
-from tracker.core.terms.requests.kind import Acts, Asked, Find, Kind, Names, Plain, Within, about, document
+from tracker.core.terms.requests.answers import Answer, DiceAnswer, Name
+from tracker.core.terms.requests.kind import (
+    ActionReader,
+    Asked,
+    Kind,
+    OptionFinder,
+    OptionReader,
+    Plain,
+    RandInt,
+    about,
+    document,
+)
 from tracker.core.terms.words import last_part
 
 NOUGHT = (10, 100)
@@ -56,7 +66,7 @@ class Roll(Kind, frozen=True, tag=True):
     # The program
 
     @property
-    def drawable(self) -> bool:
+    def can_auto_answer(self) -> bool:
         """True: the program has dice."""
         return True
 
@@ -64,7 +74,7 @@ class Roll(Kind, frozen=True, tag=True):
 
     def problem(self, answer: Answer) -> str | None:
         """Return why dice cannot have fallen so, in one line, or None if they can."""
-        if not isinstance(answer, Thrown):
+        if not isinstance(answer, DiceAnswer):
             return "a roll is asked for"
         sides = self.dice.sides
         if answer.faces:
@@ -83,24 +93,24 @@ class Roll(Kind, frozen=True, tag=True):
         return None
 
     @property
-    def flaw(self) -> str:
+    def defect(self) -> str:
         """Dice that no table has."""
         sides = self.dice.sides
         return "" if sides and min(sides) >= 1 else f'asks for impossible dice: "{self.dice}"'
 
-    def sample(self, pick: Within) -> Answer | None:
+    def sample(self, pick: RandInt) -> Answer | None:
         """Return a face for each die."""
         faces = tuple(pick(1, sides) for sides in self.dice.sides)
-        return Thrown(sum(faces), faces)
+        return DiceAnswer(sum(faces), faces)
 
     # Words
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return the dice in plain values."""
         return document(self, {"dice": str(self.dice)}, None, total_ok=self.total_ok)
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """The dice."""
         return str(self.dice)
 
@@ -124,7 +134,7 @@ class Roll(Kind, frozen=True, tag=True):
 
     # Reading
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return a total, or a list of faces, as dice.
 
         Raises:
@@ -139,19 +149,19 @@ class Roll(Kind, frozen=True, tag=True):
             if not faces or len(faces) != len(said):
                 return None
             read = _faces(faces, sides)
-            return Thrown(sum(read), read, typed=True)
+            return DiceAnswer(sum(read), read, typed=True)
         if not isinstance(said, int) or isinstance(said, bool):
             return None
         if len(sides) == 1:
             (face,) = _faces((said,), sides)
-            return Thrown(face, (face,), typed=True)
-        return Thrown(said, typed=True)
+            return DiceAnswer(face, (face,), typed=True)
+        return DiceAnswer(said, typed=True)
 
-    def begun(self, text: str) -> bool:
+    def accepts_prefix(self, text: str) -> bool:
         """Tell whether a digit has been typed: a letter that got in is no dice."""
         return any(map(str.isdigit, text))
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Return typed dice.
 
         Nothing typed leaves them to the program.
@@ -161,7 +171,7 @@ class Roll(Kind, frozen=True, tag=True):
         """
         return self.dice_typed(text) if text else None
 
-    def dice_typed(self, text: str) -> Thrown:
+    def dice_typed(self, text: str) -> DiceAnswer:
         """Return typed dice.
 
         As many numbers as dice are the faces, one number is the total.
@@ -174,9 +184,9 @@ class Roll(Kind, frozen=True, tag=True):
         sides = self.dice.sides
         numbers = _faces(tuple(int(number) for number in _NUMBER.findall(text)), sides)
         if len(numbers) == len(sides):
-            answer = Thrown(sum(numbers), numbers, typed=True)
+            answer = DiceAnswer(sum(numbers), numbers, typed=True)
         elif len(numbers) == 1:
-            answer = Thrown(numbers[0], typed=True)
+            answer = DiceAnswer(numbers[0], typed=True)
         else:
             many = f"{len(sides)} dice: type their total or {len(sides)} faces"
             raise ValueError(f"{self.dice} is {'one die: type its face' if len(sides) == 1 else many}")
@@ -184,7 +194,7 @@ class Roll(Kind, frozen=True, tag=True):
             raise ValueError(problem)
         return answer
 
-    def dealt(self, hand: tuple[str, ...], find: Find) -> tuple[Answer | None, int]:
+    def from_words(self, hand: tuple[str, ...], find: OptionFinder) -> tuple[Answer | None, int]:
         """Return dice read from the words in hand.
 
         One word, or one for each die where every face matters.

@@ -7,7 +7,7 @@ from typing import ClassVar
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refused
 from tracker.core.terms.requests.answers import Answer, Name, Passed, Responded
-from tracker.core.terms.requests.kind import Acts, Asked, Kind, Names, Plain, document
+from tracker.core.terms.requests.kind import ActionReader, Asked, Kind, OptionReader, Plain, document
 
 PASS = "pass"
 
@@ -48,7 +48,7 @@ class Window(Kind, frozen=True, tag=True):
     # The program
 
     @property
-    def usual(self) -> Answer | None:
+    def default_answer(self) -> Answer | None:
         """Passing."""
         return Passed()
 
@@ -75,13 +75,13 @@ class Window(Kind, frozen=True, tag=True):
     def _answers(self) -> list[str]:
         return [f"{spec.key}:{spec.by}" if spec.by else spec.key for spec in self.offers]
 
-    def plain(self) -> Plain:
+    def to_dict(self) -> Plain:
         """Return the moment and its answers in plain values."""
         asked: Plain = {"name": self.name, "actor": self.actor, "target": self.target, "answers": self._answers}
         return document(self, asked, PASS)
 
     @property
-    def wants(self) -> str:
+    def expected(self) -> str:
         """The actions on offer."""
         return f"pass or an action ({', '.join(self._answers)})"
 
@@ -98,7 +98,7 @@ class Window(Kind, frozen=True, tag=True):
 
     # Reading
 
-    def fits(self, said: object, acts: Acts) -> bool:
+    def matches(self, said: object, acts: ActionReader) -> bool:
         """Tell whether it is `pass` or what is on offer."""
         if isinstance(said, str):
             return said == PASS or self._offered(said, acts) is not None
@@ -106,7 +106,7 @@ class Window(Kind, frozen=True, tag=True):
         offers = {(spec.key, spec.by) for spec in self.offers}
         return bool(parts) and all(not isinstance(part, str) and acts.whose(part) in offers for part in parts)
 
-    def read(self, said: object, acts: Acts) -> Answer | None:
+    def read(self, said: object, acts: ActionReader) -> Answer | None:
         """Return `pass`, `key:actor`, an action, or several declared together, as the answer."""
         if isinstance(said, str):
             if said == PASS:
@@ -119,7 +119,7 @@ class Window(Kind, frozen=True, tag=True):
         read = tuple(self._as_offered(action) for action in actions if action is not None)
         return Responded(read, together) if read and len(read) == len(parts) else None
 
-    def _offered(self, said: str, acts: Acts) -> Action | None:
+    def _offered(self, said: str, acts: ActionReader) -> Action | None:
         """Return the offered action `total_defense:ansa`.
 
         Without the actor where only one is offered.
@@ -147,7 +147,7 @@ class Window(Kind, frozen=True, tag=True):
         ]
         return action.put(**dict(fitting[0].fixed)) if len(fitting) == 1 else action
 
-    def typed(self, text: str, names: Names) -> Answer | None:
+    def typed(self, text: str, names: OptionReader) -> Answer | None:
         """Pass, where nothing is typed.
 
         Raises:

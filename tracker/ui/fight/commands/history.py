@@ -21,14 +21,14 @@ def undo(controller: FightController) -> None:
     controller.answer_again()
     before = controller.model
     told = partial(_moved, controller.session.ruleset, "taken back", before, before)
-    controller.apply(Result(None, (Undo(),), told=told))
+    controller.apply(Result(None, (Undo(),), note=told))
 
 
 def redo(controller: FightController) -> None:
     """Do what was taken back again."""
     controller.answer_again()
     told = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
-    controller.apply(Result(None, (Redo(),), told=told))
+    controller.apply(Result(None, (Redo(),), note=told))
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:

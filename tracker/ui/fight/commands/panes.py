@@ -9,7 +9,7 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import BlockPane, FightPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
-from tracker.ui.widgets.layout import Sizes
+from tracker.ui.widgets.layout import Overrides
 
 
 def choose_pane(controller: FightController, name: str) -> None:
@@ -71,7 +71,7 @@ def resize(controller: FightController, size: int) -> None:
 def _size(controller: FightController) -> None:
     """Open the line for the area's size, or close it where there is none."""
     line = controller.panes.chosen.laid()
-    if line is not None or (controller.mode is not None and controller.mode.beside):
+    if line is not None or (controller.mode is not None and controller.mode.beside_pane):
         controller.renew(line)
 
 
@@ -143,7 +143,7 @@ def pull(controller: FightController, way: str) -> None:
     """Move an edge of the chosen pane, or put all of them back."""
     panes = controller.panes
     if way == "back":
-        panes.sizes = Sizes()
+        panes.sizes = Overrides()
         panes.stand(controller.model)
         controller.say(note="the panes are as high as what they hold")
     elif way in ("up", "down"):

@@ -35,7 +35,7 @@ def open_fog(controller: FightController) -> None:
         return
     area = pane.area()
     action = Action("fog").put(squares=area) if area else Action("fog")
-    controller.renew(Form.open(scene.form(action), action))
+    controller.renew(Form.open(scene.spec(action), action))
 
 
 def find_phones(controller: FightController) -> None:
@@ -73,7 +73,7 @@ def players_view(controller: FightController) -> None:
     from tracker.views.public.rows import screen_rows
 
     session = controller.session
-    view = public_view(session.ruleset, session.real_state(), session.shown.salt)
+    view = public_view(session.ruleset, session.real_state(), session.player_view.salt)
 
     def page(width: int) -> Sequence[Row]:
         return screen_rows(view, width, LINES)
@@ -86,7 +86,7 @@ def hold_screen(controller: FightController) -> None:
     """Hold the players' screen, or let it go on."""
     session = controller.session
     on = not session.model.screen_held
-    model = session.hold_screen(on)
+    model = session.freeze_player_view(on)
     controller.clear()
     controller.show(model, controller.mode)
     controller.say(

@@ -9,13 +9,13 @@ from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.gm_command import VerbLine
-from tracker.ui.modes.acting.idle import AT_ONCE, at_moment, to_act
+from tracker.ui.modes.acting.gm_command import GmCommandMode
+from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, Missed
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, ModeContext, Result
 
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
@@ -69,14 +69,14 @@ def open_sheet(controller: FightController) -> None:
             return
         sheet = _sheet(scene)
         missed = owed(scene.ruleset, now.state)
-        unread = any(one.settle is not None and at_moment(one, now.state.clock) not in scene.seen for one in missed)
-        idle = now.state.clock.at == where and not to_act(scene.ruleset, now.state) and not unread
+        unread = any(one.settle is not None and reminder_key(one, now.state.clock) not in scene.seen for one in missed)
+        idle = now.state.clock.at == where and not still_to_act(scene.ruleset, now.state) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         controller.renew(sheet)
 
 
-def _sheet(scene: Scene) -> Mode | None:
+def _sheet(scene: ModeContext) -> Mode | None:
     """Return the sheet of the moment, None where nobody is left to act.
 
     In a decided fight that is where nobody has anything to do.
@@ -104,7 +104,7 @@ def advance(controller: FightController) -> None:
         answer(controller)
         return
     missed = owed(controller.session.ruleset, model.state)
-    keys = [at_moment(reminder, model.state.clock) for reminder in missed]
+    keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
     fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.scene.seen]
     controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
@@ -117,22 +117,22 @@ def advance(controller: FightController) -> None:
         controller.apply(Result(None, (Do(declared) if declared else Advance(),)))
 
 
-def _declared(scene: Scene) -> tuple[Action, ...]:
+def _declared(scene: ModeContext) -> tuple[Action, ...]:
     """Return what is declared by going on, where that is due."""
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
-    from tracker.ui.modes.acting.default_actions import planned  # the first picture does without
+    from tracker.ui.modes.acting.default_actions import default_declarations  # the first picture does without
 
-    return planned(scene)
+    return default_declarations(scene)
 
 
-def _to_fill_in(scene: Scene) -> Form | None:
+def _to_fill_in(scene: ModeContext) -> Form | None:
     """Return the form of several pages that going on leads to."""
     due = scene.ruleset.advance(scene.model.state)
     if due is None or due.by is not None:
         return None
-    spec = scene.form(due)
+    spec = scene.spec(due)
     return Form.open(spec, due) if any(field.page for field in spec.fields) else None
 
 
@@ -159,7 +159,7 @@ def type_verb(controller: FightController, name: str) -> None:
     Where an area is laid on the map, it begins with those it catches.
     """
     labels = controller.panes.chosen.labels() if name in ON_AREAS else ""
-    controller.renew(VerbLine(name, entry=Entry.of(f"{labels} " if labels else "")))
+    controller.renew(GmCommandMode(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(controller: FightController) -> None:
@@ -179,4 +179,4 @@ def repeat(controller: FightController) -> None:
         controller.problem = "there is nothing to do again yet"
         controller.open(None)
     else:
-        controller.open(VerbLine("repeat", again=last))
+        controller.open(GmCommandMode("repeat", again=last))

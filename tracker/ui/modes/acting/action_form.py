@@ -15,9 +15,9 @@ from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
 from tracker.ui.keys.command import Place
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene, Way, deliver, name_spans
+from tracker.ui.typing.mode import Delivery, Mode, ModeContext, Result, deliver, name_spans
 from tracker.ui.typing.parser import options_of, read_field, value_of
-from tracker.ui.typing.rows import listed_rows, option_number, problem_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.rows import listed_rows, option_number, problem_rows, refusal_spans, visible_rows, wrapped_rows
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit
 from tracker.views.words.text import clean
@@ -42,13 +42,13 @@ class Form(Mode, frozen=True):
     action: Action
     at: int = 0
     entry: Entry | None = None
-    way: Way = "do"
+    way: Delivery = "do"
     passes: int = 0
     problem: str = ""
     back: Mode | None = None
 
     @staticmethod
-    def open(spec: ActionSpec, action: Action, way: Way = "do", passes: int = 0) -> Form:
+    def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
         """Return the form of an action, the cursor in the first missing field."""
         places = [
             place
@@ -64,7 +64,7 @@ class Form(Mode, frozen=True):
         )
 
     @override
-    def paste(self, scene: Scene, text: str) -> Mode:
+    def paste(self, scene: ModeContext, text: str) -> Mode:
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
 
     @property
@@ -73,7 +73,7 @@ class Form(Mode, frozen=True):
         return "" if self.entry is None else self.entry.text
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         typed_in = spec.fields[min(self.at, len(spec.fields) - 1)].name if spec.fields else ""
         taken = self._following(scene, spec)
@@ -90,9 +90,9 @@ class Form(Mode, frozen=True):
             )
         ]
         if spec.refusal is not None:
-            head += said(refusal_spans(spec.refusal), width, "refusal")
+            head += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         elif spec.does:
-            head += said((Span("! " + clean(spec.does), "warn"),), width, "risk")
+            head += wrapped_rows((Span("! " + clean(spec.does), "warn"),), width, "risk")
         head += problem_rows(self.problem, width)
         at = next((place for place, field in enumerate(spec.fields) if field.name == typed_in), 0)
         names = min(max(8, width - 10), max((cells(field.shown) for field in spec.fields), default=0))
@@ -108,17 +108,19 @@ class Form(Mode, frozen=True):
             fields.append(self._field_row(scene, field, action, current=number == at, names=names, width=width))
         below = self._below(scene, spec.fields[at], taken, width) if spec.fields else ()
         room = max(1, height - len(head))
-        shown = scrolled(fields, place, max(1, room - min(len(below), max(2, room // 2))))
+        shown = visible_rows(fields, place, max(1, room - min(len(below), max(2, room // 2))))
         return (*head, *shown, *below)[: max(1, height)]
 
-    def _following(self, scene: Scene, spec: ActionSpec) -> Form | None:
+    def _following(self, scene: ModeContext, spec: ActionSpec) -> Form | None:
         """Return the form with the typed text in its field, or None if it is no value of that field."""
         try:
             return self._taken(scene, spec)
         except ValueError:
             return None
 
-    def _field_row(self, scene: Scene, field: Field, action: Action, current: bool, names: int, width: int) -> Row:
+    def _field_row(
+        self, scene: ModeContext, field: Field, action: Action, current: bool, names: int, width: int
+    ) -> Row:
         value = field_words(scene.model.state, field, value_of(field, action))
         name = clean(field.shown)
         if cells(value) + 4 + max(names, cells(name)) <= width:  # else the value begins right behind its name
@@ -132,7 +134,7 @@ class Form(Mode, frozen=True):
             spans = (*head, Span("?" if field.required else "–", "warn" if field.required else "dim"))
         return Row("field:" + field.name, cut_spans(spans, width), "current" if current else "")
 
-    def _below(self, scene: Scene, field: Field, taken: Form | None, width: int) -> tuple[Row, ...]:
+    def _below(self, scene: ModeContext, field: Field, taken: Form | None, width: int) -> tuple[Row, ...]:
         rows: tuple[Row, ...] = ()
         options = options_of(scene, field)
         if options and field.kind in (*CHOSEN, "combatants", "choices"):
@@ -141,12 +143,12 @@ class Form(Mode, frozen=True):
             key = ("yes" if value else "no") if field.kind == "flag" else value
             place = next((number for number, option in enumerate(options) if option.key == key), -1)
             keys = option_keys(scene.model.state, options)
-            rows = scrolled(listed_rows(options, place, width=width, picked=picked, keys=keys), max(0, place), 8)
+            rows = visible_rows(listed_rows(options, place, width=width, picked=picked, keys=keys), max(0, place), 8)
         hint = _hint(field)
-        return (*rows, *said((Span(hint, "dim"),), width, "hint")) if hint else rows
+        return (*rows, *wrapped_rows((Span(hint, "dim"),), width, "hint")) if hint else rows
 
     @override
-    def aim(self, scene: Scene) -> Action | None:
+    def aim(self, scene: ModeContext) -> Action | None:
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         try:
             taken = self._taken(scene, spec)
@@ -159,7 +161,7 @@ class Form(Mode, frozen=True):
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         if key == "escape":
             return Result(replace(self, entry=None, problem="") if self.entry is not None else self.back)
@@ -184,7 +186,7 @@ class Form(Mode, frozen=True):
         return None if changed is None else Result(replace(self, entry=changed, problem=""))
 
     @override
-    def point(self, scene: Scene, row: str) -> Result | None:
+    def point(self, scene: ModeContext, row: str) -> Result | None:
         spec = spec_of(scene.ruleset, scene.model.state, self.action)
         kind, _, name = row.partition(":")
         places = [place for place, field in enumerate(spec.fields) if kind == "field" and field.name == name]
@@ -202,7 +204,7 @@ class Form(Mode, frozen=True):
             value = tuple(one for one in chosen if one != key) if key in chosen else (*chosen, key)
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
-    def _taken(self, scene: Scene, spec: ActionSpec) -> Form:
+    def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
         """Return the form with what is typed put into its field.
 
         Raises ValueError where it cannot stand there.
@@ -213,7 +215,7 @@ class Form(Mode, frozen=True):
         value = read_field(scene, field, self.entry.text)
         return replace(self, action=self.action.put(**{field.name: value}), entry=None, problem="")
 
-    def _settled(self, scene: Scene, spec: ActionSpec, by: int) -> Form:
+    def _settled(self, scene: ModeContext, spec: ActionSpec, by: int) -> Form:
         try:
             taken = self._taken(scene, spec)
         except ValueError as error:
@@ -221,7 +223,7 @@ class Form(Mode, frozen=True):
         count = len(spec_of(scene.ruleset, scene.model.state, taken.action).fields)
         return replace(taken, at=(taken.at + by) % count if count else 0)
 
-    def _turned(self, scene: Scene, field: Field, by: int) -> Form:
+    def _turned(self, scene: ModeContext, field: Field, by: int) -> Form:
         options = [option for option in options_of(scene, field) if option.refusal is None]
         if not options:
             return self
@@ -233,7 +235,7 @@ class Form(Mode, frozen=True):
             self, action=self.action.put(**{field.name: now == "yes" if field.kind == "flag" else now}), problem=""
         )
 
-    def _enter(self, scene: Scene, spec: ActionSpec) -> Result:
+    def _enter(self, scene: ModeContext, spec: ActionSpec) -> Result:
         try:
             taken = self._taken(scene, spec)
         except ValueError as error:

@@ -23,19 +23,29 @@ from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import (
     WITH_WHAT,
-    Line,
-    able,
-    aimed,
-    instead,
+    PlannedLine,
+    able_combatants,
+    default_line,
     opens_turn,
     place_field,
-    plain_choice,
+    with_action,
+    with_target,
 )
-from tracker.ui.modes.acting.idle import skipped, to_act
+from tracker.ui.modes.acting.idle import skipped, still_to_act
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Acts, InputMode, Mode, Result, Scene, Turn, name_spans, target_field, targets_of
-from tracker.ui.typing.parser import missing, people_of, value_of
-from tracker.ui.typing.rows import refusal_spans, scrolled
+from tracker.ui.typing.mode import (
+    InputMode,
+    Mode,
+    ModeContext,
+    PlannedTurn,
+    Result,
+    UntilActor,
+    name_spans,
+    target_field,
+    targets_of,
+)
+from tracker.ui.typing.parser import missing_field, people_of, value_of
+from tracker.ui.typing.rows import refusal_spans, visible_rows
 from tracker.ui.typing.tokens import BEGINS, rank
 from tracker.views.words.spans import Row, Span, cells, cut_name, cut_spans, spread, width_of
 from tracker.views.words.text import clean
@@ -61,32 +71,32 @@ class Sheet(InputMode, frozen=True):
     place: ClassVar[Place] = "sheet"
     title: ClassVar[str] = "Sheet"
     takes_labels: ClassVar[bool] = True
-    lines: tuple[Line, ...]
+    lines: tuple[PlannedLine, ...]
     chosen: int = 0
     to_come: tuple[Id, ...] = ()
 
     @staticmethod
-    def open(scene: Scene, seconds: float = AT_ONCE) -> Sheet:
+    def open(scene: ModeContext, seconds: float = AT_ONCE) -> Sheet:
         """Return the sheet of the side, group or phase that acts, begun for so long."""
-        return Sheet((), to_come=able(scene)).filled(scene, seconds)
+        return Sheet((), to_come=able_combatants(scene)).filled(scene, seconds)
 
     @override
-    def filled(self, scene: Scene, seconds: float | None = None) -> Sheet:
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> Sheet:
         end = None if seconds is None else perf_counter() + seconds
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
         while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
-            line = plain_choice(scene.ruleset, state, left.pop(0))
+            line = default_line(scene.ruleset, state, left.pop(0))
             if line is not None:
                 lines.append(line)
                 if line.action is not None:
-                    scene.form(line.action)  # its row needs it, and finds it known
+                    scene.spec(line.action)  # its row needs it, and finds it known
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
-        for who in to_act(scene.ruleset, state):
+        for who in still_to_act(scene.ruleset, state):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
-                lines.append(Line(who))
+                lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())
 
     @property
@@ -95,7 +105,7 @@ class Sheet(InputMode, frozen=True):
         return bool(self.to_come)
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Sheet:
+    def typed(self, scene: ModeContext, entry: Entry) -> Sheet:
         return replace(self.filled(scene), entry=entry, problem="")
 
     @override
@@ -106,14 +116,14 @@ class Sheet(InputMode, frozen=True):
         return replace(self, lines=lines, problem="")
 
     @override
-    def aims(self, scene: Scene) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
         if self.to_come:
             return ()
         read = read_sheet(scene, self.lines, self.entry.text)
         return tuple(line.action for line in read.lines if line.action is not None and not line.out)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         read = read_sheet(scene, self.lines, self.entry.text)
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
         shown = replace(self, problem=problem).head(width, HINT)
@@ -122,12 +132,12 @@ class Sheet(InputMode, frozen=True):
         idle = _idle_rows(scene, read.lines, width)
         places = _places(read.lines)
         rows = [_row(scene, read.lines[at], at == self.chosen, width, at) for at in places]
-        rows += [_coming(scene, Line(who), width) for who in self.to_come]
+        rows += [_coming(scene, PlannedLine(who), width) for who in self.to_come]
         here = places.index(self.chosen) if self.chosen in places else 0
-        return (*shown, *scrolled(rows, here, max(1, height - len(shown) - len(idle))), *idle)
+        return (*shown, *visible_rows(rows, here, max(1, height - len(shown) - len(idle))), *idle)
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if self.to_come and key != "escape":
             return self.filled(scene).press(scene, key, character)
         if key == "space" and not self.entry.text and self.lines:
@@ -136,11 +146,11 @@ class Sheet(InputMode, frozen=True):
         return super().press(scene, key, character)
 
     @override
-    def leave(self, scene: Scene) -> Result:
+    def leave(self, scene: ModeContext) -> Result:
         return Result(replace(self, entry=Entry(), problem="")) if self.entry.text else Result(None)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         places = _places(read_sheet(scene, self.lines, self.entry.text).lines)
         if not places:
             return None
@@ -148,14 +158,14 @@ class Sheet(InputMode, frozen=True):
         return Result(replace(self, chosen=places[(here + by) % len(places)]))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         read = read_sheet(scene, self.lines, self.entry.text)
         if not form:
             return self._enter(scene, read)
         return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
 
     @override
-    def point(self, scene: Scene, row: str) -> Result | None:
+    def point(self, scene: ModeContext, row: str) -> Result | None:
         kind, _, number = row.partition(":")
         if kind != "line" or not number.isdigit() or int(number) >= len(self.lines):
             return None
@@ -164,16 +174,16 @@ class Sheet(InputMode, frozen=True):
             return self._form(scene, read, read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
-    def _with(self, changed: Line) -> Sheet:
+    def _with(self, changed: PlannedLine) -> Sheet:
         return replace(self, lines=tuple(changed if line.by == changed.by else line for line in self.lines))
 
-    def _enter(self, scene: Scene, read: Read) -> Result:
+    def _enter(self, scene: ModeContext, read: Read) -> Result:
         if read.problem:
             return Result(replace(self, problem=read.problem))
         if read.alone is not None:
             return self._form(scene, read, read.alone)
         turns = tuple(
-            Turn(line.by, line.action, line.opener, line.typed, scene.form(line.action).does)
+            PlannedTurn(line.by, line.action, line.opener, line.typed, scene.spec(line.action).does)
             for line in read.lines
             if not line.out and line.action is not None
         )
@@ -185,7 +195,7 @@ class Sheet(InputMode, frozen=True):
             return Result(replace(self, problem=NOBODY if any(line.out for line in read.lines) else NOTHING))
         return Result(None, plan=turns)
 
-    def _form(self, scene: Scene, read: Read, who: Id) -> Result:
+    def _form(self, scene: ModeContext, read: Read, who: Id) -> Result:
         """Open the form of a combatant's action; Enter there comes back to the sheet."""
         line = next((line for line in read.lines if line.by == who), None)
         name = clean(scene.model.state.name(who))
@@ -194,39 +204,39 @@ class Sheet(InputMode, frozen=True):
         back = replace(self, lines=read.lines, entry=Entry(), problem="")
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
-        return Result(replace(Form.open(scene.form(line.action), line.action), back=back))
+        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back))
 
 
-def _places(lines: Sequence[Line]) -> list[int]:
+def _places(lines: Sequence[PlannedLine]) -> list[int]:
     return [place for place, line in enumerate(lines) if line.action is not None or line.out]
 
 
-def _idle_rows(scene: Scene, lines: Sequence[Line], width: int) -> tuple[Row, ...]:
+def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
     """Return one row with the combatants that can act and have no action planned."""
-    people = [scene.person(line.by) for line in lines if line.action is None and not line.out]
+    people = [scene.combatant(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
         return ()
     return (Row("idle", cut_spans((Span("  "), Span(labels, "strong"), Span(": nothing planned", "dim")), width)),)
 
 
-def _lacks(scene: Scene, action: Action) -> str:
-    spec = scene.form(action)
-    field = None if spec.refusal is not None else missing(spec, action)
+def _lacks(scene: ModeContext, action: Action) -> str:
+    spec = scene.spec(action)
+    field = None if spec.refusal is not None else missing_field(spec, action)
     return "" if field is None else clean(field.shown)
 
 
-def _coming(scene: Scene, line: Line, width: int) -> Row:
+def _coming(scene: ModeContext, line: PlannedLine, width: int) -> Row:
     return Row(f"coming:{line.by}", cut_spans((Span("  "), *name_spans(scene, line.by), Span("  …", "dim")), width))
 
 
-def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
+def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: int) -> Row:
     key, style = f"line:{number}", "current" if here else ""
     parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
     if line.out:
         return Row(key, cut_spans(squeezed(scene, [*parts, Span("  left out", "dim")], width), width), style)
     assert line.action is not None
-    spec = scene.form(line.action)
+    spec = scene.spec(line.action)
     target = target_field(spec)
     people = targets_of(spec, line.action)
     if line.opener is not None and not opens_turn(scene.model.state):
@@ -247,7 +257,7 @@ def _row(scene: Scene, line: Line, here: bool, width: int, number: int) -> Row:
     return Row(key, spread(squeezed(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
 
 
-def _words(scene: Scene, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
+def _words(scene: ModeContext, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
     """Return the weapon, another choice, or the action's name and where it goes."""
     chosen: Sequence[str] = [
         field_words(scene.model.state, field, value_of(field, action))
@@ -274,25 +284,25 @@ def _short(value: Value, words: str) -> str:
     return name if name and words.startswith(name) else words
 
 
-def _more(scene: Scene, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
+def _more(scene: ModeContext, spec: ActionSpec, action: Action, target: str) -> Iterator[str]:
     """Yield the other choices that are not the defaults of the form."""
     for name, value in action.fields:
         field = spec.field(name)
         if field is None or name in (*WITH_WHAT, target) or field is place_field(spec):
             continue
-        left = scene.form(replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name)))
+        left = scene.spec(replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name)))
         usual = left.field(name)
         if usual is not None and usual.default != value:
             yield field_words(scene.model.state, field, value)
 
 
-def _place(scene: Scene, spec: ActionSpec, action: Action) -> str:
+def _place(scene: ModeContext, spec: ActionSpec, action: Action) -> str:
     where = place_field(spec)
     return "" if where is None else field_words(scene.model.state, where, value_of(where, action))
 
 
-def _goes(scene: Scene, opener: Action) -> str:
-    spec = scene.form(opener)
+def _goes(scene: ModeContext, opener: Action) -> str:
+    spec = scene.spec(opener)
     return _place(scene, spec, opener) or clean(spec.label).casefold()
 
 
@@ -302,12 +312,12 @@ ALL = "all"
 class Read(Struct, frozen=True):
     """The lines with what is typed, the label without a target if there is one, and the problem."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PlannedLine, ...]
     alone: Id | None = None
     problem: str = ""
 
 
-def read_sheet(scene: Scene, lines: Sequence[Line], text: str) -> Read:
+def read_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> Read:
     """Return the lines of a sheet after the typed text."""
     read = Read(tuple(lines))
     everybody = False
@@ -323,7 +333,7 @@ def read_sheet(scene: Scene, lines: Sequence[Line], text: str) -> Read:
     return replace(read, problem='"all" at whom? a label') if everybody and not read.problem else read
 
 
-def _signed(scene: Scene, read: Read, token: str) -> Read:
+def _signed(scene: ModeContext, read: Read, token: str) -> Read:
     people = people_of(scene, token[1:])
     if not people:
         return replace(read, problem=f'"{clean(token)}": a label stands behind {token[0]}')
@@ -334,7 +344,7 @@ def _signed(scene: Scene, read: Read, token: str) -> Read:
     return replace(read, lines=lines)
 
 
-def _token(scene: Scene, read: Read, token: str, everybody: bool) -> Read:
+def _token(scene: ModeContext, read: Read, token: str, everybody: bool) -> Read:
     named = _action(scene, read, token)
     if named is not None:
         return named
@@ -352,17 +362,17 @@ def _token(scene: Scene, read: Read, token: str, everybody: bool) -> Read:
     return read
 
 
-def _pair(scene: Scene, read: Read, by: Id, target: Id) -> Read:
+def _pair(scene: ModeContext, read: Read, by: Id, target: Id) -> Read:
     place = next((place for place, line in enumerate(read.lines) if line.by == by), None)
     if place is None:
         return replace(read, problem=f"{_name(scene, by)} is not on this sheet")
-    line = aimed(scene, read.lines[place], target)
+    line = with_target(scene, read.lines[place], target)
     if line is None:
         return replace(read, problem=f"{_name(scene, by)} has nothing to aim")
     return replace(read, lines=(*read.lines[:place], line, *read.lines[place + 1 :]), alone=None)
 
 
-def _action(scene: Scene, read: Read, token: str) -> Read | None:
+def _action(scene: ModeContext, read: Read, token: str) -> Read | None:
     """Return the sheet with the action that a word names for the combatant before it, or None."""
     if read.alone is None or len(token) < 3:
         return None
@@ -372,12 +382,12 @@ def _action(scene: Scene, read: Read, token: str) -> Read | None:
         return None
     spec = next(spec for found, spec in ranked if found == worth)
     changed = tuple(
-        instead(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
+        with_action(scene, line, Action(spec.key, line.by)) if line.by == read.alone else line for line in read.lines
     )
     return replace(read, lines=changed)
 
 
-def _name(scene: Scene, who: Id) -> str:
+def _name(scene: ModeContext, who: Id) -> str:
     return clean(scene.model.state.name(who))
 
 
@@ -399,17 +409,17 @@ class Coming(InputMode, frozen=True):
     takes_labels: ClassVar[bool] = True
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         shown = self.head(width, ACTS_HINT)
         acts = _acts(scene)
         before = self._before(scene)
         end = next((place for place, slot in enumerate(acts) if place and slot.members[:1] == (before,)), len(acts))
         rows = [_act_row(scene, slot, width, done=place < end) for place, slot in enumerate(acts)]
         place = end if end < len(acts) else 0
-        return (*shown, *scrolled(rows, place, max(1, height - len(shown))))
+        return (*shown, *visible_rows(rows, place, max(1, height - len(shown))))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         if form:
             return None
         text, before = self.entry.text.strip(), self._before(scene)
@@ -418,15 +428,15 @@ class Coming(InputMode, frozen=True):
         if before is not None and not any(slot.members[:1] == (before,) for slot in _acts(scene)[1:]):
             name = clean(scene.model.state.name(before))
             return Result(replace(self, problem=f"no act of {name} follows in this round"))
-        return Result(None, plan=Acts(before))
+        return Result(None, plan=UntilActor(before))
 
-    def _before(self, scene: Scene) -> Id | None:
+    def _before(self, scene: ModeContext) -> Id | None:
         """Return the combatant whose label is typed."""
         people = people_of(scene, self.entry.text.strip())
         return people[0] if len(people) == 1 else None
 
 
-def _acts(scene: Scene) -> tuple[Slot, ...]:
+def _acts(scene: ModeContext) -> tuple[Slot, ...]:
     state = scene.model.state
     clock = state.clock
     slots = (*(() if clock.current is None else (clock.current,)), *clock.upcoming)
@@ -440,7 +450,7 @@ def _acts(scene: Scene) -> tuple[Slot, ...]:
     )
 
 
-def _act_row(scene: Scene, slot: Slot, width: int, *, done: bool) -> Row:
+def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
     name = scene.model.state.name(slot.members[0])
     what = slot.title.removeprefix(f"{name}: ")
     at = f"{slot.segment:>3} ".replace("-", "−")
@@ -463,7 +473,7 @@ LEAST = (8, 4)
 """Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
 
 
-def squeezed(scene: Scene, parts: Sequence[Span | str], width: int) -> list[Span]:
+def squeezed(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
     """Return spans in which each text is a combatant's id, with its label and name.
 
     The last names are cut first, as far as there is no room for all.

@@ -30,9 +30,9 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.gm_lines import parse_command
-from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, Trial, deliver, name_spans, target_field
+from tracker.ui.typing.mode import DryRun, InputMode, Mode, ModeContext, Result, deliver, name_spans, target_field
 from tracker.ui.typing.parser import ParsedCommand, options_of, parse_action
-from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import BEGINS, WORST, rank
 from tracker.views.words.prompts import prompt_title
 from tracker.views.words.spans import Row, Span
@@ -51,39 +51,41 @@ class CommandLine(InputMode, frozen=True):
     back: int = 0
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
+    def typed(self, scene: ModeContext, entry: Entry) -> Mode:
         if entry.text == self.entry.text:
             return replace(self, entry=entry, problem="")
         return CommandLine(entry=entry)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         phrase = self._phrase(scene)
         shown = [entry_row(self.entry.spans(width - 2, HINT), width)]
         if phrase.named is not None or phrase.by is not None:
-            shown += said(_meaning(scene, phrase), width, "means")
+            shown += wrapped_rows(_meaning(scene, phrase), width, "means")
         shown += [
-            row for word, request in phrase.trial.given for row in said(_given(scene, word, request), width, "given")
+            row
+            for word, request in phrase.dry_run.given
+            for row in wrapped_rows(_given(scene, word, request), width, "given")
         ]
         shown += problem_rows(self.problem, width)
         if phrase.refusal is not None:
-            shown += said(refusal_spans(phrase.refusal), width, "refusal")
+            shown += wrapped_rows(refusal_spans(phrase.refusal), width, "refusal")
         if not self.problem and (later := _later(scene, phrase)):
-            shown += said(later, width, "wants")
+            shown += wrapped_rows(later, width, "wants")
         for warning in phrase.parsed.warns if phrase.parsed is not None else ():
-            shown += said((Span("! " + warning, "warn"),), width, "warning")
+            shown += wrapped_rows((Span("! " + warning, "warn"),), width, "warning")
         if phrase.completions:
             keys = [option.key if len(option.key) < 3 else "" for option in phrase.completions]
             listed = listed_rows(phrase.completions, self.chosen, width, keys=keys)
-            shown += scrolled(listed, max(0, self.chosen), max(1, height - len(shown)))
+            shown += visible_rows(listed, max(0, self.chosen), max(1, height - len(shown)))
         return tuple(shown[: max(1, height)])
 
-    def _phrase(self, scene: Scene) -> Phrase:
-        return understood(scene, self.entry.text, self.chosen)
+    def _phrase(self, scene: ModeContext) -> ParsedLine:
+        return parse_line(scene, self.entry.text, self.chosen)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
-        lines = scene.earlier()
+    def step(self, scene: ModeContext, by: int) -> Result:
+        lines = scene.earlier_lines()
         if not self.entry.text or self.back:
             back = max(0, min(len(lines), self.back - by))
             return Result(CommandLine(entry=Entry.of(lines[-back]) if back else Entry(), back=back))
@@ -94,10 +96,10 @@ class CommandLine(InputMode, frozen=True):
         return Result(replace(self, chosen=(start + by) % len(completions), problem=""))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         return Result(self._completed(scene)) if form else self._enter(scene)
 
-    def _completed(self, scene: Scene) -> CommandLine:
+    def _completed(self, scene: ModeContext) -> CommandLine:
         completions = self._phrase(scene).completions
         if not completions:
             return self
@@ -116,7 +118,7 @@ class CommandLine(InputMode, frozen=True):
             begun = 0 if not kept or kept[-1].isspace() else len(kept) - kept.rfind(" ") - 1
         return CommandLine(entry=Entry.of(kept[: len(kept) - begun] + text + ("" if text.endswith("=") else " ")))
 
-    def _enter(self, scene: Scene) -> Result:
+    def _enter(self, scene: ModeContext) -> Result:
         phrase = self._phrase(scene)
         text, named = self.entry.text.strip(), phrase.named
         if not text:
@@ -129,10 +131,15 @@ class CommandLine(InputMode, frozen=True):
             return Result(None, call=named.command.call, remember=text)
         assert phrase.parsed is not None
         if phrase.parsed.form:
-            return Result(Form.open(scene.form(phrase.parsed.action), phrase.parsed.action), remember=text)
+            return Result(Form.open(scene.spec(phrase.parsed.action), phrase.parsed.action), remember=text)
         if phrase.wants and phrase.refusal is None:
             return Result(replace(self, problem=phrase.wants))
-        return replace(deliver(scene, phrase.parsed.action), hand=phrase.hand, keep=phrase.parsed.keep, remember=text)
+        return replace(
+            deliver(scene, phrase.parsed.action),
+            typed_answers=phrase.typed_answers,
+            keep=phrase.parsed.keep,
+            remember=text,
+        )
 
 
 def _whole(text: str, length: int) -> bool:
@@ -140,7 +147,7 @@ def _whole(text: str, length: int) -> bool:
     return length == len(text) or text[-length - 1].isspace()
 
 
-def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+def _meaning(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     whose = (*name_spans(scene, phrase.by), Span("  ")) if phrase.by is not None else ()
     if phrase.named is None:
         return whose
@@ -149,21 +156,21 @@ def _meaning(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
     return (*whose, *what, *note, *(phrase.parsed.says if phrase.parsed is not None else ()))
 
 
-def _given(scene: Scene, word: str, request: Request) -> tuple[Span, ...]:
+def _given(scene: ModeContext, word: str, request: Request) -> tuple[Span, ...]:
     return (Span(f"  {word} ", "typed"), *_asked(scene, request))
 
 
-def _asked(scene: Scene, request: Request) -> tuple[Span, ...]:
+def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
     if request.brief:
         return (Span(clean(request.brief), "dim"),)
     return tuple(Span(span.text, "dim") for span in prompt_title(scene.model.state, request))
 
 
-def _later(scene: Scene, phrase: Phrase) -> tuple[Span, ...]:
+def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
     """Return what is missing or wrong, else the next question."""
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
-    trial = phrase.trial
+    trial = phrase.dry_run
     spans: list[Span] = []
     if trial.left:
         known = not (trial.open or trial.refused) and phrase.parsed is not None and scene.model.pending is None
@@ -184,7 +191,7 @@ MOST = 40
 _TOKEN = re.compile(r"\S+")
 
 
-class Named(Struct, frozen=True):
+class LineStart(Struct, frozen=True):
     """The possible beginning of a line: a GM command, another command, or an action."""
 
     kind: Kind
@@ -194,7 +201,7 @@ class Named(Struct, frozen=True):
     spec: ActionSpec | None = None
 
 
-class Phrase(Struct, frozen=True):
+class ParsedLine(Struct, frozen=True):
     """A line as it is understood.
 
     Attributes:
@@ -207,24 +214,24 @@ class Phrase(Struct, frozen=True):
         wrong: a word in it means nothing; else it is only not complete.
     """
 
-    named: Named | None = None
+    named: LineStart | None = None
     by: Id | None = None
     parsed: ParsedCommand | None = None
     refusal: Refusal | None = None
-    trial: Trial = Trial()
-    hand: tuple[str, ...] = ()
+    dry_run: DryRun = DryRun()
+    typed_answers: tuple[str, ...] = ()
     wants: str = ""
     completions: tuple[Option, ...] = ()
     wrong: bool = False
 
 
-def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
+def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ...]:
     """Return what a line can begin with: a combatant's actions, or all without a name."""
     if by is not None:
         return tuple(_action(spec) for spec in possible_first(scene.offers(by)))
-    verbs = [Named("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
+    verbs = [LineStart("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
     keys = [
-        Named("command", Option(command.id, command.word, face(command.key)), command=command)
+        LineStart("command", Option(command.id, command.word, face(command.key)), command=command)
         for command in scene.table
         if command.action and command.word and command.line is None
     ]
@@ -235,39 +242,39 @@ def namings(scene: Scene, by: Id | None = None) -> tuple[Named, ...]:
     return (*verbs, *keys, *map(_action, acts), *map(_action, rest))
 
 
-def _action(spec: ActionSpec) -> Named:
-    return Named("action", Option(spec.key, spec.label, spec.cost, spec.refusal), spec=spec)
+def _action(spec: ActionSpec) -> LineStart:
+    return LineStart("action", Option(spec.key, spec.label, spec.cost, spec.refusal), spec=spec)
 
 
-def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
+def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
     """Return what a line means.
 
     `marked` is the completion the cursor is on, or -1.
     """
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
-        return Phrase(wants="", completions=_listed(namings(scene), ""))
+        return ParsedLine(wants="", completions=_listed(line_starts(scene), ""))
     words = [token[0] for token in tokens]
     open_word = "" if text[-1].isspace() else words[-1]
     who = _actor(scene, words[0])
     if who is not None:
-        found = _begin(namings(scene, who), words[1:])
+        found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
         if len(words) == 1 or (
             words[1].isalpha() and len(words[1]) > 2
         ):  # else the letter may be the beginning of a command: d 7 g
-            named = namings(scene, who)
-            return Phrase(
+            named = line_starts(scene, who)
+            return ParsedLine(
                 by=who,
                 wants=_what(scene, who, words[1:]),
                 completions=_listed(named, words[1] if len(words) == 2 else ""),
                 wrong=len(words) > 1,
             )
-    names = namings(scene)
+    names = line_starts(scene)
     found = _begin(names, words)
     if found is None:
-        return Phrase(
+        return ParsedLine(
             wants=f'there is no "{clean(words[0])}"',
             completions=_listed(names, open_word) if len(words) == 1 else (),
             wrong=True,
@@ -276,12 +283,12 @@ def understood(scene: Scene, text: str, marked: int = -1) -> Phrase:
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
 
 
-def _what(scene: Scene, who: Id, words: Sequence[str]) -> str:
+def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
     name = clean(scene.model.state.name(who))
     return f'{name} has no action "{clean(words[0])}"' if words else f"what does {name} do?"
 
 
-def _actor(scene: Scene, word: str) -> Id | None:
+def _actor(scene: ModeContext, word: str) -> Id | None:
     """Return the combatant that the first word names: a label, an id or a name."""
     plain = word.casefold()
     if plain in scene.labels:
@@ -292,7 +299,7 @@ def _actor(scene: Scene, word: str) -> Id | None:
     return named[0] if len(named) == 1 else None
 
 
-def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | None:
+def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart, int] | None:
     """Return what the first words name, and how many they are.
 
     A further word belongs to the name if it is three letters of it or more.
@@ -313,7 +320,7 @@ def _begin(names: Sequence[Named], words: Sequence[str]) -> tuple[Named, int] | 
     return best, many
 
 
-def _listed(names: Sequence[Named], word: str) -> tuple[Option, ...]:
+def _listed(names: Sequence[LineStart], word: str) -> tuple[Option, ...]:
     ranked = sorted((rank(word, named.option) if word else 0, place) for place, named in enumerate(names))
     fitting = [names[place] for worth, place in ranked if worth < SCATTERED] or [
         names[place] for worth, place in ranked if worth < WORST
@@ -327,7 +334,7 @@ def _listed(names: Sequence[Named], word: str) -> tuple[Option, ...]:
 class _Begun(Struct, frozen=True):
     """A line whose beginning is understood: the last word of the beginning, and the text behind it."""
 
-    named: Named
+    named: LineStart
     word: str
     behind: str
     by: Id | None = None
@@ -337,20 +344,20 @@ class _Begun(Struct, frozen=True):
         return "" if self.behind[-1:].isspace() else (self.behind.split() or [""])[-1]
 
 
-def _rest(scene: Scene, begun: _Begun, marked: int) -> Phrase:
+def _rest(scene: ModeContext, begun: _Begun, marked: int) -> ParsedLine:
     named, behind = begun.named, begun.behind
-    completions = () if behind else _listed(namings(scene, begun.by), begun.word)  # the name itself may still grow
+    completions = () if behind else _listed(line_starts(scene, begun.by), begun.word)  # the name itself may still grow
     match named.kind:
         case "command":
             extra = behind.strip()
             wants = f'{named.option.shown} takes no more words: leave out "{clean(extra)}"' if extra else ""
-            return Phrase(named, wants=wants, completions=completions, wrong=bool(wants))
+            return ParsedLine(named, wants=wants, completions=completions, wrong=bool(wants))
         case "verb":
             parsed = parse_command(scene, named.verb, behind.strip(), marked if behind else -1)
             spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
             if behind:
                 completions = tuple(_of_verb(named.verb, place, option) for place, option in enumerate(parsed.options))
-            return Phrase(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
+            return ParsedLine(named, None, parsed, spec.refusal, wants=parsed.wants, completions=completions)
         case _:
             return _act(scene, begun, completions)
 
@@ -361,41 +368,41 @@ def _of_verb(verb: str, place: int, option: Option) -> Option:
     return Option(clean(text), clean(option.shown), clean(option.note), option.refusal)
 
 
-def _act(scene: Scene, begun: _Begun, completions: tuple[Option, ...]) -> Phrase:
+def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> ParsedLine:
     named, behind = begun.named, begun.behind
     assert named.spec is not None
     action = Action(named.spec.key, named.spec.by)
     parsed = parse_action(scene, action, behind, dice=True)
-    trial = Trial(left=parsed.answers)
+    trial = DryRun(left=parsed.answers)
     if not parsed.wants:
-        trial = scene.trial(parsed.action, parsed.answers)
+        trial = scene.dry_run(parsed.action, parsed.answers)
         if parsed.answers and not trial.rolls and not trial.refused and scene.model.pending is None:
             looser = parse_action(scene, action, behind, dice=True, loose=True)
             if looser.answers != parsed.answers:
-                parsed, trial = looser, scene.trial(looser.action, looser.answers)
+                parsed, trial = looser, scene.dry_run(looser.action, looser.answers)
     spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
     if behind:
         completions = _fields(scene, spec, parsed.action, begun.open_word)
-    return Phrase(
+    return ParsedLine(
         named,
         named.spec.by,
         parsed=parsed,
         refusal=spec.refusal,
-        trial=trial,
-        hand=parsed.answers,
+        dry_run=trial,
+        typed_answers=parsed.answers,
         wants=parsed.wants or trial.problem,
         completions=completions,
         wrong=parsed.wrong or bool(trial.problem),
     )
 
 
-def _fields(scene: Scene, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
+def _fields(scene: ModeContext, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
     """Return the targets, options and field names that begin with the word."""
     found: list[Option] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):
         for option in options_of(scene, target):
-            person = scene.person(option.key)
+            person = scene.combatant(option.key)
             label = person.label if person is not None else option.key
             found.append(Option(label, clean(option.shown or option.key), target.shown, option.refusal))
     for field in spec.fields:

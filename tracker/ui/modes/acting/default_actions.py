@@ -16,16 +16,16 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.errors import Refusal
-from tracker.library.guard import bare
-from tracker.session.step.runner import try_out
-from tracker.ui.typing.mode import Scene, put_targets, target_field, targets_of
-from tracker.ui.typing.parser import missing
+from tracker.library.guard import unwrapped
+from tracker.session.step.runner import dry_run
+from tracker.ui.typing.mode import ModeContext, put_targets, target_field, targets_of
+from tracker.ui.typing.parser import missing_field
 
 WITH_WHAT = ("weapon", "spell")
 """Fields that a line always names."""
 
 
-class Line(Struct, frozen=True):
+class PlannedLine(Struct, frozen=True):
     """The line of one combatant.
 
     Attributes:
@@ -42,7 +42,7 @@ class Line(Struct, frozen=True):
     typed: bool = False
 
 
-def able(scene: Scene) -> tuple[Id, ...]:
+def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
     """Return every combatant of the acting side, group or phase that can act, the GM's first."""
     state, ruleset = scene.model.state, scene.ruleset
     clock = state.clock
@@ -57,12 +57,12 @@ def able(scene: Scene) -> tuple[Id, ...]:
     return tuple(person.id for person in sorted(found, key=lambda person: state.side(person.side).control != "gm"))
 
 
-def chooses(ruleset: Ruleset, state: State, who: Id) -> bool:
+def has_default_action(ruleset: Ruleset, state: State, who: Id) -> bool:
     """Tell whether the game has a default action for a combatant now."""
     return _choice(state, who, ruleset) is not None
 
 
-def plain_choice(ruleset: Ruleset, state: State, who: Id) -> Line | None:
+def default_line(ruleset: Ruleset, state: State, who: Id) -> PlannedLine | None:
     """Return the line with the default action of the game for a combatant now, or None."""
     return _chosen(state, who, ruleset)
 
@@ -76,7 +76,7 @@ def _choice(state: State, who: Id, ruleset: Ruleset) -> Action | None:
 
 
 @per_state
-def _chosen(state: State, who: Id, ruleset: Ruleset) -> Line | None:
+def _chosen(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
     chosen = _choice(state, who, ruleset)
     if chosen is None:
         return None
@@ -88,22 +88,22 @@ def _chosen(state: State, who: Id, ruleset: Ruleset) -> Line | None:
         before = _after(ruleset, state, Step("advance")) or state
     begun = _after(ruleset, before, Step("do", (chosen,)))
     if begun is None:
-        return Line(who, chosen)
+        return PlannedLine(who, chosen)
     after = _policy(ruleset, begun, who)
-    return Line(who, None if after is None or ruleset.advance(begun) == after else after, opener=chosen)
+    return PlannedLine(who, None if after is None or ruleset.advance(begun) == after else after, opener=chosen)
 
 
-def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> Line:
+def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> PlannedLine:
     """Return the line of a default action; if that is a move, with the attack after it."""
     who = str(chosen.by)
     spec = spec_of(ruleset, state, chosen)
     if target_field(spec) is not None or place_field(spec) is None:
-        return Line(who, chosen)
+        return PlannedLine(who, chosen)
     moved = _after(ruleset, state, Step("do", (chosen,)))
     after = None if moved is None else _policy(ruleset, moved, who)
     if moved is None or after is None or not targets_of(spec_of(ruleset, moved, after), after):
-        return Line(who, chosen)
-    return Line(who, after, opener=chosen)
+        return PlannedLine(who, chosen)
+    return PlannedLine(who, after, opener=chosen)
 
 
 def place_field(spec: ActionSpec) -> Field | None:
@@ -116,13 +116,13 @@ def opens_turn(state: State) -> bool:
 
 
 def _after(ruleset: Ruleset, state: State, step: Step) -> State | None:
-    done = try_out(ruleset, state, step)
+    done = dry_run(ruleset, state, step)
     return done.state if isinstance(done, Done) else None
 
 
 def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
     """Return the action the game would choose, else the first action that is possible and complete."""
-    if not any(bare(ruleset).policy is default for default in Ruleset.__struct_defaults__):
+    if not any(unwrapped(ruleset).policy is default for default in Ruleset.__struct_defaults__):
         chosen = ruleset.policy(state, who, "focused")
         players = chosen is not None and state.side_of(who).control == "players"
         return _without_more(ruleset, state, chosen) if chosen is not None and players else chosen
@@ -133,7 +133,7 @@ def _policy(ruleset: Ruleset, state: State, who: Id) -> Action | None:
             first = next((option.key for option in target.options if option.refusal is None), None)
             action = action if first is None else put_targets(spec, action, (first,), ())
         full = spec_of(ruleset, state, action)
-        if full.refusal is None and missing(full, action) is None:
+        if full.refusal is None and missing_field(full, action) is None:
             return action
     return None
 
@@ -149,15 +149,15 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
     return replace(action, fields=tuple(pair for pair in action.fields if pair[0] not in beside))
 
 
-def instead(scene: Scene, line: Line, action: Action) -> Line:
+def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> PlannedLine:
     """Return a line with another action; its opener stays only if that action needs it."""
     opener = line.opener
-    if opener is not None and not isinstance(try_out(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
+    if opener is not None and not isinstance(dry_run(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
     return replace(line, action=action, opener=opener, out=False, typed=True)
 
 
-def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
+def with_target(scene: ModeContext, line: PlannedLine, target: Id) -> PlannedLine | None:
     """Return a line with another target, or None if its combatant has no action with a target."""
     action = line.action
     if action is None or _field(scene, action) is None:
@@ -166,7 +166,7 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
         if spec is None:
             return None
         action = Action(spec.key, line.by)
-    spec = scene.form(action)
+    spec = scene.spec(action)
     field = target_field(spec)
     assert field is not None
     bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != field.name))
@@ -175,21 +175,21 @@ def aimed(scene: Scene, line: Line, target: Id) -> Line | None:
     return replace(line, action=aims, opener=opener, out=False, typed=True)
 
 
-def _way(scene: Scene, opener: Action, action: Action) -> Action | None:
+def _way(scene: ModeContext, opener: Action, action: Action) -> Action | None:
     """Return the opener if the action is possible only after it."""
     state, ruleset = scene.model.state, scene.ruleset
-    if not isinstance(try_out(ruleset, state, Step("do", (action,))), Refusal):
+    if not isinstance(dry_run(ruleset, state, Step("do", (action,))), Refusal):
         return None
     gone = _after(ruleset, state, Step("do", (opener,)))
-    reaches = gone is not None and not isinstance(try_out(ruleset, gone, Step("do", (action,))), Refusal)
+    reaches = gone is not None and not isinstance(dry_run(ruleset, gone, Step("do", (action,))), Refusal)
     return opener if reaches else None
 
 
-def _field(scene: Scene, action: Action) -> object:
-    return target_field(scene.form(action))
+def _field(scene: ModeContext, action: Action) -> object:
+    return target_field(scene.spec(action))
 
 
-def down(ruleset: Ruleset, state: State, action: Action) -> bool:
+def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
     """Tell whether none of the targets of an action can act any more."""
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
@@ -199,7 +199,7 @@ MOST = 40
 """Combatants for whom one key chooses; of more the game's own defaults are taken."""
 
 
-def planned(scene: Scene) -> tuple[Action, ...]:
+def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
     """Return the declarations that going on makes for the side or combatant that is due, () if it does something else.
 
     That is for the side that is due, or for the one combatant.
@@ -208,10 +208,10 @@ def planned(scene: Scene) -> tuple[Action, ...]:
     slot = state.clock.current
     if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):
         return ()
-    people = [who for who in able(scene) if who == due.by or state[who].side == due.get("side")]
+    people = [who for who in able_combatants(scene) if who == due.by or state[who].side == due.get("side")]
     if len(people) > MOST:
         return ()
-    lines = [plain_choice(scene.ruleset, state, who) for who in people]
+    lines = [default_line(scene.ruleset, state, who) for who in people]
     actions = tuple(line.action for line in lines if line is not None and line.action is not None)
     fits = all(spec_of(scene.ruleset, state, action).refusal is None for action in actions)
     return actions if fits and (due.by is None or [action.key for action in actions] == [due.key]) else ()

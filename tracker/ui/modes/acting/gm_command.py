@@ -13,20 +13,20 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
-from tracker.session.step.runner import try_out
+from tracker.session.step.runner import dry_run
 from tracker.ui.keys.command import Place
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.gm_lines import again, parse_command
-from tracker.ui.typing.mode import InputMode, Mode, Result, Scene, deliver
+from tracker.ui.typing.gm_lines import parse_command, repeat
+from tracker.ui.typing.mode import InputMode, Mode, ModeContext, Result, deliver
 from tracker.ui.typing.parser import ParsedCommand
-from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.rows import entry_row, listed_rows, problem_rows, refusal_spans, visible_rows, wrapped_rows
 from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 
-class VerbLine(InputMode, frozen=True):
+class GmCommandMode(InputMode, frozen=True):
     """A GM command being typed; `again` is the action that is done on other targets."""
 
     place: ClassVar[Place] = "verb"
@@ -41,35 +41,35 @@ class VerbLine(InputMode, frozen=True):
         return LINES[self.verb].title
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
+    def typed(self, scene: ModeContext, entry: Entry) -> Mode:
         same = entry.text == self.entry.text
         return replace(self, entry=entry, chosen=self.chosen if same else -1, problem="")
 
-    def _parsed(self, scene: Scene) -> ParsedCommand:
+    def _parsed(self, scene: ModeContext) -> ParsedCommand:
         if self.again is not None:
-            return again(scene, self.again, self.entry.text)
+            return repeat(scene, self.again, self.entry.text)
         return parse_command(scene, self.verb, self.entry.text, self.chosen)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         parsed = self._parsed(scene)
         hint = "labels of the new targets" if self.again is not None else LINES[self.verb].hint
         shown = [entry_row(self.entry.spans(width - 2, hint), width)]
         if parsed.says:
-            shown += said(parsed.says, width, "draft")
+            shown += wrapped_rows(parsed.says, width, "draft")
         shown += problem_rows(self.problem, width)
         spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
         if spec.refusal is not None:
-            shown += said(refusal_spans(spec.refusal), width, "refusal")
+            shown += wrapped_rows(refusal_spans(spec.refusal), width, "refusal")
         if spec.refusal is None and not parsed.wants and self.entry.text.strip():
-            comes = outcome_spans(scene, parsed.action)
-            shown += said((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
+            comes = preview_spans(scene, parsed.action)
+            shown += wrapped_rows((Span("→ ", "dim"), *comes), width, "comes") if comes else ()
         if parsed.wants and not self.problem:
-            shown += said((Span(parsed.wants, "dim"),), width, "wants")
+            shown += wrapped_rows((Span(parsed.wants, "dim"),), width, "wants")
         for warning in parsed.warns:
-            shown += said((Span("! " + warning, "warn"),), width, "warning")
+            shown += wrapped_rows((Span("! " + warning, "warn"),), width, "warning")
         if parsed.options:
-            shown += scrolled(
+            shown += visible_rows(
                 listed_rows(parsed.options, parsed.at, width, keys=parsed.keys),
                 max(0, parsed.at),
                 max(1, height - len(shown)),
@@ -77,14 +77,14 @@ class VerbLine(InputMode, frozen=True):
         return tuple(shown[: max(1, height)])
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         parsed = self._parsed(scene)
         if not parsed.options:
             return None
         return Result(replace(self, chosen=(parsed.at + by) % len(parsed.options), problem=""))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         parsed = self._parsed(scene)
         spec = spec_of(scene.ruleset, scene.model.state, parsed.action)
         if parsed.form or (form and spec.fields):
@@ -94,7 +94,7 @@ class VerbLine(InputMode, frozen=True):
         return replace(deliver(scene, parsed.action), keep=parsed.keep)
 
 
-def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:
+def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
     """Return how an action changes combatants: `h 5→0 dead · u 16→12 (half)`."""
     halved = action.get("halved")
     spans: list[Span] = []
@@ -105,7 +105,7 @@ def outcome_spans(scene: Scene, action: Action) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _changed(scene: Scene, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
+def _changed(scene: ModeContext, action: Action) -> tuple[tuple[Combatant, Combatant], ...]:
     """Return the combatants whose pools or status an action changes, before and after it."""
     now = _after(scene.model.state, scene.ruleset, action)
     if now is None:
@@ -116,7 +116,7 @@ def _changed(scene: Scene, action: Action) -> tuple[tuple[Combatant, Combatant],
 
 @per_state
 def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
-    outcome = try_out(ruleset, state, Step("do", (action,)), ())
+    outcome = dry_run(ruleset, state, Step("do", (action,)), ())
     return outcome.state if isinstance(outcome, Done | Pending) else None
 
 

@@ -11,16 +11,16 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, owed
-from tracker.core.game.schema import Reminding
+from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.ui.modes.acting.picker import FEWEST, fold_row, possible_first
-from tracker.ui.typing.mode import Scene, name_spans
-from tracker.ui.typing.rows import refusal_spans, refused_row, said
+from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first
+from tracker.ui.typing.mode import ModeContext, name_spans
+from tracker.ui.typing.rows import refusal_spans, refused_row, wrapped_rows
 from tracker.views.time.turn_marks import spent
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
-from tracker.views.words.sides import camp_of
+from tracker.views.words.sides import allegiance_of
 from tracker.views.words.spans import Row, Span, cells, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
@@ -28,17 +28,19 @@ AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
 
-def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
     """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions."""
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
         hint = f"  {scene.key('answer')} goes on from here as a branch, {scene.key('back')} comes back to now"
-        return said((Span("the past", "past"), Span(hint, "dim")), width)
+        return wrapped_rows((Span("the past", "past"), Span(hint, "dim")), width)
     if model.pending is not None:
-        asked = said(prompt_title(model.state, model.pending.request), width, "question")
+        asked = wrapped_rows(prompt_title(model.state, model.pending.request), width, "question")
         return (
             *asked,
-            *said((Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width),
+            *wrapped_rows(
+                (Span("waits for an answer: ", "dim"), Span(f"{scene.key('answer')} or {onwards}", "key")), width
+            ),
         )
     rows: list[Row] = []
     if model.trial is not None:
@@ -60,14 +62,14 @@ def idle_rows(scene: Scene, width: int, height: int) -> tuple[Row, ...]:
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
-    if who not in to_act(ruleset, model.state):
+    if who not in still_to_act(ruleset, model.state):
         rows.append(
             Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
         )
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
-def _reminders(scene: Scene, missed: Sequence[Reminding], width: int, room: int) -> list[Row]:
+def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room: int) -> list[Row]:
     """Return what may have been missed, each thing once, first what can be settled.
 
     Unused actions are told by the first line, which says who is still up. Where there is no room, all but the first
@@ -75,7 +77,9 @@ def _reminders(scene: Scene, missed: Sequence[Reminding], width: int, room: int)
     """
     clock = scene.model.state.clock
     fresh = [
-        one for one in missed if at_moment(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
+        one
+        for one in missed
+        if reminder_key(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
     ]
     fresh.sort(key=lambda one: one.settle is None)
     if len(fresh) > AT_ONCE:
@@ -88,7 +92,7 @@ def _reminders(scene: Scene, missed: Sequence[Reminding], width: int, room: int)
     return [*_told(scene, fresh[0], width), *(_line(scene, one, width) for one in fresh[1:])]
 
 
-def at_moment(one: Reminding, clock: Clock) -> str:
+def reminder_key(one: Reminder, clock: Clock) -> str:
     """Return the key under which a reminder is shown once.
 
     The offer to end the fight comes in each round anew.
@@ -96,21 +100,21 @@ def at_moment(one: Reminding, clock: Clock) -> str:
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
-def _told(scene: Scene, one: Reminding, width: int) -> tuple[Row, ...]:
-    return said(_words(scene, one), width, "owed")
+def _told(scene: ModeContext, one: Reminder, width: int) -> tuple[Row, ...]:
+    return wrapped_rows(_words(scene, one), width, "owed")
 
 
-def _line(scene: Scene, one: Reminding, width: int) -> Row:
+def _line(scene: ModeContext, one: Reminder, width: int) -> Row:
     return Row("owed", cut_spans(_words(scene, one), width))
 
 
-def _words(scene: Scene, one: Reminding) -> tuple[Span, ...]:
+def _words(scene: ModeContext, one: Reminder) -> tuple[Span, ...]:
     told = (Span("! ", "warn"), Span(clean(one.text), "warn"))
     way = (Span(" · ", "dim"), Span(scene.key("remind"), "key"), Span(" settles it", "dim")) if one.settle else ()
     return (*told, *way)
 
 
-def _standing(scene: Scene, who: str) -> str:
+def _standing(scene: ModeContext, who: str) -> str:
     state = scene.model.state
     status, slot = scene.ruleset.status(state[who].status), state.clock.current
     if not status.acts:
@@ -118,14 +122,16 @@ def _standing(scene: Scene, who: str) -> str:
     return "has acted" if slot is not None and who in slot.members else "waits"
 
 
-def _over(scene: Scene, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
+def _over(scene: ModeContext, rows: list[Row], width: int, height: int) -> tuple[Row, ...]:
     hints = ((scene.key("undo"), " takes that back · "), (scene.key("palette"), " another fight"))
     ways = [span for key, word in hints for span in (Span(key, "key"), Span(word, "dim"))]
     shown = (
-        *said((Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"),
+        *wrapped_rows(
+            (Span("the fight is over", "strong"), Span(f" · {_length(scene.model.state)}", "dim")), width, "over"
+        ),
         *summary_rows(scene, width),
         *rows[: height - 2],
-        *said(ways, width, "hint"),
+        *wrapped_rows(ways, width, "hint"),
     )
     left = [spec for spec in scene.offers(None, generic=False) if spec.refusal is None]
     return (*shown, *_offered(left, width, height - len(shown)))
@@ -136,14 +142,14 @@ def _length(state: State) -> str:
     return f"{rounds}, {time_words(state.clock.seconds)}"
 
 
-def summary_rows(scene: Scene, width: int) -> list[Row]:
+def summary_rows(scene: ModeContext, width: int) -> list[Row]:
     """Return a line for each side: how many are up, down, dead or gone."""
     state, rows = scene.model.state, []
     for side in state.sides:
         counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
         words = ", ".join(f"{many} {clean(word)}" for word, many in counts.items())
         if words:
-            whose = Span(f"  {clean(side.name)}", camp_of(scene.ruleset, state, side.id))
+            whose = Span(f"  {clean(side.name)}", allegiance_of(scene.ruleset, state, side.id))
             rows.append(Row("side", cut_spans((whose, Span(f": {words}")), width)))
     return rows
 
@@ -170,19 +176,19 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
                 rules=(spec.rule,) if spec.rule else (),
             )
         )
-    return [*rows, fold_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
+    return [*rows, collapsed_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
 
 
-def told_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
+def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
     """Return why the last action was not done, else the note on the last key."""
     if note and not problem and refusal is None:
-        return said((Span(clean(note), "dim"),), width, "note")
+        return wrapped_rows((Span(clean(note), "dim"),), width, "note")
     if problem:
-        return said((Span("✗ ", "bad"), Span(clean(problem), "bad")), width, "problem")
+        return wrapped_rows((Span("✗ ", "bad"), Span(clean(problem), "bad")), width, "problem")
     if refusal is None:
         return ()
     force = (Span("  ! ", "key"), Span("forces it", "dim")) if refusal.forcible and not refusal.at else ()
-    return said((*refusal_spans(refusal), *force), width, "refusal")
+    return wrapped_rows((*refusal_spans(refusal), *force), width, "refusal")
 
 
 LONGEST_NEXT, LONGEST_DEED = 20, 22
@@ -190,7 +196,7 @@ MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
 
-def to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
+def still_to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
     """Return those who can still act in the slot in hand.
 
     The game counts them by what going on would give up, else those of a small slot who have something plain to do.
@@ -219,14 +225,14 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import chooses  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
 
-    return chooses(ruleset, state, who)
+    return has_default_action(ruleset, state, who)
 
 
-def next_row(scene: Scene, width: int) -> Row:
+def next_row(scene: ModeContext, width: int) -> Row:
     """Return the first line of the pane: who acts, which keys act and go on, and who follows."""
-    acting = to_act(scene.ruleset, scene.model.state)
+    acting = still_to_act(scene.ruleset, scene.model.state)
     end: tuple[Span, ...] = ()
     taken = width_of(_who(scene, acting, 0)) + 2
     for fewer in (0, 1, 2):
@@ -236,7 +242,7 @@ def next_row(scene: Scene, width: int) -> Row:
     return Row("who", spread(_who(scene, acting, width - width_of(end) - 2), end, width), "head")
 
 
-def _who(scene: Scene, acting: Sequence[Id], room: int) -> tuple[Span, ...]:
+def _who(scene: ModeContext, acting: Sequence[Id], room: int) -> tuple[Span, ...]:
     """Return the combatant that acts, the one under the cursor if possible, and how many others can act."""
     slot = scene.model.state.clock.current
     first = scene.selected if scene.selected in acting else next(iter(acting), None)
@@ -249,7 +255,7 @@ def _who(scene: Scene, acting: Sequence[Id], room: int) -> tuple[Span, ...]:
     return (*name, Span(more if width_of(name) + cells(more) <= room else f" +{others}", "dim"))
 
 
-def _nobody(scene: Scene, slot: Slot | None) -> str:
+def _nobody(scene: ModeContext, slot: Slot | None) -> str:
     """Return the name of a moment in which no combatant is left to act."""
     state = scene.model.state
     if slot is None:
@@ -263,7 +269,7 @@ def _nobody(scene: Scene, slot: Slot | None) -> str:
     return f"{clean(lone.name)} has acted" if status.acts else f"{clean(lone.name)} is {clean(status.word)}"
 
 
-def _key_words(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
+def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
     """Return what to press to act and to go on.
 
     `fewer` leaves out what the footer says too.
@@ -275,7 +281,7 @@ def _key_words(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span
         found.append((_act_keys(scene, acting), " act"))
     if whole and fewer < (2 if foes or not acting else 1):
         found.append((scene.key("sheet"), " all"))
-    words = going_on(scene.ruleset, state)
+    words = next_step_words(scene.ruleset, state)
     if words:
         found.append((scene.key("next"), f" {words}"))
     return tuple(
@@ -285,14 +291,14 @@ def _key_words(scene: Scene, acting: Sequence[Id], fewer: int = 0) -> tuple[Span
     )
 
 
-def _act_keys(scene: Scene, acting: Sequence[Id]) -> str:
+def _act_keys(scene: ModeContext, acting: Sequence[Id]) -> str:
     """Return the keys that act with a combatant that can."""
-    up = scene.person(next(iter(acting), None))
-    away = up is not None and scene.selected not in acting and scene.person(scene.selected) is not None
+    up = scene.combatant(next(iter(acting), None))
+    away = up is not None and scene.selected not in acting and scene.combatant(scene.selected) is not None
     return f"{scene.key('jump')}{up.label}{scene.key('act')}" if up is not None and away else scene.key("act")
 
 
-def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
+def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
     """Tell whether the sheet has several turns or acts now, or at the next moment."""
     state = scene.model.state
     slot, due = state.clock.current, scene.ruleset.advance(state)
@@ -310,22 +316,24 @@ def _whole_side(scene: Scene, acting: Sequence[Id]) -> bool:
     return slot.turns != "none" and (following is None or following.turns != "none")
 
 
-def _planned(scene: Scene, acting: Sequence[Id]) -> bool:
+def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:
     """Tell whether one of them has a plain choice.
 
     The first picture does not ask the game.
     """
-    return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
+    return not scene.first_picture_drawn or any(
+        _may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT]
+    )
 
 
-def going_on(ruleset: Ruleset, state: State) -> str:
+def next_step_words(ruleset: Ruleset, state: State) -> str:
     """Return what going on does: an action, else who follows."""
     due = ruleset.advance(state)
     if due is None:
         return ""
     slot = state.clock.current
     if due.by is None and (due.key in NEXT or (slot is not None and slot.turns != "none")):
-        return f"→ {follows(ruleset, state)}"
+        return f"→ {next_slot_words(ruleset, state)}"
     return _deed(ruleset, state, due)
 
 
@@ -338,7 +346,7 @@ def _deed(ruleset: Ruleset, state: State, due: Action) -> str:
     return "go on" if cells(label) > LONGEST_DEED else label[:1].casefold() + label[1:]
 
 
-def follows(ruleset: Ruleset, state: State) -> str:
+def next_slot_words(ruleset: Ruleset, state: State) -> str:
     """Return the name of the next slot in the order."""
     clock = state.clock
     slot = _following(ruleset, state)

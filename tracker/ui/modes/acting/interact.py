@@ -18,21 +18,21 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.default_actions import plain_choice
-from tracker.ui.modes.acting.picker import of_those
+from tracker.ui.modes.acting.default_actions import default_line
+from tracker.ui.modes.acting.picker import no_such_number
 from tracker.ui.typing.mode import (
     ListMode,
+    ModeContext,
+    PlannedTurn,
     Result,
-    Scene,
-    Turn,
     deliver,
     name_spans,
     put_targets,
     target_field,
     targets_of,
 )
-from tracker.ui.typing.parser import missing
-from tracker.ui.typing.rows import problem_rows, refusal_spans, said, scrolled
+from tracker.ui.typing.parser import missing_field
+from tracker.ui.typing.rows import problem_rows, refusal_spans, visible_rows, wrapped_rows
 from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
@@ -44,7 +44,7 @@ class Way(Struct, frozen=True):
     specs: tuple[ActionSpec, ...]
 
 
-def ways_upon(scene: Scene, by: Id, target: Id) -> tuple[Way, ...]:
+def ways_upon(scene: ModeContext, by: Id, target: Id) -> tuple[Way, ...]:
     """Return what a combatant can do to another one, the game's default first."""
     return _ways(scene.model.state, scene.ruleset, by, target)
 
@@ -55,7 +55,7 @@ def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]
     found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
     for actions in ruleset.map.approaches(state, by, target):
         found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
-    line = plain_choice(ruleset, state, by)
+    line = default_line(ruleset, state, by)
     usual = None if line is None else line.opener or line.action
     return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
 
@@ -65,7 +65,7 @@ def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
     return usual is not None and spec.key == usual.key and (len(way.actions) > 1 or target in targets_of(spec, usual))
 
 
-def first_attack(scene: Scene, by: Id, target: Id) -> Way | None:
+def first_attack(scene: ModeContext, by: Id, target: Id) -> Way | None:
     """Return the first action that is possible on another combatant from here."""
     for spec in scene.offers(by, generic=False):
         if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
@@ -82,7 +82,7 @@ def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way |
     return Way((action,), (full,)) if full.refusal is None else None
 
 
-def _course(scene: Scene, way: Way) -> Trail | None:
+def _course(scene: ModeContext, way: Way) -> Trail | None:
     """Return the way to the place where it is done, None if no move is needed."""
     return scene.ruleset.map.course(scene.model.state, way.actions[0])
 
@@ -96,7 +96,7 @@ class Upon(ListMode, frozen=True):
     problem: str = ""
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         ways = ways_upon(scene, self.by, self.target)
         head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
         shown = [Row("who", cut_spans(head, width))]
@@ -104,9 +104,9 @@ class Upon(ListMode, frozen=True):
         if not ways:
             return (*shown, *self._why_not(scene, width))[: max(1, height)]
         listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]
-        return (*shown, *scrolled(listed, self.chosen, max(1, height - len(shown))))[: max(1, height)]
+        return (*shown, *visible_rows(listed, self.chosen, max(1, height - len(shown))))[: max(1, height)]
 
-    def _row(self, scene: Scene, way: Way, place: int, width: int) -> Row:
+    def _row(self, scene: ModeContext, way: Way, place: int, width: int) -> Row:
         here = place == self.chosen
         style = "strong" if here else ""
         head = [Span("▸ " if here else "  ", "title"), Span(f"{place + 1:>2} ", "key"), *self._words(scene, way, style)]
@@ -117,7 +117,7 @@ class Upon(ListMode, frozen=True):
         rules = tuple(spec.rule for spec in way.specs if spec.rule)
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
-    def _words(self, scene: Scene, way: Way, style: str) -> list[Span]:
+    def _words(self, scene: ModeContext, way: Way, style: str) -> list[Span]:
         """Return the actions, with the way and the chance, if known."""
         state, spec = scene.model.state, way.specs[0]
         trail = _course(scene, way)
@@ -133,39 +133,39 @@ class Upon(ListMode, frozen=True):
             Span(f"  {chance}" if chance else "", "dim"),
         ]
 
-    def _why_not(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def _why_not(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         for spec in scene.offers(self.by, generic=False):
             if target_field(spec) is not None:
                 action = put_targets(spec, Action(spec.key, self.by), (self.target,), ())
-                refusal = scene.form(action).refusal
+                refusal = scene.spec(action).refusal
                 if refusal is not None:
-                    return said((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
-        return said((Span("nothing can be done to it now", "dim"),), width, "none")
+                    return wrapped_rows((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
+        return wrapped_rows((Span("nothing can be done to it now", "dim"),), width, "none")
 
     @override
-    def course(self, scene: Scene) -> tuple[Id, Trail] | None:
+    def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
         ways = ways_upon(scene, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
 
     @override
-    def aims(self, scene: Scene) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
         return tuple(way.actions[-1] for way in ways_upon(scene, self.by, self.target))
 
     @override
-    def before(self, scene: Scene) -> Mapping[Action, Action]:
+    def before(self, scene: ModeContext) -> Mapping[Action, Action]:
         ways = ways_upon(scene, self.by, self.target)
         return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         ways = ways_upon(scene, self.by, self.target)
         if key == "escape":
             return Result(None)
         if character is not None and character.isdigit() and ways:
             place = int(character) - 1
             if not 0 <= place < len(ways):
-                return Result(replace(self, problem=of_those(int(character), len(ways))))
+                return Result(replace(self, problem=no_such_number(int(character), len(ways))))
             return Result(replace(self, chosen=place, problem=""))
         if key in ("up", "down") and ways:
             place = (self.chosen + (1 if key == "down" else -1)) % len(ways)
@@ -174,10 +174,10 @@ class Upon(ListMode, frozen=True):
             return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
         return None
 
-    def _take(self, scene: Scene, way: Way, form: bool) -> Result:
+    def _take(self, scene: ModeContext, way: Way, form: bool) -> Result:
         action, spec = way.actions[0], way.specs[0]
         if len(way.actions) > 1 and not form:
-            return Result(None, plan=tuple(Turn(self.by, action, fixed=True) for action in way.actions))
-        if form or missing(spec, action) is not None:
+            return Result(None, plan=tuple(PlannedTurn(self.by, action, fixed=True) for action in way.actions))
+        if form or missing_field(spec, action) is not None:
             return Result(Form.open(spec, action))
         return deliver(scene, action)

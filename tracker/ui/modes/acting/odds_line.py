@@ -13,10 +13,10 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Step
 from tracker.core.terms.actions import Action
-from tracker.library.guard import bare
-from tracker.library.time_limit import Call, within
-from tracker.session.step.runner import try_out
-from tracker.ui.typing.mode import Mode, Scene
+from tracker.library.guard import unwrapped
+from tracker.library.time_limit import TimedCall, call_within
+from tracker.session.step.runner import dry_run
+from tracker.ui.typing.mode import Mode, ModeContext
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -77,7 +77,7 @@ class OddsLine:
         self._due = None
         self._stop.set()
 
-    def follow(self, scene: Scene, mode: Mode | None, targeted: tuple[Action, ...] | None = None) -> None:
+    def follow(self, scene: ModeContext, mode: Mode | None, targeted: tuple[Action, ...] | None = None) -> None:
         """Look at the mode that is open now, else at the actions at which the chosen pane points.
 
         What there is to count waits for `begin`.
@@ -107,7 +107,7 @@ class OddsLine:
             self._show("")
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, scene: Scene, actions: tuple[Action, ...], before: Mapping[Action, Action]) -> None:
+    def _follow_sheet(self, scene: ModeContext, actions: tuple[Action, ...], before: Mapping[Action, Action]) -> None:
         """Count the chances of the actions of a sheet, one after another.
 
         `before` is what some of them are done after.
@@ -139,14 +139,14 @@ class OddsLine:
                 if stop.is_set():
                     return
                 try:
-                    call, there = Call(MOST, state), state
+                    call, there = TimedCall(MOST, state), state
                     if action in before:
-                        done = within(call, try_out, bare(ruleset), state, Step("do", (before[action],)))
+                        done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (before[action],)))
                         if not isinstance(done, Done):
                             continue  # it asks something first
                         there = done.state
-                    found = within(
-                        call, odds, bare(ruleset), there, action=action, seconds=COUNTED, cancelled=stop.is_set
+                    found = call_within(
+                        call, odds, unwrapped(ruleset), there, action=action, seconds=COUNTED, cancelled=stop.is_set
                     )
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
@@ -171,10 +171,10 @@ class OddsLine:
                     self._screen.call_later(self._told, state, action, words(state, found))
 
             try:
-                found = within(
-                    Call(MOST, state),
+                found = call_within(
+                    TimedCall(MOST, state),
                     odds,
-                    bare(ruleset),
+                    unwrapped(ruleset),
                     state,
                     action=action,
                     seconds=COUNTED,

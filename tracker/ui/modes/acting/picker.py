@@ -17,9 +17,18 @@ from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import InputMode, Result, Scene, deliver, name_spans, put_targets, target_field, targets_of
-from tracker.ui.typing.parser import missing, tokens_of
-from tracker.ui.typing.rows import refusal_spans, refused_row, said, scrolled
+from tracker.ui.typing.mode import (
+    InputMode,
+    ModeContext,
+    Result,
+    deliver,
+    name_spans,
+    put_targets,
+    target_field,
+    targets_of,
+)
+from tracker.ui.typing.parser import missing_field, tokens_of
+from tracker.ui.typing.rows import refusal_spans, refused_row, visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import Tokens
 from tracker.views.words.spans import Row, Span, cut_spans, spread
 from tracker.views.words.text import clean
@@ -51,7 +60,7 @@ def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Ro
     return tuple(rows)
 
 
-def filled_rows(scene: Scene, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
+def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
     """Return the values of an action before its form is opened."""
     rows = []
     for field in spec.fields:
@@ -76,15 +85,15 @@ class Picker(InputMode, frozen=True):
     by: Id | None
     chosen: int | None = None
 
-    def on(self, scene: Scene, key: str) -> Picker:
+    def on(self, scene: ModeContext, key: str) -> Picker:
         """Return the picker with the cursor on an action."""
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
-    def _specs(self, scene: Scene) -> tuple[ActionSpec, ...]:
+    def _specs(self, scene: ModeContext) -> tuple[ActionSpec, ...]:
         return possible_first(scene.offers(self.by))
 
-    def _read(self, scene: Scene, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
+    def _read(self, scene: ModeContext, specs: tuple[ActionSpec, ...]) -> tuple[Tokens, int]:
         """Return the typed line and the action it means, -1 where it names none.
 
         It means one by number, by name, or the one under the cursor.
@@ -105,7 +114,7 @@ class Picker(InputMode, frozen=True):
             return typed, self._meant(scene, specs, typed)
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
-    def _meant(self, scene: Scene, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
+    def _meant(self, scene: ModeContext, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
         """Return the place of the plain choice.
 
         Where that cannot reach whom is typed, it is the first that can.
@@ -117,26 +126,26 @@ class Picker(InputMode, frozen=True):
         order = sorted(targeted, key=lambda number: number != place)
         return next((number for number in order if self._reaches(scene, specs[number], typed)), place)
 
-    def _reaches(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> bool:
+    def _reaches(self, scene: ModeContext, spec: ActionSpec, typed: Tokens) -> bool:
         full, action = self._draft(scene, spec, typed)
         return full.refusal is None and not _refused(full, action)
 
-    def _draft(self, scene: Scene, spec: ActionSpec, typed: Tokens) -> tuple[ActionSpec, Action]:
-        usual = usual_action(scene, self.by)
-        targets = scene.who(typed.labels)
+    def _draft(self, scene: ModeContext, spec: ActionSpec, typed: Tokens) -> tuple[ActionSpec, Action]:
+        usual = default_action(scene, self.by)
+        targets = scene.combatants_of(typed.labels)
         if usual is not None and usual.key == spec.key and (not targets or targets == targets_of(spec, usual)):
             needed = _needed(spec, usual)
             return spec_of(scene.ruleset, scene.model.state, needed), needed
-        action = put_targets(spec, Action(spec.key, spec.by), targets, scene.who(typed.capitals))
+        action = put_targets(spec, Action(spec.key, spec.by), targets, scene.combatants_of(typed.capitals))
         full = spec_of(scene.ruleset, scene.model.state, action) if action.fields or not spec.fields else spec
         field = target_field(full)
         if field is not None and action.get(field.name) is None and typed.labels:
-            action = put_targets(full, action, scene.who(typed.labels), scene.who(typed.capitals))
+            action = put_targets(full, action, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
             full = spec_of(scene.ruleset, scene.model.state, action)
         return full, action
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         specs = self._specs(scene)
         whose = name_spans(scene, self.by) if self.by is not None else (Span("GM", "gm"),)
         shown = [
@@ -148,25 +157,25 @@ class Picker(InputMode, frozen=True):
         typed, place = self._read(scene, specs)
         if place < 0:
             problem = "" if self.problem else _unread(specs, typed)
-            shown += said((Span(problem, "dim"),), width, "unread") if problem else ()
+            shown += wrapped_rows((Span(problem, "dim"),), width, "unread") if problem else ()
             return (*shown, *_folded(specs, place, width))[: max(1, height)]
         full, action = self._draft(scene, specs[place], typed)
         fields = filled_rows(scene, full, action, width)
         if full.refusal is not None:
-            fields = (*said((Span("  "), *refusal_spans(full.refusal)), width, "refusal"), *fields)
+            fields = (*wrapped_rows((Span("  "), *refusal_spans(full.refusal)), width, "refusal"), *fields)
         fields = fields[: max(2, (height - len(shown)) // 2)]
         room = max(1, height - len(shown) - len(fields))
-        listed = list(scrolled(_folded(specs, place, width), place, room))
+        listed = list(visible_rows(_folded(specs, place, width), place, room))
         at = next((number for number, row in enumerate(listed) if row.key == f"option:{place}"), len(listed) - 1)
         return (*shown, *listed[: at + 1], *fields, *listed[at + 1 :])[: max(1, height)]
 
-    def _turn(self, scene: Scene) -> str:
+    def _turn(self, scene: ModeContext) -> str:
         slot = scene.model.state.clock.current
         up = self.by is None or slot is None or not slot.members or self.by in slot.members
         return "  acts" if up else "  out of turn"
 
     @override
-    def aim(self, scene: Scene) -> Action | None:
+    def aim(self, scene: ModeContext) -> Action | None:
         specs = self._specs(scene)
         if not specs:
             return None
@@ -174,16 +183,18 @@ class Picker(InputMode, frozen=True):
         if place < 0:
             return None
         full, action = self._draft(scene, specs[place], typed)
-        return action if action.by is not None and full.refusal is None and missing(full, action) is None else None
+        return (
+            action if action.by is not None and full.refusal is None and missing_field(full, action) is None else None
+        )
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key in ("left", "right") and not self.entry.text and (key == "right") == (self.by is not None):
             return Result(Picker(scene.active if key == "left" else None))
         return super().press(scene, key, character)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         specs = self._specs(scene)
         if not specs:
             return None
@@ -192,7 +203,7 @@ class Picker(InputMode, frozen=True):
         return Result(replace(self, chosen=_moved(place, by, len(specs)), entry=Entry.of(kept), problem=""))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         specs = self._specs(scene)
         if not specs:
             return None
@@ -202,9 +213,9 @@ class Picker(InputMode, frozen=True):
             return Result(replace(self, problem=problem))
         return self._done(scene, specs[place], typed, form)
 
-    def _done(self, scene: Scene, spec: ActionSpec, typed: Tokens, form: bool) -> Result:
+    def _done(self, scene: ModeContext, spec: ActionSpec, typed: Tokens, form: bool) -> Result:
         full, action = self._draft(scene, spec, typed)
-        if not form and (full.refusal is not None or missing(full, action) is None):
+        if not form and (full.refusal is not None or missing_field(full, action) is None):
             return deliver(scene, action)
         if full.refusal is not None and not full.fields:
             return deliver(scene, action)
@@ -219,11 +230,11 @@ def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row,
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
-        told = said(refusal_spans(why), width, "refusal")
-        return (*told, *(bare_row(number, spec, number == place, width) for number, spec in enumerate(specs)))
+        told = wrapped_rows(refusal_spans(why), width, "refusal")
+        return (*told, *(row_without_reason(number, spec, number == place, width) for number, spec in enumerate(specs)))
     if not able or place >= able or len(specs) - able < FEWEST:
         return rows
-    return (*rows[:able], fold_row(f"option:{able}", specs[able:], width))
+    return (*rows[:able], collapsed_row(f"option:{able}", specs[able:], width))
 
 
 def _needed(spec: ActionSpec, action: Action) -> Action:
@@ -246,12 +257,12 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
 def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
     """Return the problem with a word or number that means nothing, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
-        return of_those(typed.number, len(specs))
+        return no_such_number(typed.number, len(specs))
     strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
     return "" if strange is None else f'"{clean(strange)}" is neither a label nor an action'
 
 
-def of_those(number: int, count: int) -> str:
+def no_such_number(number: int, count: int) -> str:
     return f"there is no {number}: 1 to {count}" if count > 1 else f"there is no {number}: 1 is the only one"
 
 
@@ -270,18 +281,18 @@ def _moved(place: int, by: int, many: int) -> int:
     return (place + by) % many
 
 
-def usual_action(scene: Scene, by: Id | None) -> Action | None:
+def default_action(scene: ModeContext, by: Id | None) -> Action | None:
     """Return the game's default action for a combatant, its opener first."""
     if by is None:
         return None
-    from tracker.ui.modes.acting.default_actions import plain_choice  # it fills in forms as this module does
+    from tracker.ui.modes.acting.default_actions import default_line  # it fills in forms as this module does
 
-    line = plain_choice(scene.ruleset, scene.model.state, by)
+    line = default_line(scene.ruleset, scene.model.state, by)
     return None if line is None else line.opener or line.action
 
 
-def usual_place(scene: Scene, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
-    chosen = usual_action(scene, by)
+def usual_place(scene: ModeContext, by: Id | None, specs: tuple[ActionSpec, ...]) -> int:
+    chosen = default_action(scene, by)
     places = [place for place, spec in enumerate(specs) if chosen is not None and spec.key == chosen.key]
     return next((place for place in places if specs[place].refusal is None), -1)
 
@@ -299,7 +310,7 @@ def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: spec.refusal is not None))
 
 
-def fold_row(key: str, refused: Sequence[ActionSpec], width: int, indent: int = 2) -> Row:
+def collapsed_row(key: str, refused: Sequence[ActionSpec], width: int, indent: int = 2) -> Row:
     """Return one line for several refused actions, with their reasons, the commonest first."""
     reasons = Counter(clean(spec.refusal.text) for spec in refused if spec.refusal is not None)
     words = " · ".join(reason for reason, _ in reasons.most_common())
@@ -313,7 +324,7 @@ def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
     return first if same else None
 
 
-def bare_row(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
+def row_without_reason(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
     """Return a refused action's line if the reason is already given above."""
     head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"), Span(clean(spec.label), "dim"))
     rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()

@@ -16,16 +16,23 @@ from typing_extensions import override
 
 from tracker.core.fight.settings import numbers_shown
 from tracker.core.terms.actions import Option
-from tracker.core.terms.requests import Answer, Chosen, Passed, Picked, Request, Roll
+from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.acting.reactions import Responses, is_option, offer_lines, opened, plain_of, responses_of
+from tracker.ui.modes.acting.reactions import (
+    ReactionList,
+    is_option,
+    only_reaction,
+    open_reactions,
+    reaction_lines,
+    reactions_of,
+)
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import InputMode, Result, Scene, name_spans
+from tracker.ui.typing.mode import InputMode, ModeContext, Result, name_spans
 from tracker.ui.typing.parser import option_named
-from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, said, scrolled
-from tracker.ui.typing.tokens import chosen, tokenize
+from tracker.ui.typing.rows import entry_row, listed_rows, option_number, problem_rows, visible_rows, wrapped_rows
+from tracker.ui.typing.tokens import option_called, tokenize
 from tracker.views.words.prompts import hint_words, option_keys, prompt_title
 from tracker.views.words.spans import Row, Span, cut_spans, spread, wrap_spans
 from tracker.views.words.text import clean
@@ -40,30 +47,30 @@ class Prompt(InputMode, frozen=True):
     picked: tuple[str, ...] | None = None
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         following = scene.following
         if following is None:
             return ()
         request, row = following.request, following.row
         state = scene.model.state
         shown = [
-            *said(row_title(row) if row else prompt_title(state, request), width, "question"),
+            *wrapped_rows(dice_row_title(row) if row else prompt_title(state, request), width, "question"),
             entry_row(self._line(scene, width - 2), width),
         ]
         shown += problem_rows(self.problem, width)
-        offers = offer_lines(scene, self.entry.text)
+        offers = reaction_lines(scene, self.entry.text)
         between = [Row("offer", spans) for offer in offers for spans in wrap_spans(offer, width, 2)]
         meant = self._meant(scene, request)
-        told = row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
-        hint = said((Span(told, "dim"),), width, "hint")
+        told = dice_row_hint(row) if row else hint_words(request) if self.problem else self._hint(scene, request, meant)
+        hint = wrapped_rows((Span(told, "dim"),), width, "hint")
         again: tuple[Row, ...] = ()
         if many := len(scene.model.waiting):  # a correction waits for this answer
             words = f"then {many} step{'' if many == 1 else 's'} {'is' if many == 1 else 'are'} played again"
-            again = said((Span(words, "warn"),), width, "again")
+            again = wrapped_rows((Span(words, "warn"),), width, "again")
         least = min(len(row), 3) if row else min(len(request.options), 2)
         if len(shown) + least + len(between) + len(again) + len(hint) > height:  # what Enter does stays, in one row
             between = [
-                Row("offer", cut_spans(offer, width)) for offer in offer_lines(scene, self.entry.text, short=True)
+                Row("offer", cut_spans(offer, width)) for offer in reaction_lines(scene, self.entry.text, short=True)
             ]
             hint = (Row("hint", cut_spans((Span(told, "dim"),), width)),)
             between = between[: max(0, height - len(shown) - least - len(again) - len(hint))]
@@ -71,7 +78,7 @@ class Prompt(InputMode, frozen=True):
         room = max(1, height - len(shown) - len(end))
         if row:
             typed = len(self.entry.text.split())
-            shown += scrolled(row_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
+            shown += visible_rows(dice_rows(scene, row, self.entry.text, width), min(typed, len(row) - 1), room)
         if request.options:
             picked = self._picked(request) if meant is None or not request.several else meant.keys
             place = self._place(request)
@@ -79,20 +86,20 @@ class Prompt(InputMode, frozen=True):
                 keys_meant = () if meant is None else meant.keys
                 place = next((at for at, option in enumerate(request.options) if option.key in keys_meant), -1)
             keys = option_keys(state, request.options)
-            shown += scrolled(
+            shown += visible_rows(
                 listed_rows(request.options, place, width=width, picked=picked, keys=keys, room=room),
                 max(0, place),
                 room,
             )
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
-    def _line(self, scene: Scene, width: int) -> tuple[Span, ...]:
-        handed = None if self.entry.text else scene.handed()
+    def _line(self, scene: ModeContext, width: int) -> tuple[Span, ...]:
+        handed = None if self.entry.text else scene.submitted_roll()
         if handed is None:
             return tuple(self.entry.spans(width))
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
-    def _meant(self, scene: Scene, request: Request) -> Answer | None:
+    def _meant(self, scene: ModeContext, request: Request) -> Answer | None:
         """Return the answer that the typed text means, or None."""
         text = self.entry.text.strip()
         try:
@@ -101,15 +108,15 @@ class Prompt(InputMode, frozen=True):
             return None
         return answer if answer is not None and request.problem(answer) is None else None
 
-    def _hint(self, scene: Scene, request: Request, meant: Answer | None) -> str:
+    def _hint(self, scene: ModeContext, request: Request, meant: Answer | None) -> str:
         """Return what Enter would do with what is typed, else how to answer."""
         text = self.entry.text.strip()
-        found = responses_of(scene, text) if text else ()
+        found = reactions_of(scene, text) if text else ()
         people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
         if found and meant is not None and is_option(scene, text):
             words = clean(listed(meant.words(lambda key: _shown(scene, request, key))))
             return f"Enter: {words} · tab: what {listed(list(people))} can do in between"
-        if (plain := plain_of(found)) is not None:
+        if (plain := only_reaction(found)) is not None:
             return f"Enter: {clean(plain[1].label)} · tab: all that can be done in between"
         if found:
             return f"Enter: what {listed(list(people))} can do in between"
@@ -130,14 +137,14 @@ class Prompt(InputMode, frozen=True):
         return _usual(request) if self.picked is None else self.picked
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         following = scene.following
         if following is None:
             return None
         request = following.request
         if key in ("escape", "enter", "tab"):
             return super().press(scene, key, character)
-        if character == "*" and not request.begun(self.entry.text.strip()):
+        if character == "*" and not request.accepts_prefix(self.entry.text.strip()):
             return self._rest(scene)
         if character is not None and not self.entry.text and _alone(scene, request, character):
             return replace(self, entry=Entry.of(character))._enter(scene, request)
@@ -149,7 +156,7 @@ class Prompt(InputMode, frozen=True):
         return super().press(scene, key, character)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         options = scene.following.request.options if scene.following is not None else ()
         if scene.following is None or not options:
             return None
@@ -157,16 +164,16 @@ class Prompt(InputMode, frozen=True):
         return Result(replace(self, chosen=place, entry=Entry(), problem=""))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         if scene.following is None:
             return None
         if not form:
             return self._enter(scene, scene.following.request)
-        found = responses_of(scene, self.entry.text.strip())
-        return Result(Responses(found)) if found else None
+        found = reactions_of(scene, self.entry.text.strip())
+        return Result(ReactionList(found)) if found else None
 
     @override
-    def point(self, scene: Scene, row: str) -> Result | None:
+    def point(self, scene: ModeContext, row: str) -> Result | None:
         request, number = scene.following.request if scene.following is not None else None, option_number(row)
         if number is None or request is None or number >= len(request.options):
             return None
@@ -175,31 +182,31 @@ class Prompt(InputMode, frozen=True):
         picked = _toggled(self._picked(request), request.options[number].key) if request.several else None
         return Result(replace(self, chosen=number, picked=picked, entry=Entry(), problem=""))
 
-    def _enter(self, scene: Scene, request: Request) -> Result:
-        handed = scene.handed()
+    def _enter(self, scene: ModeContext, request: Request) -> Result:
+        handed = scene.submitted_roll()
         text = self.entry.text.strip() or (handed.text if handed is not None else "")
         if text == "*":  # pasted
             return self._rest(scene)
-        done = None if is_option(scene, text) else opened(scene, text)
+        done = None if is_option(scene, text) else open_reactions(scene, text)
         if done is not None:
             return done
         row = scene.following.row if scene.following is not None else ()
         try:
             if row:
-                return Result(None, answers=read_row(scene, row, text))
+                return Result(None, answers=read_dice_row(scene, row, text))
             answer = self._answer(scene, request, text)
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         return Result(None, (*_passes(scene), Reply(answer)))
 
-    def _rest(self, scene: Scene) -> Result:
+    def _rest(self, scene: ModeContext) -> Result:
         """Let the program roll, unless a player may still do something before."""
         deciding = _players(scene)
         if deciding:
             return Result(replace(self, problem=f"{deciding} may still act: Enter passes, * never does"))
-        return Result(None, (*_passes(scene), RollRest(spared=True)))
+        return Result(None, (*_passes(scene), RollRest(leave_player_choices=True)))
 
-    def _answer(self, scene: Scene, request: Request, text: str) -> Answer | None:
+    def _answer(self, scene: ModeContext, request: Request, text: str) -> Answer | None:
         answer = request.typed(text, _Named(scene)) if text or not request.options else self._under_cursor(request)
         problem = None if answer is None else request.problem(answer)
         if problem is not None:
@@ -208,14 +215,14 @@ class Prompt(InputMode, frozen=True):
 
     def _under_cursor(self, request: Request) -> Answer:
         if request.several:
-            return Picked(self._picked(request))
+            return PickAnswer(self._picked(request))
         place = self._place(request)
         if place < 0:
             raise ValueError("choose one: its key, or up and down")
-        return Chosen(request.options[place].key)
+        return ChoiceAnswer(request.options[place].key)
 
 
-def _shown(scene: Scene, request: Request, key: str | None) -> str:
+def _shown(scene: ModeContext, request: Request, key: str | None) -> str:
     shown = {option.key: option.shown for option in request.options}
     return shown.get(key or "") or scene.model.state.name(key)
 
@@ -223,7 +230,7 @@ def _shown(scene: Scene, request: Request, key: str | None) -> str:
 class _Named(Struct, frozen=True):
     """Finds the options that a typed text names, by their keys in this scene."""
 
-    scene: Scene
+    scene: ModeContext
 
     def one(self, options: tuple[Option, ...], text: str) -> str:
         return option_named(self.scene, options, text).key
@@ -234,53 +241,53 @@ class _Named(Struct, frozen=True):
             return ()
         typed = tokenize(text, self.scene.labels)
         keys = {option.key for option in options}
-        people = self.scene.who(typed.labels)
+        people = self.scene.combatants_of(typed.labels)
         if people and not typed.words and not typed.numbers and all(person in keys for person in people):
             return people
         return tuple(dict.fromkeys(self.one(options, word) for word in re.split(r"[\s,]+", text) if word))
 
 
-def _alone(scene: Scene, request: Request, key: str) -> bool:
+def _alone(scene: ModeContext, request: Request, key: str) -> bool:
     """Tell whether a key is an answer by itself.
 
     An option's own is, where no default stands. Where Enter has a default to take, and where a key could be the
     beginning of more, Enter takes what is typed.
     """
-    if not request.options or request.several or request.usual is not None:
+    if not request.options or request.several or request.default_answer is not None:
         return False
     keys = option_keys(scene.model.state, request.options)
-    offers = scene.following.offers if scene.following is not None else ()
-    labels = [person.label for _, offer in offers if (person := scene.person(offer.by)) is not None]
+    offers = scene.following.reactions if scene.following is not None else ()
+    labels = [person.label for _, offer in offers if (person := scene.combatant(offer.by)) is not None]
     return key in keys and sum(name.startswith(key) for name in (*keys, *labels)) == 1
 
 
-def _means(scene: Scene, key: str) -> bool:
+def _means(scene: ModeContext, key: str) -> bool:
     """Tell whether a key begins an answer here: a label, or an option's word."""
     following = scene.following
     if following is None or len(key) > 1:
         return False
     state, options = scene.model.state, following.request.options
-    people = [person for _, offer in following.offers if (person := state.get(offer.by)) is not None]
+    people = [person for _, offer in following.reactions if (person := state.get(offer.by)) is not None]
     people += [person for option in options if (person := state.get(option.key)) is not None]
     words = [person.label for person in people] + [word for option in options for word in (option.key, option.shown)]
     return any(word.casefold().startswith(key) for word in (*words, *option_keys(state, options)))
 
 
 def _usual(request: Request) -> tuple[str, ...]:
-    return () if request.usual is None else request.usual.keys
+    return () if request.default_answer is None else request.default_answer.keys
 
 
 def _toggled(picked: tuple[str, ...], key: str) -> tuple[str, ...]:
     return tuple(other for other in picked if other != key) if key in picked else (*picked, key)
 
 
-def _passes(scene: Scene) -> tuple[Intent, ...]:
+def _passes(scene: ModeContext) -> tuple[Intent, ...]:
     return () if scene.following is None else (Reply(Passed()),) * len(scene.following.windows)
 
 
-def _players(scene: Scene) -> str:
+def _players(scene: ModeContext) -> str:
     """Return the names of the players' characters that may react before the request."""
-    offers = scene.following.offers if scene.following is not None else ()
+    offers = scene.following.reactions if scene.following is not None else ()
     state = scene.model.state
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
     players = [person.name for person in people if state.side(person.side).control == "players"]
@@ -293,7 +300,7 @@ LEFT = "-"
 TEN = 10
 
 
-def row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
+def dice_row_title(rolls: Sequence[Roll]) -> tuple[Span, ...]:
     whose = Span("Players" if rolls[0].to == "player" else "GM", "players" if rolls[0].to == "player" else "gm")
     return (whose, Span(": roll for "), Span(clean(_what(rolls[0])), "strong"), Span(f", {len(rolls)} in order"))
 
@@ -302,7 +309,7 @@ def _what(roll: Roll) -> str:
     return roll.key.rpartition("/")[2].partition(":")[0].replace("_", " ")
 
 
-def row_hint(rolls: Sequence[Roll]) -> str:
+def dice_row_hint(rolls: Sequence[Roll]) -> str:
     return SHORT_ROW_HINT if _is_short(rolls) else ROW_HINT
 
 
@@ -323,7 +330,7 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
     return words if first or not all(letter.isdigit() or letter == LEFT for letter in word) else list(word)
 
 
-def row_rows(scene: Scene, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
+def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
     typed = _words(rolls, text)
     rows = []
     for place, roll in enumerate(rolls):
@@ -349,7 +356,7 @@ def _words(rolls: Sequence[Roll], text: str) -> list[str]:
     return found
 
 
-def read_row(scene: Scene, rolls: Sequence[Roll], text: str) -> tuple[tuple[str, Answer | None], ...]:
+def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[tuple[str, Answer | None], ...]:
     """Return the answers typed for dice in a row, None for the program's.
 
     Raises:
@@ -367,7 +374,7 @@ def read_row(scene: Scene, rolls: Sequence[Roll], text: str) -> tuple[tuple[str,
         many, answer = 1, None
         if left[0] != LEFT:
             try:
-                answer, many = roll.dealt(left, chosen)
+                answer, many = roll.from_words(left, option_called)
             except ValueError as error:
                 who = f"{clean(scene.model.state.name(roll.who))}: " if roll.who is not None else ""
                 raise ValueError(f"{who}{error}") from error

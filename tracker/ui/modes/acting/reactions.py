@@ -12,11 +12,11 @@ from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.picker import is_called, of_those, spec_rows
+from tracker.ui.modes.acting.picker import is_called, no_such_number, spec_rows
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import InputMode, Result, Scene, deliver, name_spans, put_targets
-from tracker.ui.typing.parser import missing, tokens_of, value_of
-from tracker.ui.typing.rows import said, scrolled
+from tracker.ui.typing.mode import InputMode, ModeContext, Result, deliver, name_spans, put_targets
+from tracker.ui.typing.parser import missing_field, tokens_of, value_of
+from tracker.ui.typing.rows import visible_rows, wrapped_rows
 from tracker.ui.typing.tokens import tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Row, Span, cut_spans
@@ -24,7 +24,7 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 
-class Responses(InputMode, frozen=True):
+class ReactionList(InputMode, frozen=True):
     """A list of reactions, each with the number of windows passed before it."""
 
     place: ClassVar[Place] = "picker"
@@ -45,7 +45,7 @@ class Responses(InputMode, frozen=True):
         return next((place for place, (_, spec) in enumerate(self.offers) if is_called(spec, word)), -1)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         specs = tuple(spec for _, spec in self.offers)
         whose = name_spans(scene, specs[0].by) if specs[0].by is not None else (Span("GM", "gm"),)
         head = [
@@ -54,26 +54,28 @@ class Responses(InputMode, frozen=True):
         ]
         chosen = specs[self._chosen()]
         told = clean(chosen.does or chosen.moot)
-        made = said((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
+        made = (
+            wrapped_rows((Span("  → ", "dim"), Span(told, "dim" if chosen.moot else "")), width, "made") if told else ()
+        )
         room = max(1, height - len(head) - len(made))
-        return (*head, *scrolled(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
+        return (*head, *visible_rows(spec_rows(specs, self._chosen(), width), self._chosen(), room), *made)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
+    def step(self, scene: ModeContext, by: int) -> Result:
         return Result(replace(self, chosen=(self._chosen() + by) % len(self.offers), entry=Entry()))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         number = tokenize(self.entry.text, ()).number
         if number is not None and not 1 <= number <= len(self.offers):
-            return Result(replace(self, problem=of_those(number, len(self.offers))))
+            return Result(replace(self, problem=no_such_number(number, len(self.offers))))
         typed = tokens_of(scene, self.entry.text, [Option(spec.key, spec.label) for _, spec in self.offers])
         strange = [word for word in typed.words if self._place(word) < 0]
         if strange:
             return Result(replace(self, problem=f'"{clean(strange[0])}" is neither a label nor an answer'))
         passes, spec = self.offers[self._chosen()]
-        action = put_targets(spec, spec.bare, scene.who(typed.labels), scene.who(typed.capitals))
-        if form or missing(spec, action) is not None:
+        action = put_targets(spec, spec.bare, scene.combatants_of(typed.labels), scene.combatants_of(typed.capitals))
+        if form or missing_field(spec, action) is not None:
             return Result(Form.open(spec, action, "respond", passes))
         return deliver(scene, action, "respond", passes)
 
@@ -82,7 +84,7 @@ WITH_WHAT = ("weapon", "ability")
 """Choices of a response that are as its form has them, unless the form is opened."""
 
 
-def is_option(scene: Scene, text: str) -> bool:
+def is_option(scene: ModeContext, text: str) -> bool:
     """Tell whether a text is exactly the key or the name of an option."""
     following = scene.following
     options = () if following is None else following.request.options
@@ -91,22 +93,22 @@ def is_option(scene: Scene, text: str) -> bool:
     return wanted in keys or any(wanted in (folded(option.key), folded(option.shown)) for option in options)
 
 
-def opened(scene: Scene, text: str) -> Result | None:
+def open_reactions(scene: ModeContext, text: str) -> Result | None:
     """Do the one reaction of the combatants whose labels are typed, or list several."""
-    found = responses_of(scene, text)
-    plain = plain_of(found)
+    found = reactions_of(scene, text)
+    plain = only_reaction(found)
     if plain is not None:
         return deliver(scene, plain[1].bare, "respond", plain[0])
-    return Result(Responses(found)) if found else None
+    return Result(ReactionList(found)) if found else None
 
 
-def plain_of(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
+def only_reaction(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
     """Return the one response that matters, before those with something to choose.
 
     A lone one in which only with what is to be chosen is done as its form stands.
     """
     best = [offer for offer in found if not offer[1].moot] or list(found)
-    ready = [offer for offer in best if missing(offer[1], offer[1].bare) is None]
+    ready = [offer for offer in best if missing_field(offer[1], offer[1].bare) is None]
     sure = [offer for offer in ready if not _open(offer[1])]
     if sure:
         return sure[0] if len(sure) == 1 else None
@@ -119,19 +121,21 @@ def _open(spec: ActionSpec) -> list[Field]:
     return [field for field in spec.fields if field.required and field.name not in given and len(field.options) > 1]
 
 
-def responses_of(scene: Scene, text: str) -> tuple[tuple[int, ActionSpec], ...]:
+def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec], ...]:
     """Return the reactions of the combatants whose labels are typed."""
     following = scene.following
-    if following is None or not following.offers or not text.isalpha():
+    if following is None or not following.reactions or not text.isalpha():
         return ()
-    if any(option.key in scene.who(tokenize(text, scene.labels).labels) for option in following.request.options):
+    if any(
+        option.key in scene.combatants_of(tokenize(text, scene.labels).labels) for option in following.request.options
+    ):
         return ()
-    people = scene.who(tokenize(text, scene.labels).labels)
-    theirs = [(passes, offer) for passes, offer in following.offers if offer.by in people]
+    people = scene.combatants_of(tokenize(text, scene.labels).labels)
+    theirs = [(passes, offer) for passes, offer in following.reactions if offer.by in people]
     return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
 
 
-def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
+def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
     """Return who may do what in between, or what the typed label does.
 
     `short`: by label alone.
@@ -139,7 +143,7 @@ def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Spa
     following = scene.following
     if following is None:
         return ()
-    meant = None if is_option(scene, text.strip()) else plain_of(responses_of(scene, text.strip()))
+    meant = None if is_option(scene, text.strip()) else only_reaction(reactions_of(scene, text.strip()))
     if meant is not None:
         spec = meant[1]
         told = clean(spec.does or spec.moot)
@@ -148,13 +152,13 @@ def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Spa
         does = Span("".join(f" · {word}" for word in (*chosen, told) if word), "dim")
         return ((Span("enter ", "key"), *_whose(scene, (spec.by,)), Span(f": {clean(spec.label)}"), does),)
     lines: list[tuple[Span, ...]] = []
-    if all(offer.moot for _, offer in following.offers):
+    if all(offer.moot for _, offer in following.reactions):
         return ()
     whys = {window.why for window in following.windows if window.why}
     for why in sorted(whys):
         lines.append((Span("before: ", "dim"), Span(clean(why))))
     alike: dict[tuple[str, str], list[str | None]] = {}
-    for _, offer in following.offers:
+    for _, offer in following.reactions:
         if not offer.moot:
             alike.setdefault((offer.label, offer.does), []).append(offer.by)
     for (label, effect), people in alike.items():
@@ -165,8 +169,8 @@ def offer_lines(scene: Scene, text: str, short: bool = False) -> tuple[tuple[Spa
     return tuple(lines)
 
 
-def _whose(scene: Scene, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
+def _whose(scene: ModeContext, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
     if len(people) == 1 and not (short and people[0] is not None):
         return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
-    known = [scene.person(who) for who in people if who is not None]
+    known = [scene.combatant(who) for who in people if who is not None]
     return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

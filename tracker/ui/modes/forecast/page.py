@@ -15,15 +15,15 @@ from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import TACTICS
-from tracker.forecast.rows import Lane, cast_of, compared_rows, forecast_rows, sweep_rows
+from tracker.forecast.rows import TacticsRow, compared_rows, count_range_rows, forecast_header, forecast_rows
 from tracker.forecast.scenario import Beginning, root_of
 from tracker.forecast.summary import Difference
 from tracker.forecast.variants import Sweep, swept
-from tracker.library.guard import bare
+from tracker.library.guard import unwrapped
 from tracker.session.session import Session
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.forecast.runner import Asked, Foresight, Known
-from tracker.ui.typing.mode import Mode, Result, Scene, Scroll
+from tracker.ui.typing.mode import Mode, ModeContext, Result, Scroll
 from tracker.ui.typing.parser import value_of
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, line, wrap_spans
@@ -42,12 +42,12 @@ def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
         )
     if not known.outlooks:
         return (line("few", "the first fights are being played …", width, "dim"),)
-    lanes = tuple(Lane(name, found) for (name, _), found in zip(asked.lanes, known.outlooks, strict=False))
+    lanes = tuple(TacticsRow(name, found) for (name, _), found in zip(asked.lanes, known.outlooks, strict=False))
     match asked.kind:
         case "compared":
             return compared_rows(lanes[0], lanes[1], known.change or Difference(), asked.cast, width)
         case "sweep":
-            return sweep_rows(lanes, asked.cast, width)
+            return count_range_rows(lanes, asked.cast, width)
     return forecast_rows(lanes, asked.cast, width)
 
 
@@ -79,13 +79,13 @@ class Foreseen(Mode, frozen=True):
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
 
-    def stale(self, scene: Scene) -> bool:
+    def stale(self, scene: ModeContext) -> bool:
         """Tell whether the fight has changed since the query."""
         asked = self.foresight.asked
         return asked is not None and asked.about is not scene.model.state
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         asked, known = self.foresight.asked, self.foresight.known
         if asked is None:
             return ()
@@ -103,7 +103,7 @@ class Foreseen(Mode, frozen=True):
         return (*head, *self.scroll.seen(body, height - len(head)))[:height]
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key == "escape":
             self.foresight.stop()
             return Result(self.back)
@@ -131,13 +131,13 @@ def of_fight(session: Session) -> Asked:
         asked = _by_tactics(session.ruleset, _here(session), model.state)
         return replace(asked, about=model.state, steps=len(model.steps))
     real = session.state_at(model.trial.step)
-    root = root_of(bare(session.ruleset), real)
+    root = root_of(unwrapped(session.ruleset), real)
     lanes = (("real", Beginning(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
-    return Asked("compared", lanes, cast_of(session.ruleset, real), _moment(model.state), model.state)
+    return Asked("compared", lanes, forecast_header(session.ruleset, real), _moment(model.state), model.state)
 
 
 def of_state(ruleset: Ruleset, state: State) -> Asked:
-    return _by_tactics(ruleset, Beginning(ruleset.key, state, root=root_of(bare(ruleset), state)), state)
+    return _by_tactics(ruleset, Beginning(ruleset.key, state, root=root_of(unwrapped(ruleset), state)), state)
 
 
 def of_encounter(ruleset: Ruleset, encounter: Encounter) -> Asked:
@@ -151,7 +151,7 @@ def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: Sweep) -> Asked:
         TrackerError: where the encounter has no such member.
     """
     lanes = tuple((f"{many} {sweep.name}", Beginning(ruleset.key, one)) for many, one in swept(encounter, sweep))
-    return Asked("sweep", lanes, cast_of(ruleset, encounter), about=encounter)
+    return Asked("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
 
 
 def of_action(session: Session, action: Action) -> Asked:
@@ -160,11 +160,11 @@ def of_action(session: Session, action: Action) -> Asked:
     It stands against the one that the forecast would choose, with the same dice.
     """
     state, ruleset = session.model.state, session.ruleset
-    here = replace(_here(session), root=root_of(bare(ruleset), state))
+    here = replace(_here(session), root=root_of(unwrapped(ruleset), state))
     usual = usual_action(ruleset, state, action)
     one = here if usual is None else replace(here, step=Step("do", (usual,)))
     lanes = (("the usual one", one), ("this action", replace(here, step=Step("do", (action,)))))
-    return Asked("compared", lanes, cast_of(ruleset, state), _moment(state), state)
+    return Asked("compared", lanes, forecast_header(ruleset, state), _moment(state), state)
 
 
 def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
@@ -172,7 +172,7 @@ def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | Non
     return None if action.by is None else ruleset.policy(state, action.by, USUAL)
 
 
-def told_of(scene: Scene, action: Action) -> tuple[str, ...]:
+def told_of(scene: ModeContext, action: Action) -> tuple[str, ...]:
     """Return the action and the default one, a line each."""
     usual = usual_action(scene.ruleset, scene.model.state, action)
     name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
@@ -183,9 +183,9 @@ def told_of(scene: Scene, action: Action) -> tuple[str, ...]:
     return (this, f"{name} · the usual one: {words}")
 
 
-def _action_words(scene: Scene, action: Action) -> str:
+def _action_words(scene: ModeContext, action: Action) -> str:
     """Return an action with its values: `Attack g Goblin 2, bow`."""
-    spec = scene.form(action)
+    spec = scene.spec(action)
     told = [
         words
         for field in spec.fields
@@ -198,16 +198,16 @@ def _action_words(scene: Scene, action: Action) -> str:
 def _here(session: Session) -> Beginning:
     model, key = session.model, session.ruleset.key
     if model.pending is None or model.pending_step is None or model.looking_at is not None:
-        return Beginning(key, model.state, root=root_of(bare(session.ruleset), model.state))
+        return Beginning(key, model.state, root=root_of(unwrapped(session.ruleset), model.state))
     before = session.state_at(model.head)
-    root = root_of(bare(session.ruleset), before)
+    root = root_of(unwrapped(session.ruleset), before)
     return Beginning(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
 
 
 def _by_tactics(ruleset: Ruleset, beginning: Beginning, start: Encounter | State) -> Asked:
     """Return a query with one variant for each of the tactics, the default first."""
     lanes = tuple((tactics, replace(beginning, usual=tactics)) for tactics in TACTICS)
-    return Asked("range", lanes, cast_of(ruleset, start), _moment(start), start)
+    return Asked("range", lanes, forecast_header(ruleset, start), _moment(start), start)
 
 
 def _moment(start: Encounter | State) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 from msgspec import Struct
 from textual.screen import Screen
 
-from tracker.forecast.rows import Cast, percent
+from tracker.forecast.rows import ForecastHeader, percent
 from tracker.forecast.scenario import Beginning
 from tracker.forecast.summary import LEAST, Difference, Outlook
 from tracker.library.ruleset_errors import slip_line
@@ -46,7 +46,7 @@ class Asked(Struct, frozen=True):
 
     kind: Kind
     lanes: tuple[tuple[str, Beginning], ...]
-    cast: Cast
+    cast: ForecastHeader
     moment: str = ""
     about: object = None
     steps: int = 0

@@ -13,8 +13,8 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.session.intents import Branch, NameBranch, WhatIf
 from tracker.session.model import BranchTip, differences
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import ListMode, Mode, Report, Result, Scene
-from tracker.ui.typing.rows import entry_row, hint, said, scrolled
+from tracker.ui.typing.mode import ListMode, Mode, ModeContext, Result, ScrolledMode
+from tracker.ui.typing.rows import entry_row, key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.panes.header import moment_words
 from tracker.views.words.spans import Row, Span, cut_spans, spread
@@ -38,15 +38,15 @@ class Branches(ListMode, frozen=True):
     naming: Entry | None = None
 
     @override
-    def paste(self, scene: Scene, text: str) -> Mode:
+    def paste(self, scene: ModeContext, text: str) -> Mode:
         return self if self.naming is None else replace(self, naming=self.naming.typed(text))
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         if not self.tips:
             return (Row("none", cut_spans((Span("the fight has not begun", "dim"),), width)),)
         if self.naming is not None:
-            head = said((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
+            head = wrapped_rows((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
             head += (entry_row(self.naming.spans(width - 2), width),)
         else:
             keys = (
@@ -54,12 +54,12 @@ class Branches(ListMode, frozen=True):
                 if self.chosen
                 else (("n", "names it"), ("esc", "leaves"))
             )
-            head = hint(width, *keys)
+            head = key_hint(width, *keys)
         if len(self.tips) == 1:
-            head += said((Span("the fight has gone one way only so far", "dim"),), width, "none")
+            head += wrapped_rows((Span("the fight has gone one way only so far", "dim"),), width, "none")
         listed = tuple(self._row(tip, number, width) for number, tip in enumerate(self.tips))
         room = max(1, (height - len(head)) // 2)
-        shown = scrolled(listed, self.chosen, room if self.chosen else height - len(head))
+        shown = visible_rows(listed, self.chosen, room if self.chosen else height - len(head))
         if not self.chosen or height - len(head) - len(shown) < 2:
             return (*head, *shown)
         return (*head, *shown, Row("line", (Span(" "),)), *self._preview(scene, width))[:height]
@@ -94,20 +94,20 @@ class Branches(ListMode, frozen=True):
         except CorruptJournal:
             return "its record is damaged"
 
-    def _preview(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def _preview(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         """Return how the fight stands at the end of the chosen way, against now."""
         model = scene.model
         now = model.state if model.looking_at is None else self.after(model.head)
         try:
             there = self.after(self.tips[self.chosen].seq)
         except CorruptJournal as error:
-            return said((Span(clean(error.message), "bad"),), width, "damaged")
+            return wrapped_rows((Span(clean(error.message), "bad"),), width, "damaged")
         return change_rows(
             scene.ruleset, now, now=there, changes=differences(now, there), width=width, heads=("now", "there")
         )
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if not self.tips:
             return Result(None)
         tip = self.tips[self.chosen]
@@ -134,7 +134,7 @@ class Branches(ListMode, frozen=True):
         return None if entry is None else Result(replace(self, naming=entry))
 
 
-class Deciding(Report, frozen=True):
+class Deciding(ScrolledMode, frozen=True):
     """The what-if beside the real fight: keep it, drop it, or go on trying."""
 
     title: ClassVar[str] = "What-if"
@@ -143,23 +143,23 @@ class Deciding(Report, frozen=True):
     steps: int
 
     @override
-    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         tried = f"{self.steps} step{'' if self.steps == 1 else 's'} tried" if self.steps else "no whole step tried"
         words = f"{tried}; dropped, they stay in the list of branches" if self.steps else tried
         return (
-            *hint(width, ("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")),
-            *said((Span(words, "dim"),), width, "tried"),
+            *key_hint(width, ("enter", "keeps it"), ("d", "drops it"), ("esc", "goes on trying")),
+            *wrapped_rows((Span(words, "dim"),), width, "tried"),
         )
 
     @override
-    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+    def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
         found = differences(self.real, self.tried)
         return change_rows(
             scene.ruleset, self.real, now=self.tried, changes=found, width=width, heads=("real", "what-if")
         )
 
     @override
-    def decide(self, scene: Scene, key: str, character: str | None) -> Result:
+    def decide(self, scene: ModeContext, key: str, character: str | None) -> Result:
         if key == "enter" or character == "k":
             return Result(None, (WhatIf("keep"),))
         return Result(None, (WhatIf("drop"),)) if character == "d" else Result(self)

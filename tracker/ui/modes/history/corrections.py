@@ -23,8 +23,8 @@ from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, Given, answer_words, givens, people_words
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, Following, InputMode, Mode, Report, Result, Scene, Scroll
-from tracker.ui.typing.rows import hint, said, scrolled
+from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
+from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
 from tracker.views.panes.changes import change_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread
 from tracker.views.words.text import clean, key_words
@@ -47,7 +47,7 @@ class Amending(InputMode, frozen=True):
     steps: ClassVar[Mapping[str, int]] = MOVES
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         head = self.head(width, HINT)
         lines: list[tuple[int, bool]] = []
         at, before = 0, None
@@ -63,7 +63,7 @@ class Amending(InputMode, frozen=True):
         if not lines:
             words = "nothing fits" if self.listed else "nothing has been rolled or decided yet"
             return (*head, Row("none", cut_spans((Span(words, "dim"),), width)))
-        shown = scrolled(tuple(enumerate(lines)), at, max(1, height - len(head)))
+        shown = visible_rows(tuple(enumerate(lines)), at, max(1, height - len(head)))
         return (*head, *(self._row(lines, number, width) for number, _ in shown))
 
     def _row(self, lines: Sequence[tuple[int, bool]], number: int, width: int) -> Row:
@@ -89,7 +89,7 @@ class Amending(InputMode, frozen=True):
         alone = (mark, Span(fit(when, 4), "dim"), Span(clean(given.deed), style))
         return Row(key, spread(alone, (Span(" " + clean(given.comes), "dim"),), width), state)
 
-    def _parts(self, scene: Scene) -> tuple[str, str]:
+    def _parts(self, scene: ModeContext) -> tuple[str, str]:
         """Return the words that narrow the list, and the right value.
 
         Words that no line holds, and that are no label, are the value.
@@ -100,7 +100,7 @@ class Amending(InputMode, frozen=True):
         narrows = not words or words.casefold() in scene.labels or self._holding(scene, words)
         return (words, value) if narrows else ("", text)
 
-    def _holding(self, scene: Scene, words: str) -> tuple[int, ...]:
+    def _holding(self, scene: ModeContext, words: str) -> tuple[int, ...]:
         """Return the places of the lines that a label or all of some words name."""
         who = scene.labels.get(words.casefold())
         if who is not None:
@@ -110,12 +110,12 @@ class Amending(InputMode, frozen=True):
         held = (folded(f"{given.deed} {given.what} {given.shown}") for given in self.listed)
         return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
 
-    def _fitting(self, scene: Scene) -> tuple[int, ...]:
+    def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
         return self._holding(scene, words) if words else tuple(range(len(self.listed)))
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Amending:
+    def typed(self, scene: ModeContext, entry: Entry) -> Amending:
         typed = replace(self, entry=entry, problem="")
         was, now = self._parts(scene)[0], typed._parts(scene)[0]
         if was == now:
@@ -125,20 +125,20 @@ class Amending(InputMode, frozen=True):
         return replace(typed, chosen=(given or list(fitting) or [0])[0])
 
     @override
-    def leave(self, scene: Scene) -> Result:
+    def leave(self, scene: ModeContext) -> Result:
         return Result(replace(self, entry=Entry(), problem="") if self.entry.text else None)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         return Result(self._moved(scene, by)) if self.listed else None
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         if form or not self.listed:
             return None
         return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._fitting(scene) else Result(self)
 
-    def _moved(self, scene: Scene, by: int) -> Amending:
+    def _moved(self, scene: ModeContext, by: int) -> Amending:
         """Mark another matching line; beyond the oldest, older steps are read."""
         fitting = self._fitting(scene)
         at = next((number for number, place in enumerate(fitting) if place >= self.chosen), 0) + by
@@ -146,7 +146,7 @@ class Amending(InputMode, frozen=True):
         fitting = more._fitting(scene)
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
-    def _longer(self, scene: Scene) -> Amending:
+    def _longer(self, scene: ModeContext) -> Amending:
         """Return the list with the inputs before its oldest line, if there are any."""
         steps = scene.model.steps
         told = next(
@@ -155,11 +155,11 @@ class Amending(InputMode, frozen=True):
         )
         return replace(self, listed=givens(scene.model.state, steps, most=2 * told + FIRST_STEPS))
 
-    def _ask(self, scene: Scene, given: Given) -> Result | None:
+    def _ask(self, scene: ModeContext, given: Given) -> Result | None:
         _, value = self._parts(scene)
         if not given.key:
             return self._reopen(scene, given, value)
-        asked = scene.asked(given.step, given.key)
+        asked = scene.replayed_question(given.step, given.key)
         if asked is None:
             return Result(
                 replace(
@@ -171,13 +171,13 @@ class Amending(InputMode, frozen=True):
             return Result(correcting)
         return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
-    def _reopen(self, scene: Scene, given: Given, value: str) -> Result:
+    def _reopen(self, scene: ModeContext, given: Given, value: str) -> Result:
         """Open the form of an action as it stood."""
         if value:
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
         record = next(record for record in scene.model.steps if record.seq == given.step)
         action = record.step.actions[given.place]
-        state = scene.at(record.parent)
+        state = scene.state_after(record.parent)
         if action.by is not None and action.by not in state:
             late = f"{clean(state.name(action.by))} came only in the middle of this step"
             return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
@@ -221,29 +221,29 @@ class Correcting(Mode, frozen=True):
     def place(self) -> Place:
         return self.inner.place
 
-    def _then(self, scene: Scene) -> Scene:
+    def _then(self, scene: ModeContext) -> ModeContext:
         if self.asked is not None:
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
-            return replace(scene, model=model, selected=None, following=Following(self.asked.request))
+            return replace(scene, model=model, selected=None, following=PendingQuestion(self.asked.request))
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
         return replace(
             scene,
-            model=replace(scene.model, state=scene.at(parent), pending=None, looking_at=None),
+            model=replace(scene.model, state=scene.state_after(parent), pending=None, looking_at=None),
             selected=None,
             following=None,
         )
 
     @override
-    def paste(self, scene: Scene, text: str) -> Mode:
+    def paste(self, scene: ModeContext, text: str) -> Mode:
         return replace(self, inner=self.inner.paste(self._then(scene), text))
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         was = (Span("was ", "dim"), Span(clean(self.given.shown), "typed"), Span(f"  step {self.given.step}", "dim"))
         return (Row("was", cut_spans(was, width)), *self.inner.rows(self._then(scene), width, height - 1))
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         result = self.inner.press(self._then(scene), key, character)
         if result is None:
             return None
@@ -269,7 +269,7 @@ class Correcting(Mode, frozen=True):
             )
         return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
 
-    def _amendment(self, result: Result, scene: Scene) -> tuple[Amend | None, str]:
+    def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
         last = result.intents[-1]
         state = self._then(scene).model.state
@@ -280,7 +280,7 @@ class Correcting(Mode, frozen=True):
             ) or "as filled in now"
         answer = last.answer if isinstance(last, Reply) else None
         if answer is None and self.asked is not None:
-            answer = self.asked.request.usual
+            answer = self.asked.request.default_answer
         if answer is None:
             return None, "type what the dice show: dice of the past are not rolled again"
         return Amend(self.given.step, ((self.given.key, answer),)), answer_words(state, answer)
@@ -298,7 +298,7 @@ MOST_TOLD = 3
 """How many of the answers that the preview goes on with are told."""
 
 
-class Amended(Report, frozen=True):
+class Amended(ScrolledMode, frozen=True):
     """The preview of a correction: take it or leave it."""
 
     title: ClassVar[str] = "What would differ"
@@ -307,36 +307,36 @@ class Amended(Report, frozen=True):
     headline: str
 
     @override
-    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         tone = "warn" if self.report.asks or _refused(self.report) else "strong"
         pairs = [("enter", "takes it")]
         if _refused(self.report):
             pairs.append(("x", f"{'keeps' if self.intent.refused == 'drop' else 'drops'} what is not allowed"))
         return (
-            *said((Span(_summary(self.report), tone),), width, "summary"),
-            *hint(width, *pairs, ("esc", "leaves all as it was")),
+            *wrapped_rows((Span(_summary(self.report), tone),), width, "summary"),
+            *key_hint(width, *pairs, ("esc", "leaves all as it was")),
         )
 
     @override
-    def body(self, scene: Scene, width: int) -> list[Row]:
+    def body(self, scene: ModeContext, width: int) -> list[Row]:
         report = self.report
         refused = [outcome for outcome in report.outcomes if outcome.outcome == "refused"]
-        rows = [*said((Span(clean(self.headline), "strong"),), width, "headline")]
+        rows = [*wrapped_rows((Span(clean(self.headline), "strong"),), width, "headline")]
         for outcome in sorted(refused, key=lambda outcome: not outcome.kept):
-            rows += said((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
+            rows += wrapped_rows((Span(_refusal_words(scene, outcome), "warn"),), width, "refused")
         if report.asks:
-            rows += said((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
+            rows += wrapped_rows((Span(_assumed_words(scene, report.asks), "dim"),), width, "assumed")
         if report.until is not None:
             words = f"compared before step {report.until}, which asks what nobody can foresee"
-            rows += said((Span(words, "warn"),), width, "until")
+            rows += wrapped_rows((Span(words, "warn"),), width, "until")
         rows += change_rows(scene.ruleset, *report.states, report.changes, width)
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
-                rows += said((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
+                rows += wrapped_rows((Span(f"{_called(scene, outcome)} {words}", "dim"),), width, "outcome")
         return rows
 
     @override
-    def decide(self, scene: Scene, key: str, character: str | None) -> Result:
+    def decide(self, scene: ModeContext, key: str, character: str | None) -> Result:
         if key == "enter":
             return Result(None, (self.intent,))
         if character == "x":
@@ -375,7 +375,7 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
     return listed(words)
 
 
-def _assumed_words(scene: Scene, asks: tuple[Assumed, ...]) -> str:
+def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     """Return the answers with which the preview goes on."""
     state = scene.model.state
     told = []
@@ -388,7 +388,7 @@ def _assumed_words(scene: Scene, asks: tuple[Assumed, ...]) -> str:
     return clean(f"as if {'; '.join(told)}{more}")
 
 
-def _called(scene: Scene, outcome: StepOutcome) -> str:
+def _called(scene: ModeContext, outcome: StepOutcome) -> str:
     """Return the name of a step of a report."""
     state = scene.model.state
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
@@ -401,7 +401,7 @@ def _called(scene: Scene, outcome: StepOutcome) -> str:
     )
 
 
-def _refusal_words(scene: Scene, outcome: StepOutcome) -> str:
+def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
     """Return a step that is forced or left out, and why."""
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
     return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"

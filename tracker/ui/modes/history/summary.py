@@ -17,8 +17,8 @@ from tracker.session.report import chronicle_of
 from tracker.session.session import Session
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.idle import summary_rows
-from tracker.ui.typing.mode import Mode, Report, Result, Scene
-from tracker.ui.typing.rows import hint, said
+from tracker.ui.typing.mode import Mode, ModeContext, Result, ScrolledMode
+from tracker.ui.typing.rows import key_hint, wrapped_rows
 from tracker.views.report.recorder import Chronicle, Hold
 from tracker.views.report.statistics import Played, Reckoning, Turned, reckon, turned, weigh
 from tracker.views.report.summary import ending_rows, length_words, story_rows
@@ -36,7 +36,7 @@ KEYS = (
 )
 
 
-class Ended(Report, frozen=True):
+class Ended(ScrolledMode, frozen=True):
     """The numbers of the fight, and what can be done next.
 
     Attributes:
@@ -65,7 +65,7 @@ class Ended(Report, frozen=True):
         return bool(self.to_come)
 
     @override
-    def filled(self, scene: Scene, seconds: float | None = None) -> Ended:
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> Ended:
         assert self.played is not None
         seconds = inf if seconds is None else seconds
         end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
@@ -76,21 +76,21 @@ class Ended(Report, frozen=True):
         return replace(self, to_come=tuple(left), weighed=tuple(found))
 
     @override
-    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         over = scene.model.state.clock.over
         words = Span("the fight is over" if over else "so far", "strong")
         more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
         return (
-            *said((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
+            *wrapped_rows((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
             *summary_rows(scene, width),
-            *hint(width, *KEYS),
-            *(said((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
-            *(said((Span(clean(self.page), "good"),), width, "page") if self.page else ()),
+            *key_hint(width, *KEYS),
+            *(wrapped_rows((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
+            *(wrapped_rows((Span(clean(self.page), "good"),), width, "page") if self.page else ()),
             Row("", ()),
         )
 
     @override
-    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+    def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
         return [*self._mattered(width), *ending_rows(self.told, self.numbers, width, _colours(scene, self.told))]
 
     def _mattered(self, width: int) -> list[Row]:
@@ -99,18 +99,22 @@ class Ended(Report, frozen=True):
         words = [*turned(self.told, self.weighed), *self.other]
         if self.to_come:
             words.append(f"{len(self.to_come)} effects still to weigh …")
-        rows = [row for line in words or ["nothing turned a result"] for row in said((Span(line),), width, "mattered")]
+        rows = [
+            row
+            for line in words or ["nothing turned a result"]
+            for row in wrapped_rows((Span(line),), width, "mattered")
+        ]
         return [Row("", (Span("What mattered", "title"),), "head"), *rows, Row("", ())]
 
     @override
-    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def decide(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         calls = {"s": "story", "w": "weigh", "r": "page", "l": "another", "u": "undo"}
         if character in calls:
             return Result(self if character in "swr" else None, call=Call(calls[character]))
         return None if scene.command(key) in ("quit", "palette") else Result(None)
 
 
-class Told(Report, frozen=True):
+class Told(ScrolledMode, frozen=True):
     """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
 
     place: ClassVar[Place] = "told"
@@ -121,26 +125,26 @@ class Told(Report, frozen=True):
     notes: bool = False
 
     @override
-    def head(self, scene: Scene, width: int) -> tuple[Row, ...]:
+    def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
         notes = "leaves your notes out" if self.notes else "your notes too"
-        return (*hint(width, ("n", notes), ("esc", "leaves")), Row("", ()))
+        return (*key_hint(width, ("n", notes), ("esc", "leaves")), Row("", ()))
 
     @override
-    def body(self, scene: Scene, width: int) -> Sequence[Row]:
+    def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
         return story_rows(self.told, self.notes, width, _colours(scene, self.told))
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         return Result(self.back) if key == "escape" else super().press(scene, key, character)
 
     @override
-    def decide(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def decide(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if character == "n":
             return Result(Told(self.told, self.back, not self.notes))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
-def _colours(scene: Scene, told: Chronicle) -> Colours:
+def _colours(scene: ModeContext, told: Chronicle) -> Colours:
     people = [(person.name, person.side) for person in told.people]
     return colours_of(scene.ruleset, scene.model.state, people)
 

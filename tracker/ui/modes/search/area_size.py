@@ -13,8 +13,8 @@ from typing_extensions import override
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.keys.table import commands
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import Mode, Result, Scene
-from tracker.ui.typing.rows import entry_row, said
+from tracker.ui.typing.mode import Mode, ModeContext, Result
+from tracker.ui.typing.rows import entry_row, wrapped_rows
 from tracker.views.words.spans import Row, Span
 
 DIGITS = 3
@@ -25,14 +25,14 @@ class Sizing(Mode, frozen=True):
 
     place: ClassVar[Place] = "area"
     title: ClassVar[str] = "Area"
-    beside: ClassVar[bool] = True
+    beside_pane: ClassVar[bool] = True
     size: int
     unit: str
     form: str
     typed: str = ""
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         hint = f"{self.size} {self.unit} {self.form}: digits for another size"
         entry = Entry.of(self.typed)
         spans = (*entry.spans(width - 2), Span(f" {self.unit} {self.form}", "dim")) if self.typed else ()
@@ -40,10 +40,10 @@ class Sizing(Mode, frozen=True):
             f"{scene.key('template')}: wider · {scene.key('shape')}: another form · "
             f"{scene.key('damage')} {scene.key('effect')}: begins with those it catches"
         )
-        return (entry_row(spans or entry.spans(width - 2, hint), width), *said((Span(more, "dim"),), width))
+        return (entry_row(spans or entry.spans(width - 2, hint), width), *wrapped_rows((Span(more, "dim"),), width))
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key == "escape":
             return Result(None, call=Call("size", 0))
         if key == "enter":

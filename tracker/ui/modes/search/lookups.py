@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset, owed
-from tracker.core.game.schema import Reminding
+from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded, read_labels
@@ -20,9 +20,17 @@ from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
-from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, Result, Scene, deliver
-from tracker.ui.typing.rows import entry_row, hint, listed_rows, refusal_spans, refused_row, said, scrolled
-from tracker.ui.typing.tokens import WORST, matching, rank, rank_of, same_meaning
+from tracker.ui.typing.mode import MOVES, InputMode, ListMode, Mode, ModeContext, Result, deliver
+from tracker.ui.typing.rows import (
+    entry_row,
+    key_hint,
+    listed_rows,
+    refusal_spans,
+    refused_row,
+    visible_rows,
+    wrapped_rows,
+)
+from tracker.ui.typing.tokens import WORST, matching_options, name_rank, rank, same_meaning
 from tracker.views.panes.blocks import mistake_rows
 from tracker.views.words.spans import Row, Span, cut_spans, fit, spread, wrap_spans
 from tracker.views.words.text import clean
@@ -63,7 +71,7 @@ def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
         return grouped(every)
     ranked = sorted((worth, place) for place, item in enumerate(every) if (worth := _worth(wanted, item)) < WORST)
     named = [pair for pair in ranked if pair[0] <= HELD] or ranked
-    shown = {place: rank_of(wanted, folded(every[place].option.shown)) for _, place in named}
+    shown = {place: name_rank(wanted, folded(every[place].option.shown)) for _, place in named}
     return grouped(every[place] for _, place in sorted(named, key=lambda pair: (pair[0], shown[pair[1]], pair[1])))
 
 
@@ -114,7 +122,7 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
         Row(f"group:{line}", (Span(clean(line), "title"),), "head")
         if isinstance(line, str)
         else _row(items[line], line, line == place, width, name)
-        for line in scrolled(lines, at, max(1, room))
+        for line in visible_rows(lines, at, max(1, room))
     )
 
 
@@ -134,13 +142,13 @@ def about_rows(item: Item, width: int) -> tuple[Row, ...]:
     """Return why a marked item is refused, and its description."""
     rows: tuple[Row, ...] = ()
     if item.spec is not None and item.spec.refusal is not None:
-        rows += said((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
+        rows += wrapped_rows((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
     if item.about:
-        rows += said((Span(f"  {clean(item.about)}", "dim"),), width, "about")
+        rows += wrapped_rows((Span(f"  {clean(item.about)}", "dim"),), width, "about")
     return rows[:3]
 
 
-def rule_items(scene: Scene, text: str) -> tuple[Item, ...]:
+def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
     """Return the rules that hold every word of a text, under their chapters."""
     try:
         rules = scene.ruleset.rulebook.search(text)
@@ -152,7 +160,7 @@ def rule_items(scene: Scene, text: str) -> tuple[Item, ...]:
     )
 
 
-def taken(scene: Scene, item: Item) -> Result | None:
+def taken(scene: ModeContext, item: Item) -> Result | None:
     """Do what an item says, an action with fields by its form.
 
     None where there is nothing to do.
@@ -176,13 +184,13 @@ class Jump(InputMode, frozen=True):
     def title(self) -> str:
         return "Act out of turn" if self.act else "Go to"
 
-    def _found(self, scene: Scene) -> tuple[Option, ...]:
+    def _found(self, scene: ModeContext) -> tuple[Option, ...]:
         text = self.entry.text.strip()
         people = tuple(Option(person.id, clean(person.name), person.label) for person in scene.model.state.combatants)
-        return matching(text, people) if text else people
+        return matching_options(text, people) if text else people
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         hint = (
             "label of the one to act"
             if self.act
@@ -193,39 +201,39 @@ class Jump(InputMode, frozen=True):
         bare = tuple(Option(option.key, option.label) for option in found)
         return (
             head,
-            *scrolled(
+            *visible_rows(
                 listed_rows(bare, self.chosen, width, keys=[option.note for option in found]), self.chosen, height - 1
             ),
         )
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key != "escape" and (character == "'" or (scene.command(key) == "jump" and not (character or "").isalnum())):
             return Result(replace(self, act=True))
         return super().press(scene, key, character)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result | None:
+    def step(self, scene: ModeContext, by: int) -> Result | None:
         found = self._found(scene)
         return Result(replace(self, chosen=(self.chosen + by) % len(found))) if found else None
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         found = self._found(scene)
         return self._to(scene, found[min(self.chosen, len(found) - 1)].key) if found else Result(self)
 
     @override
-    def changed(self, scene: Scene, entry: Entry) -> Result:
+    def changed(self, scene: ModeContext, entry: Entry) -> Result:
         labels = read_labels(entry.text, tuple(scene.labels)) if entry.text.isalpha() else None
         if labels:
             return self._to(scene, scene.labels[labels[0][0]])
         return Result(replace(self, entry=entry, chosen=0))
 
-    def _to(self, scene: Scene, who: str) -> Result:
+    def _to(self, scene: ModeContext, who: str) -> Result:
         return Result(Picker(who) if self.act else None, select=who)
 
 
-def _again(scene: Scene) -> str:
+def _again(scene: ModeContext) -> str:
     """Return the key that, pressed again, means acting: a letter would be a label."""
     key = scene.key("jump")
     return "'" if key.isalnum() else key
@@ -237,22 +245,22 @@ class Filter(InputMode, frozen=True):
     name: str = ""
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         return (
             entry_row(self.entry.spans(width - 2, "a word"), width),
             Row("hint", cut_spans((Span(f"only the lines of {self.name} that hold it; empty: all", "dim"),), width)),
         )
 
     @override
-    def leave(self, scene: Scene) -> Result:
+    def leave(self, scene: ModeContext) -> Result:
         return Result(None, narrow="")
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result | None:
+    def take(self, scene: ModeContext, form: bool) -> Result | None:
         return None if form else Result(None, narrow=self.entry.text)
 
     @override
-    def changed(self, scene: Scene, entry: Entry) -> Result:
+    def changed(self, scene: ModeContext, entry: Entry) -> Result:
         return Result(self.typed(scene, entry), narrow=entry.text)
 
 
@@ -264,19 +272,19 @@ class SearchMode(InputMode, frozen=True, kw_only=True):
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
 
-    def found(self, scene: Scene) -> tuple[Item, ...]:
+    def found(self, scene: ModeContext) -> tuple[Item, ...]:
         raise NotImplementedError
 
-    def marked(self, scene: Scene) -> Item | None:
+    def marked(self, scene: ModeContext) -> Item | None:
         found = self.found(scene)
         return found[min(self.chosen, len(found) - 1)] if found else None
 
     @override
-    def typed(self, scene: Scene, entry: Entry) -> Mode:
+    def typed(self, scene: ModeContext, entry: Entry) -> Mode:
         return replace(self, entry=entry, chosen=self.chosen if entry.text == self.entry.text else 0)
 
     @override
-    def step(self, scene: Scene, by: int) -> Result:
+    def step(self, scene: ModeContext, by: int) -> Result:
         return Result(replace(self, chosen=moved(self.chosen, by, len(self.found(scene)))))
 
 
@@ -284,11 +292,11 @@ class Lookup(SearchMode, frozen=True):
     title: ClassVar[str] = "Rules"
 
     @override
-    def found(self, scene: Scene) -> tuple[Item, ...]:
+    def found(self, scene: ModeContext) -> tuple[Item, ...]:
         return rule_items(scene, self.entry.text)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         head = entry_row(self.entry.spans(width - 2, "words or a rule's id"), width)
         if problems := mistake_rows(scene.ruleset.rulebook, width):
             return (head, *problems[: height - 1])
@@ -296,7 +304,7 @@ class Lookup(SearchMode, frozen=True):
         return (head, *item_rows(found, min(self.chosen, len(found) - 1), width, height - 1))
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         rule = self.marked(scene)
         return Result(self, reading=() if rule is None else (rule.rule,))
 
@@ -309,16 +317,16 @@ class Missed(ListMode, frozen=True):
 
     place: ClassVar[Place] = "missed"
     title: ClassVar[str] = "Before going on"
-    reminders: tuple[Reminding, ...]
+    reminders: tuple[Reminder, ...]
     chosen: int = 0
 
-    def left(self, ruleset: Ruleset, state: State) -> tuple[Reminding, ...]:
+    def left(self, ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
         """Return the reminders that are still open."""
         listed = {reminder.key for reminder in self.reminders}
         return tuple(now for now in owed(ruleset, state) if now.key in listed)
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         left = self.left(scene.ruleset, scene.model.state)
         ways = (
             (scene.key("next"), "goes on"),
@@ -327,7 +335,7 @@ class Missed(ListMode, frozen=True):
             ("x", "drops"),
             ("*", "settles all"),
         )
-        head = hint(width, *ways)
+        head = key_hint(width, *ways)
         rows: list[Row] = []
         chosen, place = min(self.chosen, len(left) - 1), 0
         for number in range(max(0, chosen - height), min(len(left), chosen + height + 1)):
@@ -342,10 +350,10 @@ class Missed(ListMode, frozen=True):
                 Row(f"option:{number}", spans, "current" if here else "")
                 for spans in wrap_spans((*words, Span(f"  {reminder.rule}", "rule")), width, 4)
             ]
-        return (*head, *scrolled(rows, place, height - len(head)))
+        return (*head, *visible_rows(rows, place, height - len(head)))
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         left = self.left(scene.ruleset, scene.model.state)
         if key == "escape":
             return Result(None)

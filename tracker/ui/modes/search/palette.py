@@ -17,7 +17,7 @@ from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, help_page, usable
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, item_rows, rule_items, searched, taken
-from tracker.ui.typing.mode import MOVES, Mode, Result, Scene
+from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result
 from tracker.ui.typing.rows import entry_row
 from tracker.ui.typing.tokens import same_meaning
 from tracker.views.panes.legend import Sign, legend
@@ -35,11 +35,11 @@ class Palette(SearchMode, frozen=True):
     themes: tuple[str, ...] = ()
 
     @override
-    def found(self, scene: Scene) -> tuple[Item, ...]:
+    def found(self, scene: ModeContext) -> tuple[Item, ...]:
         return searched(self.entry.text, (*items(scene), *theme_items(self.themes)))
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         found = self.found(scene)
         place = min(self.chosen, len(found) - 1)
         head = entry_row(self.entry.spans(width - 2, "a command, an action, a theme"), width)
@@ -47,7 +47,7 @@ class Palette(SearchMode, frozen=True):
         return (head, *item_rows(found, place, width, height - 1 - len(foot)), *foot)[: max(1, height)]
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         item = self.marked(scene)
         return (taken(scene, item) if item is not None else None) or Result(self)
 
@@ -60,7 +60,7 @@ def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
     )
 
 
-def items(scene: Scene) -> tuple[Item, ...]:
+def items(scene: ModeContext) -> tuple[Item, ...]:
     """Return what the palette lists.
 
     Actions of the active and the chosen combatant come first, then commands, then what the GM and the sides can do.
@@ -80,7 +80,7 @@ def items(scene: Scene) -> tuple[Item, ...]:
     return tuple(found)
 
 
-def action_items(scene: Scene) -> tuple[Item, ...]:
+def action_items(scene: ModeContext) -> tuple[Item, ...]:
     people: list[Id] = [
         who for who in dict.fromkeys((scene.active, scene.selected)) if who is not None and who in scene.model.state
     ]
@@ -91,7 +91,7 @@ def action_items(scene: Scene) -> tuple[Item, ...]:
     )
 
 
-def master_items(scene: Scene) -> tuple[Item, ...]:
+def master_items(scene: ModeContext) -> tuple[Item, ...]:
     """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
     return tuple(
@@ -99,7 +99,7 @@ def master_items(scene: Scene) -> tuple[Item, ...]:
     )
 
 
-def _of_spec(scene: Scene, spec: ActionSpec, whose: str) -> Item:
+def _of_spec(scene: ModeContext, spec: ActionSpec, whose: str) -> Item:
     about = f"{scene.key('undo')} takes it back, as every step" if spec.by is None and spec.key in LASTING else ""
     option = Option(spec.key, spec.label, clean(spec.cost), spec.refusal)
     return Item(option, spec=spec, rule=spec.rule, about=about, group=whose)
@@ -139,13 +139,13 @@ class Help(SearchMode, frozen=True):
     back: Mode | None = None
     leaf: Leaf = field(default_factory=Leaf)
 
-    def _signs(self, scene: Scene) -> tuple[Sign, ...]:
+    def _signs(self, scene: ModeContext) -> tuple[Sign, ...]:
         if self.leaf.signs is None:
             self.leaf.signs = legend(scene.ruleset, scene.model.state, self.here)
         return self.leaf.signs
 
     @override
-    def found(self, scene: Scene) -> tuple[Item, ...]:
+    def found(self, scene: ModeContext) -> tuple[Item, ...]:
         text = self.entry.text
         every = [
             *(_of_command(command, self.table) for command in self.table),
@@ -159,7 +159,7 @@ class Help(SearchMode, frozen=True):
         return (*searched(text, every), *searched(text, signs), *_rules(scene, text))
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         head = entry_row(self.entry.spans(width - 2, "type what you want to do: flee, save, prone …"), width)
         if self.entry.text.strip():
             found = self.found(scene)
@@ -173,7 +173,7 @@ class Help(SearchMode, frozen=True):
         return (head, *leaf.rows[leaf.top : leaf.top + height - 1])
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if not self.entry.text.strip() and key in READING:
             self.leaf.top = max(0, self.leaf.top + READING[key])
             return Result(self)
@@ -181,11 +181,11 @@ class Help(SearchMode, frozen=True):
         return Result(self) if result is None and scene.command(key) not in ("quit", "palette") else result
 
     @override
-    def leave(self, scene: Scene) -> Result:
+    def leave(self, scene: ModeContext) -> Result:
         return Result(self.back)
 
     @override
-    def take(self, scene: Scene, form: bool) -> Result:
+    def take(self, scene: ModeContext, form: bool) -> Result:
         item = self.marked(scene) if self.entry.text.strip() else None
         if item is None:
             return Result(self)
@@ -212,7 +212,7 @@ def grouped(signs: tuple[Sign, ...]) -> Groups:
     )
 
 
-def _rules(scene: Scene, text: str) -> tuple[Item, ...]:
+def _rules(scene: ModeContext, text: str) -> tuple[Item, ...]:
     """Return the rules that hold the words, or what another game calls them."""
     found: dict[str, Item] = {}
     for word in same_meaning(folded(text)):

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from tracker.ui.keys.command import Place
 from tracker.ui.platform.phones import WAYS, Claimed, Phones
-from tracker.ui.typing.mode import Mode, Result, Scene
+from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
@@ -25,7 +25,7 @@ class Serving(Mode, frozen=True):
     problem: str = ""
 
     @override
-    def rows(self, scene: Scene, width: int, height: int) -> tuple[Row, ...]:
+    def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         server = self.phones.server
         running = server is not None and server.running
         rows = list(self._running(width) if running else self._stopped(width))
@@ -83,7 +83,7 @@ class Serving(Mode, frozen=True):
         return rows
 
     @override
-    def press(self, scene: Scene, key: str, character: str | None) -> Result | None:
+    def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         server, phones = self.phones.server, self.phones
         running = server is not None and server.running
         if key == "escape":
