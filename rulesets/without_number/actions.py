@@ -84,7 +84,7 @@ def damage_fields(state: State, *own: Field) -> tuple[Field, ...]:
     )
 
 
-def status_deed(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType:
+def status_action(statuses: Sequence[str], at_zero: Sequence[str]) -> ActionType:
     """Return the deed that sets a status, and the hit points that go with it."""
     offered = tuple(Option(status, WORDS.get(status, "")) for status in statuses)
 
@@ -126,7 +126,7 @@ def wanted(empty: Sequence[N], action: Action) -> N | None:
     return next((arm for arm in empty if arm.name == text(action, "weapon")), empty[0] if empty else None)
 
 
-def reload_deed(
+def reload_action(
     label: str,
     rule: str,
     price: Callable[[State, Action], Budget],

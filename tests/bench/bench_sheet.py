@@ -22,7 +22,7 @@ from tracker.core.terms.dice import Dice
 from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
-from tracker.ui.modes.acting.batch import Sheet
+from tracker.ui.modes.acting.batch import TurnBatch
 from tracker.ui.typing.mode import ModeContext
 
 KINDS, OF_EACH, ROUNDS = 4, 10, 7
@@ -69,7 +69,7 @@ def measured(session: Session) -> tuple[float, float, float, int]:
     """Return the times of opening, of the whole, of the longest part, and the lines."""
     scene = ModeContext(session.ruleset, session.model)
     times = [time.thread_time()]
-    sheet = Sheet.open(scene)
+    sheet = TurnBatch.open(scene)
     sheet.rows(scene, 44, 20)
     times.append(time.thread_time())
     while sheet.to_come:

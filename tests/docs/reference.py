@@ -23,7 +23,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.library.content import files
-from tracker.library.content.effect_presets import Kept
+from tracker.library.content.effect_presets import EffectPreset
 from tracker.library.schemas.structs import named as names_of
 from tracker.library.validation.semantics import keys_of, syntax_of
 
@@ -40,7 +40,7 @@ GENERAL: Mapping[str, type] = {
     "wave": files.WaveKeys,
     "reminder": files.ReminderKeys,
     "campaign": files.CampaignKeys,
-    "effect": Kept,
+    "effect": EffectPreset,
 }
 """The tables of `docs/yaml.md`."""
 

@@ -23,9 +23,9 @@ from tests.docs.reference import (
 )
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.values import Data
-from tracker.library.content.effect_presets import read_kept
+from tracker.library.content.effect_presets import read_presets
 from tracker.library.content.encounters import is_encounter
-from tracker.library.content.lint import check
+from tracker.library.content.lint import lint_file
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import parse
 from tracker.script.reader import KINDS, entries_of
@@ -97,7 +97,7 @@ def test_every_effect_of_a_page_is_read(tmp_path: Path) -> None:
         file.write_text(block, encoding="utf-8")
         found = registry.find(game)
         assert found is not None
-        assert read_kept(file, found)[1] == ()
+        assert read_presets(file, found)[1] == ()
 
     assert len(blocks) > 1
 
@@ -119,7 +119,7 @@ def problems_of(game: str, block: str, folder: Path) -> list[str]:
     ):
         entries_of(tree)
         return []
-    found: tuple[Problem, ...] = check(file, registry.find, (), registry.rulesets())
+    found: tuple[Problem, ...] = lint_file(file, registry.find, (), registry.rulesets())
     return [problem.render() for problem in found if not problem.is_warning]
 
 

@@ -20,7 +20,7 @@ from tests.faults.harness.games import ENCOUNTERS, FIGHTS, GAMES, SHELVES, shelf
 from tracker.cli.main import main
 from tracker.core.terms.errors import BadData
 from tracker.library.content.encounters import Loaded, load_encounter
-from tracker.library.content.lint import check
+from tracker.library.content.lint import lint_file
 from tracker.library.yaml.problems import Problem
 from tracker.script.reader import read_script
 from tracker.session.rulesets import registry
@@ -156,7 +156,7 @@ def look_at(path: Path) -> tuple[Problem, ...]:
     """
     if "script" in path.name:
         return problems_of(path)
-    found = check(path, find, (), registry.rulesets())
+    found = lint_file(path, find, (), registry.rulesets())
     loaded = load_encounter(path, find, (), registry.rulesets())
     return (*found, *loaded.problems) if "encounter" in path.name or path.stem not in SHELVES else found
 

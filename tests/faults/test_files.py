@@ -28,7 +28,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.session.store import backups
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.history.inputs import givens
+from tracker.ui.modes.history.inputs import recorded_inputs
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))
@@ -278,7 +278,7 @@ def test_a_step_whose_other_parts_are_damaged(tmp_path: Path, part: str) -> None
         else:
             told = again.dispatch(Amend(last, (("attack", DiceAnswer(1)),))).problem
             assert again.preview_amend(last, (("attack", DiceAnswer(1)),)).problem == told
-            assert [given for given in givens(state, again.model.steps) if given.step == last] == []
+            assert [given for given in recorded_inputs(state, again.model.steps) if given.step == last] == []
             with pytest.raises(CorruptJournal):
                 getattr(record, part)
             assert "damaged" in told

@@ -19,8 +19,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
 from tracker.core.terms.requests import DiceAnswer
-from tracker.library.content.library import Entry
-from tracker.library.content.members import Keys, member_of
+from tracker.library.content.library import BlockEntry
+from tracker.library.content.members import BlockSource, member_of
 from tracker.library.yaml.tree import parse
 from tracker.session.intents import Advance, Do, RollRest
 from tracker.session.session import Session
@@ -200,10 +200,10 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     """A shorthand that raises costs its stat block one line, and leaves a placeholder."""
     tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")
     assert isinstance(tree.value, list)
-    entry = Entry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
+    entry = BlockEntry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
     rules = replace(DUEL, schema=Schema(DUEL.schema.blocks, shorthand=broken))  # type: ignore[arg-type]  # broken on purpose
 
-    member, problems = member_of(rules, Keys(entry, {}), "gm")
+    member, problems = member_of(rules, BlockSource(entry, {}), "gm")
 
     (said,) = [problem.render() for problem in problems]
     begin = r"thugs\.yaml:1:3: \[0\]: Duel cannot read this: LookupError: a slip in a home-made game"

@@ -19,10 +19,10 @@ from tests.ui.skirmish import encounter
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.core.terms.values import Data
-from tracker.library.content.library import Entry
-from tracker.library.content.lint import check
-from tracker.library.content.members import Keys, member_of
-from tracker.library.content.printed import Failed, import_text
+from tracker.library.content.library import BlockEntry
+from tracker.library.content.lint import lint_file
+from tracker.library.content.members import BlockSource, member_of
+from tracker.library.content.printed import Unreadable, import_text
 from tracker.library.guard import guarded
 from tracker.library.yaml.tree import parse
 from tracker.ui.modes.acting.odds_line import OddsLine
@@ -46,10 +46,10 @@ class Wild(Struct, Data, frozen=True, tag=True):
         HARM["harm"]()
 
 
-def entry() -> Entry:
+def entry() -> BlockEntry:
     tree = parse(b"- {name: Thug, hp: 7}\n", "thugs.yaml")
     assert isinstance(tree.value, list)
-    return Entry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
+    return BlockEntry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
 
 
 def suffer(folder: Path, path: str, harm: str) -> None:
@@ -61,10 +61,10 @@ def suffer(folder: Path, path: str, harm: str) -> None:
     file.write_text(FILE, encoding="utf-8")
     begun = time.thread_time()
     with suppress(TrackerError):  # the commands say it in a line
-        assert all("\n" not in problem.render() for problem in check(file, lambda key: ruleset))
-    member_of(ruleset, Keys(entry(), {}), "gm")
+        assert all("\n" not in problem.render() for problem in lint_file(file, lambda key: ruleset))
+    member_of(ruleset, BlockSource(entry(), {}), "gm")
     for read in import_text(ruleset, "Goblin: AC 6, HD 1"):
-        assert not isinstance(read, Failed) or "\n" not in read.why
+        assert not isinstance(read, Unreadable) or "\n" not in read.why
     assert time.thread_time() - begun < SECONDS, (path, harm)
 
 
@@ -100,7 +100,7 @@ def test_a_stat_block_that_cannot_be_made_costs_one_line(monkeypatch: pytest.Mon
     ruleset = guarded(replace(HEALTHY, schema=replace(HEALTHY.schema, blocks=kinds, shorthand=None)))
 
     with pytest.raises(BadData, match=r"thugs\.yaml:1:3: \[0\]: Wild cannot be made: .* \(hostile\.py:"):
-        member_of(ruleset, Keys(entry(), {}), "gm")
+        member_of(ruleset, BlockSource(entry(), {}), "gm")
 
 
 @pytest.mark.parametrize("harm", [loops])

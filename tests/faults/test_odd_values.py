@@ -20,8 +20,8 @@ from tests.faults.test_bad_yaml import find, told
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData
 from tracker.library.content.encounters import load_encounter
-from tracker.library.content.library import Entry, entries_in
-from tracker.library.content.members import Keys, member_of
+from tracker.library.content.library import BlockEntry, entries_in
+from tracker.library.content.members import BlockSource, member_of
 from tracker.library.yaml.problems import Path as Place
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.tree import parse
@@ -110,7 +110,7 @@ def typed(plain: object) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-def samples(ruleset: Ruleset, every: bool) -> list[tuple[Entry, inspect.Type]]:
+def samples(ruleset: Ruleset, every: bool) -> list[tuple[BlockEntry, inspect.Type]]:
     """Return the bundled stat blocks of a game with the Struct of each.
 
     Or of each kind the one that types most.
@@ -128,7 +128,7 @@ def samples(ruleset: Ruleset, every: bool) -> list[tuple[Entry, inspect.Type]]:
     return [max(listed, key=lambda block: len(list(places(block[0].plain, None, 1)))) for listed in lists]
 
 
-def spoil(ruleset: Ruleset, sample: Entry, info: inspect.Type, odd: tuple[object, ...], most: int) -> int:
+def spoil(ruleset: Ruleset, sample: BlockEntry, info: inspect.Type, odd: tuple[object, ...], most: int) -> int:
     """Put each odd value in each place of a stat block.
 
     Return how many of these blocks had problems.
@@ -139,7 +139,7 @@ def spoil(ruleset: Ruleset, sample: Entry, info: inspect.Type, odd: tuple[object
     for (place, new), entry in zip(changes, entries_in(parse(text.encode(), "odd.yaml")), strict=True):
         try:
             member, problems = member_of(
-                ruleset, Keys(Entry(entry.tree, entry.path, entry.plain, sample.listed), {}), "gm"
+                ruleset, BlockSource(BlockEntry(entry.tree, entry.path, entry.plain, sample.listed), {}), "gm"
             )
             assert member.name.endswith("(?)") == bool(problems)
             in_plain_words(problems, place, new)
@@ -227,7 +227,7 @@ def test_a_placeholder_is_always_made() -> None:
     (entry,) = entries_in(tree)
 
     try:
-        member, problems = member_of(ruleset, Keys(entry, {}), "players")
+        member, problems = member_of(ruleset, BlockSource(entry, {}), "players")
     except BadData as error:
         pytest.fail(f"no placeholder: {error}")
 

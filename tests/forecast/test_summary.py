@@ -15,8 +15,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter
 from tracker.forecast.playout import opened
-from tracker.forecast.simulation import Beginning, Workers, fight
-from tracker.forecast.summary import End, Fate, Person, close_enough, outlook, wilson
+from tracker.forecast.simulation import Scenario, Simulator, fight
+from tracker.forecast.summary import CombatantResult, CombatantSummary, End, close_enough, outlook, wilson
 
 HIT = sum(chance for total, chance in Dice.of(2, 6).chances() if total >= 7)
 
@@ -58,7 +58,10 @@ def test_intervals_are_wilsons() -> None:
 
 def test_ends_are_counted() -> None:
     """Failed fights are told apart, undecided ones are no victory."""
-    fates = (Fate("ada", "Ada", True, "up", True, 3, 6), Fate("bo", "Bo", True, "down", False, 0, 8))
+    fates = (
+        CombatantResult("ada", "Ada", True, "up", True, 3, 6),
+        CombatantResult("bo", "Bo", True, "down", False, 0, 8),
+    )
     won = End(("Party",), won=True, rounds=3, points=0.5, fates=fates)
 
     seen = outlook([won, replace(won, rounds=5), End(undecided="no end", rounds=60), End(failed="ValueError: no")])
@@ -66,8 +69,8 @@ def test_ends_are_counted() -> None:
     assert (seen.fights, seen.won, seen.undecided, seen.failed, seen.reason) == (3, 2, 1, 1, "no end")
     assert seen.left == (("Party", 2),)
     assert seen.people == (
-        Person("ada", "Ada", own=True, fights=2, falls=0, statuses=(("up", 2),), left=3, full=6),
-        Person("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8),
+        CombatantSummary("ada", "Ada", own=True, fights=2, falls=0, statuses=(("up", 2),), left=3, full=6),
+        CombatantSummary("bo", "Bo", own=True, fights=2, falls=2, statuses=(("down", 2),), left=0, full=8),
     )
     assert seen.rounds == (5, 3, 60)
 
@@ -78,15 +81,15 @@ def test_a_broken_ruleset_costs_one_fight() -> None:
     def raising(state: State, who: str, tactics: str) -> None:
         raise ValueError("no such weapon")
 
-    end = fight(replace(KNIVES, policy=raising), Beginning("knives", alley()), 1)
+    end = fight(replace(KNIVES, policy=raising), Scenario("knives", alley()), 1)
 
     assert end.failed.startswith("ValueError: no such weapon (test_summary.py:")
 
 
 def test_the_same_beginning_gives_the_same_fights() -> None:
     """Given an encounter, fights are counted by seed, as many as are asked for."""
-    beginning = Beginning("githack", encounter("githack", "jelly_cistern"))
-    with Workers(found, 0) as workers:
+    beginning = Scenario("githack", encounter("githack", "jelly_cistern"))
+    with Simulator(found, 0) as workers:
         one = workers.fights(beginning, 4, exactly=True)
         other = workers.fights(beginning, 4, exactly=True)
 
@@ -104,7 +107,7 @@ def exact() -> float:
 
 def test_a_duel_comes_out_as_counted() -> None:
     """Given a duel that is counted exactly, the forecast's interval holds the answer."""
-    ends = [fight(KNIVES, Beginning("knives", duel()), seed) for seed in range(60)]
+    ends = [fight(KNIVES, Scenario("knives", duel()), seed) for seed in range(60)]
     low, high = wilson(sum(end.won for end in ends), len(ends))
 
     assert all(not end.undecided and not end.failed for end in ends)
@@ -115,9 +118,9 @@ def test_a_duel_comes_out_as_counted() -> None:
 def test_intervals_hold_what_they_promise() -> None:
     """Of 100 forecasts of a duel at least 93 hold the exact answer."""
     held, many = 0, []
-    with Workers(found, 0) as workers:
+    with Simulator(found, 0) as workers:
         for root in range(100):
-            seen = outlook(workers.fights(Beginning("knives", duel(), root=f"{root}"), 2_000))
+            seen = outlook(workers.fights(Scenario("knives", duel(), root=f"{root}"), 2_000))
             low, high = seen.interval
             held += low <= exact() <= high
             many.append(seen.fights)
@@ -129,6 +132,6 @@ def test_intervals_hold_what_they_promise() -> None:
 @pytest.mark.long
 def test_workers_play_the_same_fights() -> None:
     """Given worker processes, the fights are those of one process, in the same order."""
-    beginning = Beginning("githack", opened(GAMES["githack"], encounter("githack", "jelly_cistern"), 1))
-    with Workers(found, 2) as workers, Workers(found, 0) as alone:
+    beginning = Scenario("githack", opened(GAMES["githack"], encounter("githack", "jelly_cistern"), 1))
+    with Simulator(found, 2) as workers, Simulator(found, 0) as alone:
         assert workers.fights(beginning, 40, exactly=True) == alone.fights(beginning, 40, exactly=True)

@@ -9,7 +9,7 @@ from tests.support.example_ruleset import Blade
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Encounter, Member, SideSetup, Wave
 from tracker.core.terms.errors import TrackerError
-from tracker.forecast.variants import Sweep, read_sweep, swept, without
+from tracker.forecast.variants import CountRange, read_count_range, variants, without
 
 GOBLIN = Member(Blade(name="Goblin"), "Goblin", "monster", Dice((), 4), ref="goblin")
 OGRE = Member(Blade(name="Ogre"), "Ogre", "monster", ref="ogre", id="boss")
@@ -24,7 +24,7 @@ def counts(encounter: Encounter) -> list[tuple[str, int]]:
 
 def test_a_sweep_has_the_encounter_with_each_number() -> None:
     """Several members of one name count together."""
-    found = dict(swept(FORD, Sweep("goblin", 0, 2)))
+    found = dict(variants(FORD, CountRange("goblin", 0, 2)))
 
     assert counts(found[0]) == [("Ogre", 1)]
     assert counts(found[2]) == [("Goblin", 2), ("Ogre", 1)]
@@ -34,7 +34,7 @@ def test_what_only_a_wave_has_is_swept_there() -> None:
     """The sides stay as they are."""
     only = replace(FORD, sides=(PARTY, replace(FOES, members=(GOBLIN,))))
 
-    (_, found) = next(swept(only, Sweep("BOSS", 3, 3)))
+    (_, found) = next(variants(only, CountRange("BOSS", 3, 3)))
 
     assert counts(found) == [("Goblin", 4)]
     assert [one.count.maximum for one in found.waves[0].members] == [3]
@@ -50,16 +50,16 @@ def test_a_member_can_be_left_out_with_its_waves() -> None:
 @pytest.mark.parametrize(
     ("text", "sweep"),
     [
-        ("goblin=6..12", Sweep("goblin", 6, 12)),
-        (" Hedge Robber = 3 .. 5 ", Sweep("Hedge Robber", 3, 5)),
-        ("goblin=8", Sweep("goblin", 8, 8)),
+        ("goblin=6..12", CountRange("goblin", 6, 12)),
+        (" Hedge Robber = 3 .. 5 ", CountRange("Hedge Robber", 3, 5)),
+        ("goblin=8", CountRange("goblin", 8, 8)),
     ],
 )
-def test_a_sweep_is_read_as_people_write_it(text: str, sweep: Sweep) -> None:
-    assert read_sweep(text) == sweep
+def test_a_sweep_is_read_as_people_write_it(text: str, sweep: CountRange) -> None:
+    assert read_count_range(text) == sweep
 
 
 @pytest.mark.parametrize("text", ["", "goblin", "=3", "goblin=5..2", "goblin=1..999", "goblin=a..b"])
 def test_what_is_no_sweep_says_how_to_write_one(text: str) -> None:
     with pytest.raises(ValueError, match=r"write NAME=N\.\.M, such as goblin=6\.\.12, up to 50"):
-        read_sweep(text)
+        read_count_range(text)

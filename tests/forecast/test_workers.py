@@ -30,9 +30,9 @@ from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast import worker_pool
 from tracker.forecast.playout import opened
 from tracker.forecast.scenario import fight, root_of
-from tracker.forecast.simulation import ROUGH, Beginning, Forecast, Workers
+from tracker.forecast.simulation import ROUGH, Forecast, Scenario, Simulator
 from tracker.forecast.summary import close_enough, difference, outlook
-from tracker.forecast.worker_pool import Crew
+from tracker.forecast.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parents[2]
 PATIENT = 60.0
@@ -64,8 +64,8 @@ def found(key: str) -> Ruleset:
     return KNIVES if key == "knives" else replace(KNIVES, policy=BROKEN[key])
 
 
-def beginning(state: State, game: str = "knives", **more: object) -> Beginning:
-    return replace(Beginning(game, state, root=root_of(KNIVES, state)), **more)
+def beginning(state: State, game: str = "knives", **more: object) -> Scenario:
+    return replace(Scenario(game, state, root=root_of(KNIVES, state)), **more)
 
 
 def last(forecasts: Iterator[Forecast]) -> Forecast:
@@ -73,27 +73,27 @@ def last(forecasts: Iterator[Forecast]) -> Forecast:
 
 
 @pytest.fixture(scope="module")
-def workers() -> Iterator[Workers]:
-    with Workers(found, 2) as begun:
+def workers() -> Iterator[Simulator]:
+    with Simulator(found, 2) as begun:
         yield begun
 
 
-def test_a_state_has_one_forecast(workers: Workers) -> None:
+def test_a_state_has_one_forecast(workers: Simulator) -> None:
     """Given a state, two processes and none come to the same."""
     state = opened(KNIVES, duel(), 3)
     assert root_of(KNIVES, state) == root_of(KNIVES, replace(state)) != root_of(KNIVES, replace(state, serial=9))
     before = multiprocessing.active_children()
 
-    with Workers(found, 0) as alone:
+    with Simulator(found, 0) as alone:
         forecasts = [last(some.refined(beginning(state), most=70, seconds=PATIENT)) for some in (alone, workers)]
 
     assert len(multiprocessing.active_children()) == len(before) + 2
     assert len({forecast.outlook for forecast in forecasts}) == 1
     assert {forecast.over for forecast in forecasts} <= {"close", "all"}
-    assert forecasts[0].speaks
+    assert forecasts[0].is_significant
 
 
-def test_forecasts_go_on_from_a_fight(workers: Workers) -> None:
+def test_forecasts_go_on_from_a_fight(workers: Simulator) -> None:
     """Given a fight, actions are compared with the same dice, and forecasts cancelled."""
     state = alley()
     usual = beginning(state)
@@ -103,14 +103,14 @@ def test_forecasts_go_on_from_a_fight(workers: Workers) -> None:
     ranged = list(workers.ranged([replace(usual, usual=one) for one in TACTICS], most=2, seconds=PATIENT))
     gone = last(workers.refined(usual, cancelled=lambda: True))
 
-    with Workers(found, 0) as alone:
+    with Simulator(found, 0) as alone:
         ends = [alone.fights(way, 6, exactly=True) for way in (tried, usual)]
     assert seen[-1].change == difference(*ends)
     assert [forecast.outlook.fights for forecast in ranged[-1]] == [2, 2, 2, 2]
-    assert (gone.over, gone.outlook.fights, gone.speaks) == ("cancelled", 0, False)
+    assert (gone.over, gone.outlook.fights, gone.is_significant) == ("cancelled", 0, False)
 
 
-def test_the_usual_tactics_are_known_first(workers: Workers) -> None:
+def test_the_usual_tactics_are_known_first(workers: Simulator) -> None:
     """Given several tactics, the first are played alone until they are roughly known."""
     usual = beginning(opened(KNIVES, duel(), 3))
     told: list[tuple[Forecast, ...]] = []
@@ -132,7 +132,7 @@ def test_the_usual_tactics_are_known_first(workers: Workers) -> None:
     assert fight(KNIVES, replace(usual, skip=3), 2) == ends[5]
 
 
-def test_a_broken_game_costs_fights_not_the_program(workers: Workers) -> None:
+def test_a_broken_game_costs_fights_not_the_program(workers: Simulator) -> None:
     """Given fights that raise or end their process, the sound ones are told."""
     state = opened(KNIVES, duel(), 3)
 
@@ -153,12 +153,12 @@ def test_a_worker_that_begins_late_is_waited_for() -> None:
     hand = SimpleNamespace(pipe=ours, free=True, begun=False, heard=0.0, left=deque(), end=ours.close)
 
     def begin(job: int, packed: bytes, batch: range) -> None:
-        hand.free, hand.heard = False, time.monotonic() - worker_pool.STARTING / 2
+        hand.free, hand.heard = False, time.monotonic() - worker_pool.START_TIMEOUT / 2
         hand.left.extend(batch)
 
     hand.begin = begin
-    one = Crew(found, 1)
-    one._hands = [hand]  # type: ignore[list-item]  # stands for a process that takes its time
+    one = WorkerPool(found, 1)
+    one._workers = [hand]  # type: ignore[list-item]  # stands for a process that takes its time
     state = opened(KNIVES, duel(), 3)
     played = one.play([beginning(state)], 1, lambda: True)
 
@@ -173,13 +173,13 @@ def test_a_worker_that_begins_late_is_waited_for() -> None:
 
 
 @pytest.mark.long
-def test_a_game_that_never_ends_costs_one_fight(workers: Workers) -> None:
+def test_a_game_that_never_ends_costs_one_fight(workers: Simulator) -> None:
     """Given a loop in C code, the system ends its process."""
     forecast = last(workers.refined(beginning(alley(), "looping"), seconds=PATIENT))
 
     assert (forecast.over, forecast.outlook.failed) == ("broken", 1)
     assert forecast.outlook.reason == "a fight did not end, so its process was ended"
-    assert last(workers.refined(beginning(alley()), seconds=PATIENT)).speaks
+    assert last(workers.refined(beginning(alley()), seconds=PATIENT)).is_significant
 
 
 PROGRAM = """

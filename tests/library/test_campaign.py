@@ -9,9 +9,9 @@ import pytest
 
 from tests.library.schemas.judging import judge, wrong
 from tracker.cli.main import main
-from tracker.library.content.discovery import Finder, Place
+from tracker.library.content.discovery import Scanner, SearchPath
 from tracker.library.content.encounters import Loaded, load_encounter
-from tracker.library.content.lint import check
+from tracker.library.content.lint import lint_file
 from tracker.session.rulesets import registry
 
 GAME = "worlds_without_number"
@@ -39,7 +39,7 @@ def loaded(path: Path) -> Loaded:
 
 
 def said(path: Path) -> list[str]:
-    return [problem.render() for problem in check(path, registry.find, (), registry.rulesets())]
+    return [problem.render() for problem in lint_file(path, registry.find, (), registry.rulesets())]
 
 
 def test_an_encounter_inherits_what_it_does_not_say(folder: Path) -> None:
@@ -113,16 +113,16 @@ def test_a_campaign_of_another_game_gives_nothing(folder: Path) -> None:
 
 def test_a_campaign_is_no_encounter_and_a_link_to_one_is_none(folder: Path, tmp_path: Path) -> None:
     """The start screen lists its encounters only."""
-    places = [Place(folder)]
+    places = [SearchPath(folder)]
     other = tmp_path / "other"
     other.mkdir()
     (other / "campaign.yaml").symlink_to(folder / "campaign.yaml")
     (other / "fight.yaml").write_text(FOES)
 
-    found = list(Finder(places, registry.find, (), registry.rulesets()).all())
+    found = list(Scanner(places, registry.find, (), registry.rulesets()).all())
 
     assert [getattr(each, "title", "") for each in found] == ["Ford"]
-    assert loaded(other / "fight.yaml").shelf.campaign is None
+    assert loaded(other / "fight.yaml").library.campaign is None
 
 
 @pytest.mark.parametrize("game", ["githack", "sovereign", "spelljammer", "sword_world", GAME])

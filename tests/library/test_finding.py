@@ -16,7 +16,7 @@ from tests.windows.systems import NEEDS_LINKS
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content import discovery
-from tracker.library.content.discovery import Finder, Found, Outline, Place, Remark
+from tracker.library.content.discovery import EncounterFile, Notice, Scanner, SearchPath, Summary
 
 ENCOUNTER = """\
 ruleset: skirmish
@@ -33,12 +33,12 @@ def game(key: str) -> Ruleset | None:
     return driver.find(key) if key == "skirmish" else None
 
 
-def find(*places: Place) -> list[Found | Remark]:
-    return list(Finder(places, game, (), ("skirmish",)).all())
+def find(*places: SearchPath) -> list[EncounterFile | Notice]:
+    return list(Scanner(places, game, (), ("skirmish",)).all())
 
 
-def names(found: list[Found | Remark]) -> list[str]:
-    return [item.path.name for item in found if isinstance(item, Found)]
+def names(found: list[EncounterFile | Notice]) -> list[str]:
+    return [item.path.name for item in found if isinstance(item, EncounterFile)]
 
 
 @pytest.fixture
@@ -52,17 +52,17 @@ def test_encounter_with_game_and_size(folder: Path) -> None:
     """Both sides are counted, dice as the least and the most, later waves apart."""
     (folder / "brawl.yaml").write_text(ENCOUNTER, encoding="utf-8")
 
-    (found,) = find(Place(folder))
+    (found,) = find(SearchPath(folder))
 
     sides, waves = (("Party", "Ada, Bo"), ("Thugs", "1d4+1 × Thug, Boss")), (("round 2", "2 × Dog"),)
-    assert found == Found(
+    assert found == EncounterFile(
         Path("files/brawl.yaml"),
         "A brawl",
         "skirmish",
         "Skirmish",
         "2 against 3–6, 2 later",
         playable=True,
-        outline=Outline(sides, waves),
+        summary=Summary(sides, waves),
     )
 
 
@@ -80,9 +80,9 @@ def test_stat_blocks_scripts_and_hidden_files_are_none(folder: Path) -> None:
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
 
-    (found,) = find(Place(folder))
+    (found,) = find(SearchPath(folder))
 
-    assert isinstance(found, Found)
+    assert isinstance(found, EncounterFile)
     assert (found.path.name, found.title, found.playable) == ("torn.yaml", "torn.yaml", False)
     assert found.problems[0].file == str(Path("files/torn.yaml"))
 
@@ -98,9 +98,9 @@ def test_problems_are_named_from_here(folder: Path) -> None:
     )
     (folder / "deep" / "beasts.yaml").write_text(BEASTS.replace("hp: 6", "hp: six"), encoding="utf-8")
 
-    (found,) = find(Place(folder))
+    (found,) = find(SearchPath(folder))
 
-    assert isinstance(found, Found)
+    assert isinstance(found, EncounterFile)
     assert [(problem.file, problem.line) for problem in found.problems] == [(str(Path("files/deep/beasts.yaml")), 2)]
     assert found.playable
 
@@ -108,9 +108,9 @@ def test_problems_are_named_from_here(folder: Path) -> None:
 def test_unknown_game_is_a_problem(folder: Path) -> None:
     (folder / "brawl.yaml").write_text(ENCOUNTER.replace("skirmish", "skirmisch"), encoding="utf-8")
 
-    (found,) = find(Place(folder))
+    (found,) = find(SearchPath(folder))
 
-    assert isinstance(found, Found)
+    assert isinstance(found, EncounterFile)
     assert (found.title, found.playable, found.problems[0].hint) == ("A brawl", False, "did you mean skirmish?")
 
 
@@ -130,7 +130,7 @@ def test_ruleset_that_fails_costs_its_file(folder: Path) -> None:
     for name, key in (("a", "mine"), ("b", "worse"), ("c", "skirmish")):
         (folder / f"{name}.yaml").write_text(ENCOUNTER.replace("skirmish", key), encoding="utf-8")
 
-    found = [item for item in Finder([Place(folder)], broken).all() if isinstance(item, Found)]
+    found = [item for item in Scanner([SearchPath(folder)], broken).all() if isinstance(item, EncounterFile)]
 
     said = [item.problems[0].message if item.problems else "" for item in found]
     assert (said[0], said[2]) == ('the ruleset "mine" cannot be loaded: ImportError', "")
@@ -154,13 +154,13 @@ def test_links_that_lead_out_are_not_followed(folder: Path, tmp_path: Path) -> N
     (folder / "circle").symlink_to(folder.resolve())
     (folder / "itself.yaml").symlink_to(folder.resolve() / "itself.yaml")
 
-    assert names(find(Place(folder))) == ["again.yaml"]
+    assert names(find(SearchPath(folder))) == ["again.yaml"]
 
 
 def test_same_file_from_two_places_is_listed_once(folder: Path) -> None:
     (folder / "brawl.yaml").write_text(ENCOUNTER, encoding="utf-8")
 
-    assert names(find(Place(folder), Place(folder.resolve()))) == ["brawl.yaml"]
+    assert names(find(SearchPath(folder), SearchPath(folder.resolve()))) == ["brawl.yaml"]
 
 
 def test_depth_is_bounded(folder: Path) -> None:
@@ -171,8 +171,8 @@ def test_depth_is_bounded(folder: Path) -> None:
         below = below / "next"
         below.mkdir()
 
-    assert names(find(Place(folder, 0))) == ["0.yaml"]
-    assert names(find(Place(folder, 2))) == ["0.yaml", "1.yaml", "2.yaml"]
+    assert names(find(SearchPath(folder, 0))) == ["0.yaml"]
+    assert names(find(SearchPath(folder, 2))) == ["0.yaml", "1.yaml", "2.yaml"]
 
 
 def test_files_entries_and_sizes_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,20 +182,22 @@ def test_files_entries_and_sizes_are_bounded(folder: Path, monkeypatch: pytest.M
     (folder / "9.yaml").write_text(ENCOUNTER + "# " + "x" * 2000, encoding="utf-8")
 
     monkeypatch.setattr(discovery, "LARGEST", 1024)
-    assert Remark(f"{Path('files/9.yaml')}: not read: encounters are smaller than 1 kB") in find(Place(folder))
+    assert Notice(f"{Path('files/9.yaml')}: not read: encounters are smaller than 1 kB") in find(SearchPath(folder))
     monkeypatch.setattr(discovery, "MOST_FILES", 3)
-    found = find(Place(folder))
+    found = find(SearchPath(folder))
     assert len(names(found)) == 3
-    assert found[-1] == Remark("only the first 3 files were read")
+    assert found[-1] == Notice("only the first 3 files were read")
     monkeypatch.setattr(discovery, "MOST_ENTRIES", 2)
-    assert Remark("files: only 2 of its entries were looked at") in find(Place(folder))
+    assert Notice("files: only 2 of its entries were looked at") in find(SearchPath(folder))
 
 
 def test_folder_that_is_not_there_is_one_line(folder: Path) -> None:
     with pytest.raises(OSError, match="none") as error:
         os.scandir(folder / "none")
 
-    assert find(Place(folder / "none")) == [Remark(f"{Path('files/none')}: cannot be read: {error.value.strerror}")]
+    assert find(SearchPath(folder / "none")) == [
+        Notice(f"{Path('files/none')}: cannot be read: {error.value.strerror}")
+    ]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -203,7 +205,7 @@ def test_pipes_are_left_alone(folder: Path) -> None:
     """A pipe with the right name would be waited for without end."""
     os.mkfifo(folder / "pipe.yaml")
 
-    assert find(Place(folder)) == []
+    assert find(SearchPath(folder)) == []
 
 
 def test_one_file_is_read_again(folder: Path) -> None:
@@ -214,8 +216,8 @@ def test_one_file_is_read_again(folder: Path) -> None:
     brawl, beasts = folder / "brawl.yaml", folder / "beasts.yaml"
     brawl.write_text(ENCOUNTER.replace("{name: Boss, hp: 9}", "{ref: wolf}"), encoding="utf-8")
     beasts.write_text(BEASTS.replace("hp: 6", "hp: six"), encoding="utf-8")
-    finder = Finder([Place(folder)], game, (), ("skirmish",))
-    assert [len(item.problems) for item in finder.all() if isinstance(item, Found)] == [1]
+    finder = Scanner([SearchPath(folder)], game, (), ("skirmish",))
+    assert [len(item.problems) for item in finder.all() if isinstance(item, EncounterFile)] == [1]
 
     beasts.write_text(BEASTS, encoding="utf-8")
 

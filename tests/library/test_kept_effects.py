@@ -14,17 +14,17 @@ from hypothesis import strategies as some
 
 from rulesets.worlds_without_number import RULESET
 from tests.windows.systems import NEEDS_LINKS
-from tracker.library.content.effect_presets import Kept, keep, read_kept
+from tracker.library.content.effect_presets import EffectPreset, add_preset, read_presets
 
-BLESSED = Kept("blessed", RULESET.key, {"attack": 1}, "3 rounds", "the chaplain's prayer")
+BLESSED = EffectPreset("blessed", RULESET.key, {"attack": 1}, "3 rounds", "the chaplain's prayer")
 
 
 def problems(path: Path) -> list[str]:
-    return [problem.render() for problem in read_kept(path, RULESET)[1]]
+    return [problem.render() for problem in read_presets(path, RULESET)[1]]
 
 
 def test_no_file_is_no_problem(tmp_path: Path) -> None:
-    assert read_kept(tmp_path / "effects.yaml", RULESET) == ((), ())
+    assert read_presets(tmp_path / "effects.yaml", RULESET) == ((), ())
 
 
 def test_effects_of_this_game_and_of_all_games_are_offered(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_effects_of_this_game_and_of_all_games_are_offered(tmp_path: Path) -> No
         "- {name: Sung to, note: louder}\n"
     )
 
-    kept, wrong = read_kept(path, RULESET)
+    kept, wrong = read_presets(path, RULESET)
 
     assert wrong == ()
     assert [(one.name, one.duration, one.note) for one in kept] == [("Sung to", "", "louder"), ("faerie fire", "", "")]
@@ -55,7 +55,7 @@ def test_wrong_entries_cost_only_themselves(tmp_path: Path) -> None:
         "- {name: prayed for, modifiers: {attack: 1}}\n"
     )
 
-    assert [one.name for one in read_kept(path, RULESET)[0]] == ["prayed for"]
+    assert [one.name for one in read_presets(path, RULESET)[0]] == ["prayed for"]
     assert [problem.partition(": ")[0] for problem in problems(path)] == [
         "effects.yaml:1:60",
         "effects.yaml:2:4",
@@ -68,7 +68,7 @@ def test_broken_file_offers_nothing_and_says_why(content: str, tmp_path: Path) -
     path = tmp_path / "effects.yaml"
     path.write_text(content)
 
-    assert read_kept(path, RULESET)[0] == ()
+    assert read_presets(path, RULESET)[0] == ()
     assert len(problems(path)) == 1
 
 
@@ -80,31 +80,31 @@ def test_keeping_adds_a_line_and_leaves_the_rest_alone(tmp_path: Path) -> None:
     path = tmp_path / "effects.yaml"
     path.write_text("# mine\n\n  - name: shaken   # by dread\n    duration: 1 round")
 
-    keep(path, BLESSED)
+    add_preset(path, BLESSED)
 
     line = (
         "  - {name: blessed, game: worlds_without_number, modifiers: {attack: 1}, duration: 3 rounds, note: the "
         "chaplain's prayer}\n"
     )
     assert path.read_text() == "# mine\n\n  - name: shaken   # by dread\n    duration: 1 round\n" + line
-    assert [one.name for one in read_kept(path, RULESET)[0]] == ["shaken", "blessed"]
+    assert [one.name for one in read_presets(path, RULESET)[0]] == ["shaken", "blessed"]
 
 
 def test_file_of_comments_is_begun(tmp_path: Path) -> None:
     path = tmp_path / "effects.yaml"
     path.write_text("# my own effects\n")
 
-    assert read_kept(path, RULESET) == ((), ())
-    keep(path, BLESSED)
+    assert read_presets(path, RULESET) == ((), ())
+    add_preset(path, BLESSED)
     assert path.read_text().startswith("# my own effects\n- {name: blessed, ")
 
 
 def test_keeping_makes_the_file_and_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "config" / "effects.yaml"
 
-    keep(path, BLESSED)
+    add_preset(path, BLESSED)
 
-    assert read_kept(path, RULESET)[0] == (BLESSED,)
+    assert read_presets(path, RULESET)[0] == (BLESSED,)
     assert [found.name for found in path.parent.iterdir()] == ["effects.yaml"]
 
 
@@ -115,7 +115,7 @@ def test_file_that_cannot_be_added_to_is_left_alone(content: str, tmp_path: Path
     path.write_text(content)
 
     with pytest.raises(ValueError, match=r"effects\.yaml"):
-        keep(path, BLESSED)
+        add_preset(path, BLESSED)
 
     assert path.read_text() == content
 
@@ -127,7 +127,7 @@ def test_link_stays_a_link(tmp_path: Path) -> None:
     real.write_text("- {name: shaken}\n")
     os.symlink(real, link)
 
-    keep(link, BLESSED)
+    add_preset(link, BLESSED)
 
     assert link.is_symlink()
     assert len(real.read_text().splitlines()) == 2
@@ -138,10 +138,10 @@ def test_any_name_is_kept_as_it_is_or_refused(name: str, note: str, tmp_path_fac
     """Whatever the name, the file offers the effect afterwards or stays as it was."""
     path = tmp_path_factory.mktemp("kept") / "effects.yaml"
     path.write_text("- {name: shaken}\n")
-    kept = Kept(name, RULESET.key, {"attack": -1}, "", note)
+    kept = EffectPreset(name, RULESET.key, {"attack": -1}, "", note)
     try:
-        keep(path, kept)
+        add_preset(path, kept)
     except ValueError:
         assert path.read_text() == "- {name: shaken}\n"
     else:
-        assert kept in read_kept(path, RULESET)[0]
+        assert kept in read_presets(path, RULESET)[0]

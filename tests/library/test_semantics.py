@@ -10,8 +10,8 @@ from tracker.cli.main import main
 from tracker.core.game.file_syntax import Shorthand
 from tracker.library.content.encounters import load_encounter
 from tracker.library.content.library import entries_in
-from tracker.library.content.lint import check
-from tracker.library.content.members import Keys, member_of
+from tracker.library.content.lint import lint_file
+from tracker.library.content.members import BlockSource, member_of
 from tracker.library.validation.semantics import syntax_of
 from tracker.library.yaml.tree import parse
 from tracker.session.rulesets import registry
@@ -35,7 +35,7 @@ def said(game: str, text: str, folder: Path) -> list[str]:
     file.write_text(f"ruleset: {game}\n{text}", encoding="utf-8")
     return [
         f"{problem.path}: {problem.message}" + (f" ({problem.hint})" if problem.hint else "")
-        for problem in check(file, registry.find, (), registry.rulesets())
+        for problem in lint_file(file, registry.find, (), registry.rulesets())
     ]
 
 
@@ -188,7 +188,7 @@ def test_every_short_form_is_read(game: str, short: Shorthand) -> None:
     (entry,) = entries_in(tree)
     entry.plain.update({"kind": short.kind, **whole, **own})
 
-    _, problems = member_of(ruleset, Keys(entry, {}), "gm")
+    _, problems = member_of(ruleset, BlockSource(entry, {}), "gm")
 
     assert [problem.render() for problem in problems] == []
 

@@ -12,8 +12,8 @@ from tests.support import turns
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import Refused
 from tracker.library.content import printed
-from tracker.library.content.library import Shelf
-from tracker.library.content.lint import check
+from tracker.library.content.library import Library
+from tracker.library.content.lint import lint_file
 from tracker.session.rulesets import registry
 
 SKELETONS = "26 Skeletons: AC 7 [12], HD 1 (4hp each), Att 1 × rusty weapon (1d6), THAC0 19 [0], ML 12"
@@ -66,7 +66,7 @@ def test_one_failure_does_not_stop_the_others() -> None:
 
     assert isinstance(skeletons, Imported)
     assert isinstance(troll, Imported)
-    assert nonsense == printed.Failed(
+    assert nonsense == printed.Unreadable(
         "here be dragons", "no AC, hit points or damage in it; name them, such as: AC 3, HP 5, Damage 1d6"
     )
 
@@ -77,8 +77,8 @@ def test_the_file_loads(tmp_path: Path) -> None:
     path = tmp_path / "bestiary.yaml"
     path.write_text(printed.bestiary(ruleset, blocks(f"{SKELETONS}\n\n{TROLL}\n\n{BASILISK}")), encoding="utf-8")
 
-    assert [problem for problem in check(path, lambda key: ruleset) if not problem.is_warning] == []
-    assert [entry.name for entry in Shelf(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Basilisk"]
+    assert [problem for problem in lint_file(path, lambda key: ruleset) if not problem.is_warning] == []
+    assert [entry.name for entry in Library(tmp_path).blocks(path)] == ["Skeletons", "Troll", "Basilisk"]
 
 
 def test_what_is_open_stands_above_the_block() -> None:

@@ -16,7 +16,7 @@ from tests.support.lurking import betrayed
 from tests.support.twin import Twin
 from tests.support.wording import log_of, names_in, strange
 from tracker.core.run import Answers, Done, Step
-from tracker.testing.state_machine import Game, Play, machine
+from tracker.testing.state_machine import FightMachine, Game, machine
 
 # Enough in every run to find a broken promise; HYPOTHESIS_PROFILE=search plays for hours, and takes the time to find
 # the shortest fight that breaks one.
@@ -54,7 +54,7 @@ def play(name: str) -> settings:
     )
 
 
-def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[Play]:
+def told(game: Callable[[], Game], meddling: int = SELDOM) -> type[FightMachine]:
     """Return the machine of one game, which also reads the log of every step."""
     played = machine(game, meddling)
 

@@ -1,7 +1,7 @@
 """What is remembered, and what is left out because nobody would notice, changes nothing.
 
 Every measure is switched off, alone and with all others, and each step made again: the events and the state must be
-the same. The switches are `forgetting` (of four kinds of memory, conclusions drawn of everybody among them), and a
+the same. The switches are `caches_disabled` (of four kinds of memory, conclusions drawn of everybody among them), and a
 source that lets no window pass unseen.
 """
 
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tests.forecast.test_playout import BUNDLED, GAMES, encounter
 from tests.golden.cases import Case, cases, play
 from tracker.core import run as stepping
-from tracker.core.fight.cache import MEASURES, Measure, forgetting
+from tracker.core.fight.cache import CACHE_KINDS, CacheKind, caches_disabled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
@@ -32,7 +32,7 @@ from tracker.forecast import playout
 from tracker.forecast.playout import Limits, opened
 
 CASES = cases()
-SWITCHES: tuple[Measure | Literal["windows"], ...] = (*MEASURES, "windows")
+SWITCHES: tuple[CacheKind | Literal["windows"], ...] = (*CACHE_KINDS, "windows")
 
 
 def heedless(source: Source) -> Source:
@@ -53,7 +53,7 @@ class Twin(Struct):
     def run(self, ruleset: Ruleset, state: State, step: Step, answers: Answers, source: Source) -> Outcome:
         one = really(ruleset, state, step, answers, source)
         given = one.answers if isinstance(one, Done) else answers
-        with forgetting():
+        with caches_disabled():
             other = really(ruleset, replace(state), step, given, heedless(source))
         self.steps += 1
         if not (isinstance(one, Done) and isinstance(other, Done)):
@@ -72,7 +72,7 @@ def minded(ruleset: Ruleset) -> Ruleset:
 
     def policy(state: State, who: Id, tactics: Tactics) -> Action | None:
         chosen = ruleset.policy(state, who, tactics)
-        with forgetting():
+        with caches_disabled():
             assert ruleset.policy(replace(state), who, tactics) == chosen
         return chosen
 
@@ -109,7 +109,7 @@ def test_every_fight_is_the_same_without_measures(monkeypatch: pytest.MonkeyPatc
 class Pair(Struct):
     """Makes each step of a golden fight again without one measure."""
 
-    measure: Measure | Literal["windows"]
+    measure: CacheKind | Literal["windows"]
     steps: int = 0
 
     def run(
@@ -119,7 +119,7 @@ class Pair(Struct):
         self.steps += 1
         if self.measure != "windows":
             given = answers if isinstance(one, Refusal) else one.answers
-            with forgetting(self.measure):
+            with caches_disabled(self.measure):
                 assert really(ruleset, replace(state), step, given) == replace_unused(one)
         elif not isinstance(one, Refusal) and not answers:
             by_chance = partial(playout._Player, ruleset, state, tactics={}, limits=Limits())
@@ -136,7 +136,7 @@ def replace_unused(outcome: Outcome) -> Outcome:
     return replace(outcome, unused=()) if isinstance(outcome, Done) else outcome
 
 
-def golden(monkeypatch: pytest.MonkeyPatch, case: Case, measure: Measure | Literal["windows"]) -> None:
+def golden(monkeypatch: pytest.MonkeyPatch, case: Case, measure: CacheKind | Literal["windows"]) -> None:
     pair = Pair(measure)
     monkeypatch.setattr(stepping, "run", pair.run)
 
@@ -144,7 +144,7 @@ def golden(monkeypatch: pytest.MonkeyPatch, case: Case, measure: Measure | Liter
     assert pair.steps > 20
 
 
-TELLING: dict[Measure | Literal["windows"], str] = {
+TELLING: dict[CacheKind | Literal["windows"], str] = {
     "settled": "spelljammer",
     "state": "sovereign",
     "part": "spelljammer",
@@ -156,7 +156,7 @@ TELLING: dict[Measure | Literal["windows"], str] = {
 
 @pytest.mark.parametrize("measure", SWITCHES)
 def test_a_golden_fight_is_the_same_without_a_measure(
-    monkeypatch: pytest.MonkeyPatch, measure: Measure | Literal["windows"]
+    monkeypatch: pytest.MonkeyPatch, measure: CacheKind | Literal["windows"]
 ) -> None:
     """Given a golden fight, each step gives the same result without one of the measures."""
     golden(monkeypatch, next(case for case in CASES if case.name.startswith(TELLING[measure])), measure)
@@ -166,7 +166,7 @@ def test_a_golden_fight_is_the_same_without_a_measure(
 @pytest.mark.parametrize("measure", SWITCHES)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_golden_fights_are_the_same_without_each_measure(
-    monkeypatch: pytest.MonkeyPatch, case: Case, measure: Measure | Literal["windows"]
+    monkeypatch: pytest.MonkeyPatch, case: Case, measure: CacheKind | Literal["windows"]
 ) -> None:
     """Given each golden fight, each step gives the same result without each measure."""
     golden(monkeypatch, case, measure)

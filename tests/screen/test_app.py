@@ -22,7 +22,7 @@ from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
-from tracker.session.store.player_view_reader import NOTHING, Watch
+from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
 from tracker.views.public.rows import MODES
 
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -43,8 +43,8 @@ def shown(app: PlayersApp) -> str:
 
 def beside(path: Path, journey: Callable[[PlayersApp], Awaitable[None]], size: tuple[int, int] = (120, 40)) -> None:
     """Run the screen on a journal, and a journey beside it."""
-    watch = Watch(path)
-    watch.look()
+    watch = PlayerViewReader(path)
+    watch.poll()
     app = PlayersApp(watch)
 
     async def run() -> None:

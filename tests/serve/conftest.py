@@ -22,7 +22,7 @@ from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 
 FIGHT = Path(__file__).parents[2] / "encounters" / "worlds_without_number" / "first_fight.yaml"
 
@@ -71,8 +71,8 @@ def session(evening: Journal) -> Iterator[Session]:
 @pytest.fixture
 def site(session: Session, server: Site) -> Site:
     """The shared server, once it shows the test's own fight."""
-    with contextlib.closing(Watch(session.journal.path, session.model.fight)) as watch:
-        watch.look()
+    with contextlib.closing(PlayerViewReader(session.journal.path, session.model.fight)) as watch:
+        watch.poll()
         ids = [one.id for one in watch.view.combatants] if watch.view is not None else []
         moment = None if watch.view is None else watch.view.moment
     until = time.monotonic() + PATIENCE

@@ -9,7 +9,7 @@ import segno
 from rich.color import ColorTriplet
 from textual.theme import BUILTIN_THEMES
 
-from tracker.serve.server import QUIET, code, painted
+from tracker.serve.server import QUIET_ZONE, qr_ansi, qr_lines
 from tracker.ui.widgets.theme_styles import Look
 from tracker.views.words.spans import Row, Span
 
@@ -23,24 +23,24 @@ def modules(lines: tuple[str, ...]) -> list[list[int]]:
     return [[DARK[sign][half] for sign in line] for line in lines for half in (0, 1)]
 
 
-@pytest.mark.parametrize("quiet", [QUIET, 2])
+@pytest.mark.parametrize("quiet", [QUIET_ZONE, 2])
 def test_the_code_is_that_of_the_address(quiet: int) -> None:
     """Each module is as the library makes it, inside a light frame."""
     wanted = [list(row) for row in segno.make(URL, error="l", micro=False).matrix]
-    found = modules(code(URL, quiet))
+    found = modules(qr_lines(URL, quiet))
     size = len(wanted)
 
     assert [row[quiet : quiet + size] for row in found[quiet : quiet + size]] == wanted
     around = [*found[:quiet], *found[quiet + size :], *[[*row[:quiet], *row[quiet + size :]] for row in found]]
     assert not any(map(any, around))
     assert min(len(found), len(found[0])) >= size + 2 * quiet
-    assert QUIET == 4
+    assert QUIET_ZONE == 4
 
 
 def test_a_terminal_shows_it_black_on_white() -> None:
     """The two colours belong to no theme."""
-    lines = code(URL)
-    assert [re.fullmatch("\x1b\\[38;5;16;48;5;231m(.*)\x1b\\[0m", line)[1] for line in painted(lines)] == [*lines]  # type: ignore[index]  # else the test fails as it should
+    lines = qr_lines(URL)
+    assert [re.fullmatch("\x1b\\[38;5;16;48;5;231m(.*)\x1b\\[0m", line)[1] for line in qr_ansi(lines)] == [*lines]  # type: ignore[index]  # else the test fails as it should
 
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "solarized-light", "ansi-dark"])

@@ -19,7 +19,7 @@ from tracker.serve.app import misfit
 from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, SubmittedRoll, box_of
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import PublicAsk
 
 DEVICE, OTHER = "a" * 32, "b" * 32
@@ -56,8 +56,8 @@ def test_the_view_is_the_players(session: Session, site: Site) -> None:
 
     The browser is told when it has it already.
     """
-    watch = Watch(session.journal.path)
-    watch.look()
+    watch = PlayerViewReader(session.journal.path)
+    watch.poll()
     answer = site.ask("view")
     assert answer.told == json.loads(msgspec.json.encode(watch.view))
     watch.close()

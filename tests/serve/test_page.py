@@ -18,8 +18,18 @@ from tracker.session.intents import Advance, Do, LookAt
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.views.report.page import page as page_of
-from tracker.views.report.recorder import Beat, Chronicle, Deed, Fall, Hold, Loss, Person, Point, Throw
-from tracker.views.report.statistics import reckon
+from tracker.views.report.recorder import (
+    Deed,
+    Defeat,
+    DiceRoll,
+    EffectSpan,
+    FightRecord,
+    Loss,
+    Milestone,
+    Person,
+    Point,
+)
+from tracker.views.report.statistics import statistics_of
 
 pytestmark = [pytest.mark.e2e, NEEDS_CHROMIUM]
 
@@ -236,15 +246,15 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     """The page opens without a word from the console, asks for nothing, fits a phone."""
     title, asked = "</title><script>document.title=1</script>", list[str]()
     people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
-    falls = (Fall("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = Deed(2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), falls=falls)
+    falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
+    blow = Deed(2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls)
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
-    holds = (Hold("bless & <b>", "ann", None, (1, 1)),)
+    holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
     sides = (("party", "Party"), ("orcs", "Orcs"))
-    throws = (Throw("ann", 1, 20, 20),)
-    told = Chronicle(title, 1, 6, people, sides, (Beat(1, 1, "round", "1"), blow), points, holds, throws, "hp")
+    throws = (DiceRoll("ann", 1, 20, 20),)
+    told = FightRecord(title, 1, 6, people, sides, (Milestone(1, 1, "round", "1"), blow), points, holds, throws, "hp")
     path = tmp_path / "report.html"
-    path.write_text(page_of(told, reckon(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
+    path.write_text(page_of(told, statistics_of(told), ("Bless turned a miss into a hit",)), encoding="utf-8")
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text))

@@ -16,7 +16,7 @@ from tests.serve.site import ENDED, Site
 from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.serve import security
-from tracker.serve.security import BODY, MOST, MOST_EACH, TRIES, Door, Guests
+from tracker.serve.security import BODY, MOST, MOST_EACH, TRIES, Clients, ConnectionLimiter
 from tracker.serve.server import USUAL_PORT
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
@@ -92,7 +92,7 @@ def test_guessing_ends_after_twenty_wrong_tokens(own_site: Site) -> None:
 def test_a_guest_may_try_again_after_a_minute() -> None:
     """Tries count for a minute, for their own address alone."""
     now = 0.0
-    guests = Guests(lambda: now)
+    guests = Clients(lambda: now)
     for _ in range(TRIES):
         assert not guests.is_guessing("10.0.0.7")
         guests.guessed("10.0.0.7")
@@ -107,7 +107,7 @@ def test_connections_are_bounded() -> None:
 
     One that leaves makes room.
     """
-    guests = Guests()
+    guests = Clients()
     assert [guests.enter("10.0.0.7") for _ in range(MOST_EACH + 1)] == [True] * MOST_EACH + [False]
     guests.leave("10.0.0.7")
     assert guests.enter("10.0.0.7")
@@ -141,7 +141,7 @@ def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatc
 
         config = uvicorn.Config(page, log_config=None, lifespan="off")
         state = uvicorn.server.ServerState()
-        kind = type("Tried", (Door,), {"guests": Guests()})
+        kind = type("Tried", (ConnectionLimiter,), {"guests": Clients()})
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: kind(config, state, {}), "127.0.0.1", 0)
         async with server:

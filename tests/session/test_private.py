@@ -14,7 +14,7 @@ from tests.session.duel import DUEL, encounter
 from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError
-from tracker.library.ruleset_errors import keep_slip
+from tracker.library.ruleset_errors import write_crash_report
 from tracker.session.repair import restore
 from tracker.session.session import Session
 from tracker.session.settings import Settings
@@ -73,7 +73,7 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
     failed = StepError.__new__(StepError)
     failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
     write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
-    keep_slip("it failed", "where", own / "more" / "problems")
+    write_crash_report("it failed", "where", own / "more" / "problems")
     Memory(lambda: own / "config").add("w att g")
 
     assert kept >= {"fights.db", "backups", "locks"}

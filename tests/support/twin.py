@@ -25,7 +25,7 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.requests import Answer, Choice, Request, Responded, Roll
 from tracker.testing.table import plain
 from tracker.views.public.build import ask_of, public_view
-from tracker.views.public.event_words import deed_words
+from tracker.views.public.event_words import event_words
 from tracker.views.public.schema import Public, PublicSlot
 
 __all__ = ["Twin", "with_lurker"]
@@ -145,7 +145,7 @@ class Twin:
         return own, tuple(answers)
 
     def _told(self, done: Done) -> tuple[str, ...]:
-        return deed_words(self.ruleset, done.state, done.entries)
+        return event_words(self.ruleset, done.state, done.entries)
 
     def _untied(self, step: Step, answers: Answers, asked: list[str]) -> Outcome | None:
         """Perform a step with dice of the lurker that leave the others' order alone.

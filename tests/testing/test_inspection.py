@@ -27,7 +27,7 @@ from tracker.kit import (
     Status,
 )
 from tracker.testing.inspection import PATIENCE
-from tracker.testing.lint import slips_of_spec
+from tracker.testing.lint import problems_of_spec
 
 
 def cite(ctx: Ctx, action: Action) -> None:
@@ -143,7 +143,7 @@ def test_a_default_that_is_refused_is_found() -> None:
     """
     plain = ActionSpec("slip", "Slip", "ada", fields=shut_default(State(), Action("slip")))
 
-    assert list(slips_of_spec(SOUND, plain)) == ['"slip": the default "up" of the field "way" is refused']
+    assert list(problems_of_spec(SOUND, plain)) == ['"slip": the default "up" of the field "way" is refused']
     assert slips(with_deed(fields=shut_default)) == []
 
 

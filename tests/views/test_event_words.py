@@ -24,11 +24,11 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.moments import Boundary
 from tracker.core.visibility.knowledge import PLAYERS
-from tracker.views.public.event_words import deed_words
+from tracker.views.public.event_words import event_words
 
 
 def told(*events: Event, state: State | None = None) -> tuple[str, ...]:
-    return deed_words(RULESET, state or fight(), [Entry(event) for event in events])
+    return event_words(RULESET, state or fight(), [Entry(event) for event in events])
 
 
 def hiding_one(who: str) -> State:

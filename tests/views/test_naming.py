@@ -12,7 +12,7 @@ from tracker.core.terms.actions import action
 from tracker.core.visibility.knowledge import is_hidden
 from tracker.testing.table import Table
 from tracker.views.public.build import public_view
-from tracker.views.public.event_words import deed_words
+from tracker.views.public.event_words import event_words
 from tracker.views.public.schema import Public
 
 FIGHTS = (
@@ -38,7 +38,7 @@ def table_of(name: str) -> tuple[Table, Combatant, Combatant]:
 
 def read(table: Table) -> tuple[Public, tuple[str, ...]]:
     """Return what players see, and read of the last step."""
-    return public_view(table.ruleset, table.state), deed_words(table.ruleset, table.state, table.last)
+    return public_view(table.ruleset, table.state), event_words(table.ruleset, table.state, table.last)
 
 
 @pytest.mark.parametrize("later", [False, True], ids=["at once", "in the second round"])

@@ -14,7 +14,7 @@ from tracker.core.terms.moments import At
 from tracker.core.terms.values import Value
 from tracker.core.visibility.knowledge import PLAYERS
 from tracker.views.public.build import health_words, public_view
-from tracker.views.public.redaction import UNSEEN, opaque
+from tracker.views.public.redaction import UNSEEN, public_id
 from tracker.views.public.schema import Public, PublicEffect, PublicEnd, PublicPool, PublicSide
 
 GOBLIN = "goblin-1"
@@ -93,7 +93,7 @@ def test_the_order_names_people_not_plans() -> None:
     assert order(view) == [("Party", "now"), ("Goblins", "later"), ("Wolf", "later")]
     assert view.order[0].members == (ids["Ava"], ids["Wolf"], ids["Brin"])
     assert [one.name for one in view.sides] == ["Party", "Goblins"]
-    assert view.sides[0] == PublicSide(opaque("", "side party"), "Party", friend=True)
+    assert view.sides[0] == PublicSide(public_id("", "side party"), "Party", friend=True)
 
 
 def at(key: str, *begun: str) -> Clock:

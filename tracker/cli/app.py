@@ -66,7 +66,7 @@ def _resume(repertoire: AppContext, name: str) -> None:
 
 
 if TYPE_CHECKING:
-    from tracker.library.content.discovery import Found, Place, Remark
+    from tracker.library.content.discovery import EncounterFile, Notice, SearchPath
     from tracker.library.yaml.problems import Problem
     from tracker.session.party import Party
 
@@ -133,25 +133,25 @@ class AppContext:
         own = (place.folder for place in self._places() if not place.sample)
         return tuple("this folder" if folder == HERE else str(folder) for folder in own)
 
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[SearchPath]:
         from tracker.cli.loading import folders
-        from tracker.library.content.discovery import Place
+        from tracker.library.content.discovery import SearchPath
         from tracker.library.content.samples import samples
 
-        here = [Place(HERE, 0), *([Place(BELOW)] if BELOW.is_dir() else [])]
+        here = [SearchPath(HERE, 0), *([SearchPath(BELOW)] if BELOW.is_dir() else [])]
         shipped = samples()
         return [
-            *map(Place, folders(self.library)),
+            *map(SearchPath, folders(self.library)),
             *here,
-            *([] if shipped is None else [Place(shipped, 1, sample=True)]),
+            *([] if shipped is None else [SearchPath(shipped, 1, sample=True)]),
         ]
 
-    def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
+    def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
         """Yield what is found in the folders, `first` before all others."""
         from tracker.cli.loading import find_ruleset, folders
-        from tracker.library.content.discovery import Finder
+        from tracker.library.content.discovery import Scanner
 
-        finder = Finder(self._places(), find_ruleset, folders(self.library), registry.rulesets())
+        finder = Scanner(self._places(), find_ruleset, folders(self.library), registry.rulesets())
         if first is not None and (found := finder.one(first)) is not None:
             yield found
         yield from finder.all()
@@ -162,10 +162,10 @@ class AppContext:
         It goes to the first folder of the game master's own, else into `encounters` here.
         """
         from tracker.cli.loading import folders
-        from tracker.library.content.samples import copied
+        from tracker.library.content.samples import copy_samples
 
         target, game = next(iter(folders(self.library)), BELOW), path.parent.name
-        copied(target, game)
+        copy_samples(target, game)
         return target / game / path.name
 
     def prepare(self, path: Path) -> Prepared:

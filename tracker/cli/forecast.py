@@ -15,10 +15,10 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.rows import TacticsRow, count_range_rows, forecast_header, forecast_rows
-from tracker.forecast.scenario import Beginning
-from tracker.forecast.simulation import Workers
+from tracker.forecast.scenario import Scenario
+from tracker.forecast.simulation import Simulator
 from tracker.forecast.summary import Outlook, outlook
-from tracker.forecast.variants import Sweep, swept, without
+from tracker.forecast.variants import CountRange, variants, without
 from tracker.library.guard import unwrapped
 from tracker.session.store.journal import Journal
 from tracker.views.words.spans import Row
@@ -50,7 +50,7 @@ def run(asked: argparse.Namespace) -> int:
             encounter = with_party(asked, journal, ruleset, encounter)
     for ref in asked.without:
         encounter = without(encounter, ref)
-    with Workers(ruleset_of) as workers:
+    with Simulator(ruleset_of) as workers:
         if asked.count is not None:
             found = _sweep(workers, ruleset, encounter, asked.count, asked)
         else:
@@ -61,7 +61,9 @@ def run(asked: argparse.Namespace) -> int:
     return 1 if any(not one.fights for one in broken) else 0
 
 
-def _whole(workers: Workers, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace) -> tuple[Outlook, ...]:
+def _whole(
+    workers: Simulator, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace
+) -> tuple[Outlook, ...]:
     """Print one forecast, and what other tactics change where none are named."""
     tactics: Tactics = asked.tactics or TACTICS[0]
     found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
@@ -78,11 +80,11 @@ def _whole(workers: Workers, ruleset: Ruleset, encounter: Encounter, asked: argp
 
 
 def _sweep(
-    workers: Workers, ruleset: Ruleset, encounter: Encounter, sweep: Sweep, asked: argparse.Namespace
+    workers: Simulator, ruleset: Ruleset, encounter: Encounter, sweep: CountRange, asked: argparse.Namespace
 ) -> tuple[Outlook, ...]:
     """Print a line for each number of a member, as soon as it is known."""
     tactics: Tactics = asked.tactics or TACTICS[0]
-    every, cast = list(swept(encounter, sweep)), forecast_header(ruleset, encounter)
+    every, cast = list(variants(encounter, sweep)), forecast_header(ruleset, encounter)
     column = len(str(every[-1][0]))
     if not asked.json:
         print_text(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
@@ -98,11 +100,11 @@ def _sweep(
 
 
 def _forecast(
-    workers: Workers, ruleset: Ruleset, encounter: Encounter, tactics: Tactics, most: int | None, enough: int = ENOUGH
+    workers: Simulator, ruleset: Ruleset, encounter: Encounter, tactics: Tactics, most: int | None, enough: int = ENOUGH
 ) -> Outlook:
     """Play the fights, with a progress bar where it takes longer than a second."""
     bar = _Bar(most or enough)
-    beginning = Beginning(ruleset.key, encounter, usual=tactics)
+    beginning = Scenario(ruleset.key, encounter, usual=tactics)
     ends = workers.fights(beginning, most or enough, exactly=most is not None, told=bar.told)
     bar.gone()
     return outlook(ends)

@@ -16,8 +16,8 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.content.encounters import Loaded, load_encounter
-from tracker.library.content.library import Entry, Shelf
-from tracker.library.content.members import Keys, member_of
+from tracker.library.content.library import BlockEntry, Library
+from tracker.library.content.members import BlockSource, member_of
 from tracker.library.yaml.problems import Problem
 from tracker.script.entries import Plain
 from tracker.script.names import FindMembers
@@ -96,10 +96,10 @@ def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], tex
     return tuple(islice(sound, MOST_FOUND))
 
 
-_made: dict[tuple[str, int], tuple[Entry, Member | None]] = {}
+_made: dict[tuple[str, int], tuple[BlockEntry, Member | None]] = {}
 
 
-def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
+def _sound(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
     """Return a stat block as a member, None where it is broken.
 
     Each is made once, however many letters are typed.
@@ -112,9 +112,9 @@ def _sound(ruleset: Ruleset, entry: Entry) -> Member | None:
     return known[1]
 
 
-def _member_of(ruleset: Ruleset, entry: Entry) -> Member | None:
+def _member_of(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
     try:
-        member, problems = member_of(ruleset, Keys(entry, {"count": 1}), "gm")
+        member, problems = member_of(ruleset, BlockSource(entry, {"count": 1}), "gm")
     except BadData:
         return None
     return None if problems else member
@@ -123,7 +123,7 @@ def _member_of(ruleset: Ruleset, entry: Entry) -> Member | None:
 class _Held(Struct, frozen=True):
     """A shelf, its stamp, and when its files were looked at last."""
 
-    shelf: Shelf
+    shelf: Library
     stamp: object
     looked: float
 
@@ -131,7 +131,7 @@ class _Held(Struct, frozen=True):
 _shelves: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
 
 
-def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
+def _shelf(home: Path, own: tuple[Path, ...]) -> Library:
     """Return the shelf of these folders, a new one when a file has changed.
 
     That is looked at while people type, so not at every letter.
@@ -139,14 +139,14 @@ def _shelf(home: Path, own: tuple[Path, ...]) -> Shelf:
     held = _shelves.get((home, own))
     if held is not None and time.monotonic() - held.looked < LOOKED:
         return held.shelf
-    fresh = Shelf(home, own)
+    fresh = Library(home, own)
     stamp = fresh.stamp()
     shelf = held.shelf if held is not None and held.stamp == stamp else fresh
     _shelves[home, own] = _Held(shelf, stamp, time.monotonic())
     return shelf
 
 
-def member_loader(ruleset: Ruleset, shelf: Shelf) -> FindMembers:
+def member_loader(ruleset: Ruleset, shelf: Library) -> FindMembers:
     """Return what finds the stat blocks a script names.
 
     A script names an id or a name, `{ref: goblin, count: 2}` with fields to change, or a list of these.
@@ -159,7 +159,7 @@ def member_loader(ruleset: Ruleset, shelf: Shelf) -> FindMembers:
     return enlist
 
 
-def _member(ruleset: Ruleset, shelf: Shelf, plain: Plain) -> Member:
+def _member(ruleset: Ruleset, shelf: Library, plain: Plain) -> Member:
     typed: dict[str, object] = (
         {key: value for key, value in plain.items() if key != "ref"} if isinstance(plain, Mapping) else {}
     )
@@ -169,7 +169,7 @@ def _member(ruleset: Ruleset, shelf: Shelf, plain: Plain) -> Member:
     entry = shelf.find(ref)
     if entry is None:
         raise ValueError(f'there is no stat block "{ref}"')
-    member, problems = member_of(ruleset, Keys(entry, typed), "gm")
+    member, problems = member_of(ruleset, BlockSource(entry, typed), "gm")
     if problems:
         raise ValueError("; ".join(f"{problem.path}: {problem.message}" for problem in problems))
     return member

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from tracker.forecast.variants import Sweep
+    from tracker.forecast.variants import CountRange
 
 
 WRONG, UNREADABLE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -146,9 +146,9 @@ def _run(asked: argparse.Namespace) -> int:
         sys.stderr.write(f"tracker: {visible(f'{place}{error.strerror or error}')}\n")
         return UNREADABLE
     except Exception as error:  # noqa: BLE001 - what a ruleset gives may not be what the program can use
-        from tracker.library.ruleset_errors import told  # only now
+        from tracker.library.ruleset_errors import describe  # only now
 
-        sys.stderr.write(f"tracker: {visible(told(error))}\n")
+        sys.stderr.write(f"tracker: {visible(describe(error))}\n")
         return WRONG
 
 
@@ -297,11 +297,11 @@ def _many(text: str) -> int:
     return int(text)
 
 
-def _sweep(text: str) -> Sweep:
-    from tracker.forecast.variants import read_sweep  # only where one is typed
+def _sweep(text: str) -> CountRange:
+    from tracker.forecast.variants import read_count_range  # only where one is typed
 
     try:
-        return read_sweep(text)
+        return read_count_range(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -135,7 +135,7 @@ class GameStep(Ctx):
 
     def walk(self) -> None:
         """Leave the current slot and go on to the next stop."""
-        advance.walk(self, self._game)
+        advance.advance(self, self._game)
 
     def end_fight(self) -> None:
         """Pass the end of the fight and open the closing slots."""

@@ -61,7 +61,7 @@ def open_fight(ctx: Ctx, game: Ruleset, encounter: Encounter) -> None:
         lay_initial_fog(ctx, game, encounter)
     game.open_fight(ctx, encounter)
     ctx.settle()
-    advance.walk(ctx, game)
+    advance.advance(ctx, game)
 
 
 def _set_screen(ctx: Ctx, encounter: Encounter) -> None:

@@ -11,7 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.forecast.summary import LEAST, Difference, Outlook, Person, wilson
+from tracker.forecast.summary import LEAST, CombatantSummary, Difference, Outlook, wilson
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -131,14 +131,14 @@ def _rounds(found: Outlook, cast: ForecastHeader) -> str:
     return f"{middle} round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
 
 
-def _falling(people: Sequence[Person]) -> float:
+def _falling(people: Sequence[CombatantSummary]) -> float:
     """Return how many of them fall in one fight."""
     return sum(one.chance for one in people)
 
 
-def _people_rows(people: Sequence[Person], cast: ForecastHeader, width: int) -> Iterable[Row]:
+def _people_rows(people: Sequence[CombatantSummary], cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield what becomes of each character, and of each kind of their enemies."""
-    kinds: dict[str, list[Person]] = {}
+    kinds: dict[str, list[CombatantSummary]] = {}
     for one in people:
         kinds.setdefault(one.id if one.own else f"foe {_NUMBER.sub('', one.name)}", []).append(one)
     named = [(_name(several, cast), several) for several in kinds.values()]
@@ -149,7 +149,7 @@ def _people_rows(people: Sequence[Person], cast: ForecastHeader, width: int) -> 
                 yield _person_row(name, several, cast, column, width)
 
 
-def _name(several: Sequence[Person], cast: ForecastHeader) -> str:
+def _name(several: Sequence[CombatantSummary], cast: ForecastHeader) -> str:
     one = several[0]
     if len(several) > 1:
         return f"{len(several)} × {clean(_NUMBER.sub('', one.name))}"
@@ -157,7 +157,7 @@ def _name(several: Sequence[Person], cast: ForecastHeader) -> str:
     return f"{label} {clean(one.name)}" if label else clean(one.name)
 
 
-def _person_row(name: str, several: Sequence[Person], cast: ForecastHeader, column: int, width: int) -> Row:
+def _person_row(name: str, several: Sequence[CombatantSummary], cast: ForecastHeader, column: int, width: int) -> Row:
     """Return how likely a character falls, or how many of a kind."""
     one = several[0]
     falls = _falling(several) / len(several)
@@ -252,7 +252,7 @@ def _beside_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int) 
         yield Row(f"person:{key}", cut_spans((*spans, Span("falls", "dim")), width))
 
 
-def _falls(one: Person | None, each: int) -> tuple[Span, ...]:
+def _falls(one: CombatantSummary | None, each: int) -> tuple[Span, ...]:
     if one is None:
         return (Span(fit("–", each), "dim"),)
     style = "bad" if one.chance >= LIKELY else "warn" if one.chance >= POSSIBLE else ""

@@ -20,16 +20,16 @@ from tracker.core.terms.tactics import Tactics
 from tracker.forecast.playout import opened, play
 from tracker.forecast.summary import End, end_of, failed
 from tracker.library.guard import guarded_call
-from tracker.library.ruleset_errors import Slip
+from tracker.library.ruleset_errors import RulesetError
 
 LONGEST, EACH = 2.0, 0.3
 """Seconds of computing for one fight, and more for each who fights in it."""
-HOPELESS = 3
+FAILURES_TO_STOP = 3
 """After so many failed fights, or one without an end, and none that is sound there is no forecast."""
 ENDLESS = "did not end"
 
 
-class Beginning(Struct, frozen=True):
+class Scenario(Struct, frozen=True):
     """From where fights are played, and with which tactics of which side's name or id.
 
     `start` is an encounter, whose set-up is rolled anew for each fight, or a state.
@@ -60,7 +60,7 @@ def root_of(ruleset: Ruleset, state: State) -> str:
     return hashlib.sha256(ruleset.schema.codec.encode(state)).hexdigest()[:16]
 
 
-def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
+def fight(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
     """Play one fight and return its end.
 
     A fight that a ruleset breaks, or that does not end in time, counts as failed; the forecast goes on.
@@ -68,7 +68,7 @@ def fight(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
     seconds = longest(beginning.start)
     try:
         return guarded_call("a fight of the forecast", _fought, ruleset, beginning, seed, seconds=seconds, allowed=())
-    except Slip as slip:
+    except RulesetError as slip:
         return failed(slip)
 
 
@@ -81,19 +81,19 @@ def longest(start: Encounter | State) -> float:
     return LONGEST + EACH * sum(member.count.maximum for member in members)
 
 
-def hopeless(ends: Sequence[End]) -> bool:
+def all_failed(ends: Sequence[End]) -> bool:
     """Tell whether a ruleset breaks every fight."""
     lost = [end.failed for end in ends if end.failed]
-    return len(lost) == len(ends) > 0 and (len(lost) >= HOPELESS or ENDLESS in lost[0])
+    return len(lost) == len(ends) > 0 and (len(lost) >= FAILURES_TO_STOP or ENDLESS in lost[0])
 
 
-def _fought(ruleset: Ruleset, beginning: Beginning, seed: int) -> End:
+def _fought(ruleset: Ruleset, beginning: Scenario, seed: int) -> End:
     start, drawn = beginning.start, f"{beginning.root} {beginning.skip + seed}".strip()
     state = start if isinstance(start, State) else opened(ruleset, start, drawn, beginning.answers)
     first = None if beginning.step is None else (beginning.step, beginning.answers)
     return end_of(ruleset, play(ruleset, state, drawn, _tactics(state, beginning), first=first))
 
 
-def _tactics(state: State, beginning: Beginning) -> Mapping[Id, Tactics]:
+def _tactics(state: State, beginning: Scenario) -> Mapping[Id, Tactics]:
     named = dict(beginning.tactics)
     return {side.id: named.get(side.name, named.get(side.id, beginning.usual)) for side in state.sides}

@@ -1,6 +1,6 @@
 """Many fights from one beginning: the forecast.
 
-The public face of the package. `Workers` is made once in a program and costs nothing before the first forecast.
+The public face of the package. `Simulator` is made once in a program and costs nothing before the first forecast.
 
 1. Fights are counted from 0, and each has its own dice. They are heard in this order, so the same beginning gives the
    same forecast however many workers there are, as far as it comes.
@@ -22,9 +22,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.fight.state import State
-from tracker.forecast.scenario import Beginning, fight, hopeless
-from tracker.forecast.summary import CLOSE, LEAST, Difference, End, Outlook, Sums, close_enough, difference, failed
-from tracker.forecast.worker_pool import Crew, Find, cores
+from tracker.forecast.scenario import Scenario, all_failed, fight
+from tracker.forecast.summary import CLOSE, LEAST, Difference, End, Outlook, Totals, close_enough, difference, failed
+from tracker.forecast.worker_pool import Find, WorkerPool, cores
 from tracker.library.guard import unwrapped
 
 FEW = 24
@@ -62,7 +62,7 @@ class Forecast(Struct, frozen=True):
     over: Why = ""
 
     @property
-    def speaks(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether there are fights enough to say anything."""
         return self.outlook.fights >= LEAST
 
@@ -75,7 +75,7 @@ class Comparison(Struct, frozen=True):
     change: Difference
 
 
-class Workers:
+class Simulator:
     """The processes that play fights; they start when first needed and are kept until `close`.
 
     Attributes:
@@ -86,10 +86,10 @@ class Workers:
 
     def __init__(self, find: Find, many: int | None = None, idle: bool = False) -> None:
         self.find, self.many = find, cores(idle) if many is None else many
-        self._crew = Crew(find, self.many, idle)
+        self._crew = WorkerPool(find, self.many, idle)
         self._asked = threading.Lock()
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Simulator:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -101,7 +101,7 @@ class Workers:
 
     def fights(
         self,
-        beginning: Beginning,
+        beginning: Scenario,
         most: int,
         *,
         exactly: bool = False,
@@ -114,14 +114,14 @@ class Workers:
         tally = _Tally()
         with closing(self._played((beginning,), most, alone=most <= FEW)) as played:
             for some in played:
-                if tally.hear([end for _, end in some], exactly):
+                if tally.add([end for _, end in some], exactly):
                     break
                 told(len(tally.ends))
         return tally.ends
 
     def refined(
         self,
-        beginning: Beginning,
+        beginning: Scenario,
         *,
         most: int = MANY,
         seconds: float = SECONDS,
@@ -136,7 +136,7 @@ class Workers:
 
     def ranged(
         self,
-        beginnings: Sequence[Beginning],
+        beginnings: Sequence[Scenario],
         *,
         most: int = MANY,
         seconds: float = SECONDS,
@@ -157,32 +157,32 @@ class Workers:
         with closing(self._played(beginnings, most * len(beginnings), going=clock.runs)) as played:
             for some in played:
                 heard = [
-                    tally.hear([end for number, end in some if number % len(tallies) == which])
+                    tally.add([end for number, end in some if number % len(tallies) == which])
                     for which, tally in enumerate(tallies)
                 ]
                 if all(heard):
-                    over = "broken" if all(tally.hopeless for tally in tallies) else "close"
+                    over = "broken" if all(tally.all_failed for tally in tallies) else "close"
                     break
-                if clock.speaks(min(len(tally.ends) for tally in tallies)):
+                if clock.report_due(min(len(tally.ends) for tally in tallies)):
                     yield _forecasts(beginnings, tallies, clock, "")
         yield _forecasts(beginnings, tallies, clock, over or clock.stopped() or "all")
 
     def _ahead(
-        self, beginning: Beginning, most: int, tally: _Tally, clock: _Clock, seconds: float
+        self, beginning: Scenario, most: int, tally: _Tally, clock: _Clock, seconds: float
     ) -> Iterator[tuple[Forecast, ...]]:
         """Yield what is known of the first of several beginnings, until it is roughly known."""
         with closing(self._played((beginning,), most, going=clock.runs)) as played:
             for some in played:
-                rough = tally.hear([end for _, end in some]) or tally.known_to(ROUGH)
-                if clock.speaks(len(tally.ends)) or (rough and not tally.hopeless):
+                rough = tally.add([end for _, end in some]) or tally.known_to(ROUGH)
+                if clock.report_due(len(tally.ends)) or (rough and not tally.all_failed):
                     yield _forecasts((beginning,), (tally,), clock, "")
                 if rough or clock.passed >= seconds:
                     return
 
     def compared(
         self,
-        one: Beginning,
-        other: Beginning,
+        one: Scenario,
+        other: Scenario,
         *,
         most: int = MANY,
         seconds: float = SECONDS,
@@ -196,15 +196,15 @@ class Workers:
         with closing(self._played((one, other), 2 * most, going=clock.runs)) as played:
             for some in played:
                 for which, tally in enumerate(tallies):
-                    tally.hear([end for number, end in some if number % 2 == which], exactly=True)
-                if over := any(tally.hopeless for tally in tallies):
+                    tally.add([end for number, end in some if number % 2 == which], exactly=True)
+                if over := any(tally.all_failed for tally in tallies):
                     break
-                if clock.speaks(len(tallies[1].ends)):
+                if clock.report_due(len(tallies[1].ends)):
                     yield _comparison((one, other), tallies, clock, "")
         yield _comparison((one, other), tallies, clock, "broken" if over else clock.stopped() or "all")
 
     def _played(
-        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool] = lambda: True, alone: bool = False
+        self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool] = lambda: True, alone: bool = False
     ) -> Generator[list[Numbered]]:
         with self._asked:
             try:
@@ -216,9 +216,7 @@ class Workers:
             except Exception as error:  # noqa: BLE001 - what cannot be sent to a process, or a process that cannot begin
                 yield [(which, failed(error)) for which in range(len(beginnings))] * 3
 
-    def _alone(
-        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
-    ) -> Generator[list[Numbered]]:
+    def _alone(self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool]) -> Generator[list[Numbered]]:
         rulesets = {one.game: unwrapped(self.find(one.game)) for one in beginnings}
         for number in range(most):
             if not going():
@@ -251,7 +249,7 @@ class _Clock:
             return "cancelled"
         return "time" if self.passed >= self.seconds else ""
 
-    def speaks(self, fights: int) -> bool:
+    def report_due(self, fights: int) -> bool:
         """Tell whether it is time to say something, and take note of it."""
         due = fights >= LEAST and self.passed - self.told >= EVERY
         if due:
@@ -264,15 +262,15 @@ class _Tally:
 
     def __init__(self) -> None:
         self.ends: list[End] = []
-        self.sums = Sums()
+        self.sums = Totals()
         self._won = self._sound = 0
 
     @property
-    def hopeless(self) -> bool:
+    def all_failed(self) -> bool:
         """Whether the game breaks every fight."""
-        return not self._sound and hopeless(self.ends)
+        return not self._sound and all_failed(self.ends)
 
-    def hear(self, some: Sequence[End], exactly: bool = False) -> bool:
+    def add(self, some: Sequence[End], exactly: bool = False) -> bool:
         """Count fights in their order, and tell whether they are enough.
 
         If they are, the rest is left out: how many come at once must not matter.
@@ -291,11 +289,11 @@ class _Tally:
         return close_enough(self._won, self._sound, points)
 
     def _enough(self, exactly: bool) -> bool:
-        return self.hopeless or (not exactly and self.known_to(CLOSE))
+        return self.all_failed or (not exactly and self.known_to(CLOSE))
 
 
 def _forecasts(
-    beginnings: Sequence[Beginning], tallies: Sequence[_Tally], clock: _Clock, over: Why
+    beginnings: Sequence[Scenario], tallies: Sequence[_Tally], clock: _Clock, over: Why
 ) -> tuple[Forecast, ...]:
     rounds = [one.start.clock.round if isinstance(one.start, State) else 0 for one in beginnings]
     passed = clock.passed
@@ -305,7 +303,7 @@ def _forecasts(
 
 
 def _comparison(
-    beginnings: tuple[Beginning, Beginning], tallies: tuple[_Tally, _Tally], clock: _Clock, over: Why
+    beginnings: tuple[Scenario, Scenario], tallies: tuple[_Tally, _Tally], clock: _Clock, over: Why
 ) -> Comparison:
     one, other = _forecasts(beginnings, tallies, clock, over)
     return Comparison(one, other, difference(tallies[0].ends, tallies[1].ends))

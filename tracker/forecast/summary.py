@@ -23,7 +23,7 @@ LEAST = 20
 """Fewer fights say nothing."""
 
 
-class Fate(Struct, frozen=True):
+class CombatantResult(Struct, frozen=True):
     """A combatant at the end of one fight.
 
     Attributes:
@@ -61,13 +61,13 @@ class End(Struct, frozen=True):
     won: bool = False
     rounds: int = 0
     points: float = 0.0
-    fates: tuple[Fate, ...] = ()
+    fates: tuple[CombatantResult, ...] = ()
     undecided: str = ""
     failed: str = ""
     slips: int = 0
 
 
-class Person(Struct, frozen=True):
+class CombatantSummary(Struct, frozen=True):
     """What the fights say of one combatant.
 
     Attributes:
@@ -117,7 +117,7 @@ class Outlook(Struct, frozen=True):
     left: tuple[tuple[str, int], ...] = ()
     rounds: tuple[int, int, int] = (0, 0, 0)
     points: float = 0.0
-    people: tuple[Person, ...] = ()
+    people: tuple[CombatantSummary, ...] = ()
     undecided: int = 0
     failed: int = 0
     reason: str = ""
@@ -151,18 +151,18 @@ def close_enough(hits: int, tries: int, points: float = CLOSE) -> bool:
 
 def end_of(ruleset: Ruleset, played: Played) -> End:
     state, own = played.state, _players(played.state)
-    fates = tuple([_fate(ruleset, one, one.side in own) for one in state.combatants])
+    fates = tuple([_result_of(ruleset, one, one.side in own) for one in state.combatants])
     names = tuple(side.name for side in state.sides if side.id in played.left)
     won = not played.undecided and any(side in own for side in played.left)
     points = _points(ruleset, state, own)
     return End(names, won, state.clock.round, points, fates, played.undecided, slips=len(played.slips))
 
 
-def _fate(ruleset: Ruleset, one: Combatant, own: bool) -> Fate:
+def _result_of(ruleset: Ruleset, one: Combatant, own: bool) -> CombatantResult:
     status, key = ruleset.status(one.status), _first_pool(ruleset)
     pool = one.pool(key) if one.has_pool(key) else None
     left = max(0, pool.now) if pool is not None and status.takes_part else 0
-    return Fate(one.id, one.name, own, status.word, status.acts, left, pool.max if pool is not None else 0)
+    return CombatantResult(one.id, one.name, own, status.word, status.acts, left, pool.max if pool is not None else 0)
 
 
 def failed(error: BaseException) -> End:
@@ -191,13 +191,13 @@ def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
 
 def outlook(ends: Iterable[End]) -> Outlook:
     """Return what many fights say together."""
-    sums = Sums()
+    sums = Totals()
     for end in ends:
         sums.add(end)
     return sums.outlook()
 
 
-class Sums:
+class Totals:
     """The totals of the fights so far.
 
     An app receives a hundred fights a second while keys are pressed, so each is counted once.
@@ -206,7 +206,7 @@ class Sums:
     def __init__(self) -> None:
         self._names: Counter[str] = Counter()
         self._rounds: Counter[int] = Counter()
-        self._people: dict[Id, _Seen] = {}
+        self._people: dict[Id, _CombatantTotals] = {}
         self._fights = self._won = self._undecided = self._failed = 0
         self._points, self._reason = 0.0, ""
 
@@ -228,7 +228,7 @@ class Sums:
         for fate in end.fates:
             seen = people.get(fate.id)
             if seen is None:
-                seen = people[fate.id] = _Seen(fate)
+                seen = people[fate.id] = _CombatantTotals(fate)
             seen.fights += 1
             seen.falls += not fate.acts
             seen.left += fate.left
@@ -259,19 +259,19 @@ class Sums:
         return 0
 
 
-class _Seen:
+class _CombatantTotals:
     """What was seen of one combatant so far."""
 
     __slots__ = ("falls", "fights", "full", "left", "one", "statuses")
 
-    def __init__(self, one: Fate) -> None:
+    def __init__(self, one: CombatantResult) -> None:
         self.one, self.fights, self.falls, self.left, self.full = one, 0, 0, 0, 0
         self.statuses: dict[str, int] = {}
 
-    def person(self) -> Person:
+    def person(self) -> CombatantSummary:
         one, many = self.one, self.fights
         statuses = tuple(sorted(self.statuses.items(), key=lambda pair: -pair[1]))
-        return Person(one.id, one.name, one.own, many, self.falls, statuses, self.left / many, self.full)
+        return CombatantSummary(one.id, one.name, one.own, many, self.falls, statuses, self.left / many, self.full)
 
 
 class Difference(Struct, frozen=True):

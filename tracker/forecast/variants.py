@@ -17,7 +17,7 @@ MOST_COUNTED = 50
 _SWEEP = re.compile(r"\s*(?P<name>.+?)\s*=\s*(?P<least>[0-9]{1,9})\s*(?:\.\.\s*(?P<most>[0-9]{1,9})\s*)?")
 
 
-class Sweep(Struct, frozen=True):
+class CountRange(Struct, frozen=True):
     """Numbers of one member, from the least to the most."""
 
     name: str
@@ -25,7 +25,7 @@ class Sweep(Struct, frozen=True):
     most: int
 
 
-def read_sweep(text: str) -> Sweep:
+def read_count_range(text: str) -> CountRange:
     """Read a range of counts as people write it: `goblin=6..12`, or `goblin=8`.
 
     Raises:
@@ -36,7 +36,7 @@ def read_sweep(text: str) -> Sweep:
     most = int(found["most"] or least) if found is not None else 0
     if found is None or not least <= most <= MOST_COUNTED:
         raise ValueError(f'"{text}": write NAME=N..M, such as goblin=6..12, up to {MOST_COUNTED}')
-    return Sweep(found["name"], least, most)
+    return CountRange(found["name"], least, most)
 
 
 def without(encounter: Encounter, name: str) -> Encounter:
@@ -55,7 +55,7 @@ def without(encounter: Encounter, name: str) -> Encounter:
     return replace(encounter, sides=sides, waves=waves)
 
 
-def swept(encounter: Encounter, sweep: Sweep) -> Iterator[tuple[int, Encounter]]:
+def variants(encounter: Encounter, sweep: CountRange) -> Iterator[tuple[int, Encounter]]:
     """Return the encounter with each count of a member, the least first.
 
     Several members of that name count together as one; so do waves, if only they have it.

@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from tracker.core.game.ruleset import Ruleset
-from tracker.forecast.scenario import ENDLESS, Beginning, fight, longest
+from tracker.forecast.scenario import ENDLESS, Scenario, fight, longest
 from tracker.forecast.summary import End, failed
 from tracker.library.guard import unwrapped
 
@@ -39,18 +39,18 @@ Batch: TypeAlias = range
 BATCH = 0.05
 """Seconds that a batch takes."""
 MOST_BATCH = 64
-LOOK = 0.05
+POLL_SECONDS = 0.05
 """Seconds after which the one who asks is heard again."""
 PATIENCE = 4.0
 """A worker that says nothing for so many times as long as a fight may compute is lost."""
-STARTING = 120.0
+START_TIMEOUT = 120.0
 """Seconds that a worker may take to begin, on a system that starts a whole program for it and is busy."""
 LOST = "a fight ended the process that played it"
 STOPPED = -int(getattr(signal, "SIGPROF", 0))
 """How a process ends that computes for too long: by SIGPROF."""
-LITTER = 200_000
+GC_THRESHOLD = 200_000
 """Objects a worker makes before it looks for cycles: a fight makes hardly any."""
-FEW = 2
+FEW_CORES = 2
 """Of so few cores one alone is too slow."""
 
 
@@ -61,7 +61,7 @@ def cores(idle: bool = True) -> int:
     time only, since no key is slower for it. A command line has no screen to slow down.
     """
     usable = _usable()
-    if idle and not (usable == FEW and hasattr(os, "SCHED_IDLE")):
+    if idle and not (usable == FEW_CORES and hasattr(os, "SCHED_IDLE")):
         return max(1, usable - 1)
     return usable
 
@@ -70,7 +70,7 @@ def _usable() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Hand:
+class _Worker:
     """One worker, as its program sees it."""
 
     def __init__(self, context: BaseContext, find: Find, idle: bool) -> None:
@@ -80,8 +80,8 @@ class _Hand:
         other.close()
         self.job = 0
         self.left: deque[int] = deque()
-        self.heard = time.monotonic()
-        self.begun = False
+        self.last_message = time.monotonic()
+        self.started = False
 
     @property
     def free(self) -> bool:
@@ -90,7 +90,7 @@ class _Hand:
     def begin(self, job: int, packed: bytes, batch: Batch) -> None:
         """Send a batch, and the scenario if the worker does not have it."""
         self.pipe.send((job, b"" if job == self.job else packed, batch))
-        self.job, self.heard = job, time.monotonic()
+        self.job, self.last_message = job, time.monotonic()
         self.left.extend(batch)
 
     def end(self) -> None:
@@ -114,7 +114,7 @@ def _without_main(find: Find) -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-class Crew:
+class WorkerPool:
     """The workers of one program.
 
     Attributes:
@@ -125,7 +125,7 @@ class Crew:
 
     def __init__(self, find: Find, many: int, idle: bool = True) -> None:
         self.find, self.many, self.idle = find, many, idle
-        self._hands: list[_Hand] = []
+        self._workers: list[_Worker] = []
         self._job = 0
         self._each = BATCH
         self._closed = False
@@ -133,16 +133,16 @@ class Crew:
     def close(self) -> None:
         """End the workers, and what another thread is asking them for."""
         self._closed = True
-        for hand in self._hands:
+        for hand in self._workers:
             hand.end()
-        self._hands = []
+        self._workers = []
 
     def play(
-        self, beginnings: Sequence[Beginning], most: int, going: Callable[[], bool]
+        self, beginnings: Sequence[Scenario], most: int, going: Callable[[], bool]
     ) -> Generator[list[tuple[int, End]]]:
         """Yield fights in the order of their numbers, as they are done.
 
-        At least every `LOOK` seconds what is done by then is yielded, nothing too.
+        At least every `POLL_SECONDS` seconds what is done by then is yielded, nothing too.
         """
         self._job += 1
         packed = pickle.dumps(tuple(beginnings))
@@ -151,7 +151,7 @@ class Crew:
         again: deque[Batch] = deque()
         given = told = 0
         while told < most and going() and not self._closed:
-            for hand in self._staffed():
+            for hand in self._running_workers():
                 if hand.free and (again or given < most):
                     if again:
                         batch = again.popleft()
@@ -159,9 +159,11 @@ class Crew:
                         batch = range(given, min(most, given + self._size()))
                         given = batch.stop
                     hand.begin(self._job, packed, batch)
-                elif not hand.free and time.monotonic() - hand.heard > (patience if hand.begun else STARTING):
-                    self._lose(hand, done, again)
-            self._listen(done, again)
+                elif not hand.free and time.monotonic() - hand.last_message > (
+                    patience if hand.started else START_TIMEOUT
+                ):
+                    self._replace_lost(hand, done, again)
+            self._receive(done, again)
             ready: list[tuple[int, End]] = []
             while told in done:
                 ready.append((told, done.pop(told)))
@@ -171,42 +173,42 @@ class Crew:
     def _size(self) -> int:
         return max(1, min(MOST_BATCH, round(BATCH / self._each)))
 
-    def _staffed(self) -> list[_Hand]:
-        if len(self._hands) < self.many:
+    def _running_workers(self) -> list[_Worker]:
+        if len(self._workers) < self.many:
             kind = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(kind)
             # A screen's own stream has no number, which the library wants.
             with redirect_stderr(sys.__stderr__), _without_main(self.find):
-                while len(self._hands) < self.many:
-                    self._hands.append(_Hand(context, self.find, self.idle))
-        return self._hands
+                while len(self._workers) < self.many:
+                    self._workers.append(_Worker(context, self.find, self.idle))
+        return self._workers
 
-    def _listen(self, done: dict[int, End], again: deque[Batch]) -> None:
+    def _receive(self, done: dict[int, End], again: deque[Batch]) -> None:
         """Take what the workers have to say."""
-        hands = {hand.pipe: hand for hand in self._hands}
-        for pipe in wait(list(hands), LOOK):
+        hands = {hand.pipe: hand for hand in self._workers}
+        for pipe in wait(list(hands), POLL_SECONDS):
             hand = hands[pipe]  # type: ignore[index]
             try:
                 job, end, seconds = hand.pipe.recv()
             except (EOFError, OSError):
-                self._lose(hand, done, again)
+                self._replace_lost(hand, done, again)
                 continue
-            hand.heard = time.monotonic()
+            hand.last_message = time.monotonic()
             if end is None:
-                hand.begun = True
+                hand.started = True
                 continue
             number = hand.left.popleft()
             if job == self._job:
                 done[number] = end
                 self._each += (seconds - self._each) / 4
 
-    def _lose(self, hand: _Hand, done: dict[int, End], again: deque[Batch]) -> None:
+    def _replace_lost(self, hand: _Worker, done: dict[int, End], again: deque[Batch]) -> None:
         """Count the fight as failed that a worker was at.
 
         Another one goes on behind it.
         """
-        self._hands = [other for other in self._hands if other is not hand]
-        hand.process.join(LOOK)
+        self._workers = [other for other in self._workers if other is not hand]
+        hand.process.join(POLL_SECONDS)
         why = LOST if hand.process.exitcode not in (None, STOPPED) else f"a fight {ENDLESS}, so its process was ended"
         hand.end()
         if hand.job == self._job and hand.left:
@@ -221,8 +223,8 @@ class Crew:
 
 def _work(pipe: Connection, find: Find, idle: bool) -> None:
     """Report the start, then play the batches that are sent."""
-    _behave(idle)
-    beginnings: tuple[Beginning, ...] = ()
+    _set_up_worker(idle)
+    beginnings: tuple[Scenario, ...] = ()
     broken: Exception | None = None
     rulesets: dict[str, Ruleset] = {}
     try:
@@ -239,38 +241,38 @@ def _work(pipe: Connection, find: Find, idle: bool) -> None:
         os._exit(0)
 
 
-def _unpacked(packed: bytes) -> tuple[tuple[Beginning, ...], Exception | None]:
+def _unpacked(packed: bytes) -> tuple[tuple[Scenario, ...], Exception | None]:
     try:
         return pickle.loads(packed), None
     except Exception as error:  # noqa: BLE001 - a game's own classes may not be found here
         return (), error
 
 
-def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Beginning, ...], number: int) -> End:
+def _one(find: Find, rulesets: dict[str, Ruleset], beginnings: tuple[Scenario, ...], number: int) -> End:
     seed, which = divmod(number, len(beginnings))
     beginning = beginnings[which]
     try:
         if beginning.game not in rulesets:
             rulesets[beginning.game] = unwrapped(find(beginning.game))  # the whole fight is behind the door
         ruleset = rulesets[beginning.game]
-        _mind(2 * longest(beginning.start))
+        _limit_cpu_time(2 * longest(beginning.start))
         return fight(ruleset, beginning, seed)
     except Exception as error:  # noqa: BLE001 - whatever a game's own code raises
         return failed(error)
     finally:
-        _mind(0)
+        _limit_cpu_time(0)
 
 
-def _behave(idle: bool) -> None:
+def _set_up_worker(idle: bool) -> None:
     """Give way to everything else, keep silent, and end with the program."""
     if idle:
-        _give_way()
+        _lower_priority()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the program's
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
     gc.freeze()  # what is loaded stays
-    gc.set_threshold(LITTER)
+    gc.set_threshold(GC_THRESHOLD)
     _die_with_parent()
     threading.Thread(target=_watch, daemon=True).start()
 
@@ -292,12 +294,12 @@ def _die_with_parent() -> None:
             ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
 
 
-def _give_way() -> None:
+def _lower_priority() -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # else its computing counts as that of all who share the terminal, the app among them
             os.setsid()
             if (
-                _usable() <= FEW
+                _usable() <= FEW_CORES
             ):  # groups share a core alike: where no core is left free, take a tenth of what others do
                 group = os.open("/proc/self/autogroup", os.O_WRONLY)
                 os.write(group, b"10")
@@ -315,7 +317,7 @@ def _give_way() -> None:
             os.nice(19)
 
 
-def _mind(seconds: float) -> None:
+def _limit_cpu_time(seconds: float) -> None:
     """Let the system end this worker when it computes for so long.
 
     A loop in C code is ended by nothing else. 0: not any more.

@@ -14,7 +14,7 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 
 from tracker.core.fight.board import Board, Cell, Square, Template, Trail, Zone
 from tracker.core.fight.cache import per_fields, per_object, per_state
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import (
     Checked,
     EffectChanged,
@@ -136,9 +136,9 @@ __all__ = [
     "Zone",
     "action",
     "answering",
-    "as_left",
     "best",
     "budget",
+    "condition_after",
     "degree",
     "degrees",
     "fields",

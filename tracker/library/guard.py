@@ -5,7 +5,7 @@ Each call ends in time, and fails with one kind of error.
 1. A call that a step makes, one with a `Ctx`, belongs to the step, which has a time of its own; the app gives its steps
    the bare ruleset.
 2. Any other call has `DRAWING` seconds, one that reads files or prints `READING`.
-3. What a call raises, of whatever kind, that it does not end, and an answer that is none is a `Slip`. For the same
+3. What a call raises, of whatever kind, that it does not end, and an answer that is none is a `RulesetError`. For the same
    state and arguments the function is not called again: it fails at once, in the same words.
 """
 
@@ -25,7 +25,7 @@ from tracker.core.game.schema import Schema
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.errors import BadData, Refused
 from tracker.core.terms.labels import RuleBook
-from tracker.library.ruleset_errors import Slip, place_of, place_of_function, slip_line
+from tracker.library.ruleset_errors import RulesetError, error_line, place_of, place_of_function
 from tracker.library.time_limit import TimedCall, TimeOver, call_within, under_way
 
 DRAWING, READING = 0.3, 1.0
@@ -52,7 +52,7 @@ def guarded(ruleset: Ruleset) -> Ruleset:
     found = ruleset.__dict__.get("guarded")
     if found is None:
         if flaws := tuple(islice(_defects(ruleset), MOST_DEFECTS)):
-            raise Slip(f"the ruleset {str(ruleset.key)[:40]} cannot be used: {'; '.join(flaws)}")
+            raise RulesetError(f"the ruleset {str(ruleset.key)[:40]} cannot be used: {'; '.join(flaws)}")
         found = _record(ruleset, "")
         found.__dict__["bare"] = ruleset
         ruleset.__dict__["guarded"] = found
@@ -99,20 +99,20 @@ def guarded_call(
         raise _error_of(error, what, seconds) from error
 
 
-def _error_of(error: BaseException, what: str, seconds: float) -> Slip:
-    if isinstance(error, Slip):
+def _error_of(error: BaseException, what: str, seconds: float) -> RulesetError:
+    if isinstance(error, RulesetError):
         return error
     if isinstance(error, TimeOver):
         place = place_of(error)
-        return Slip(f"{what} did not end within {seconds:g} seconds{f' ({place})' if place else ''}")
-    return Slip(slip_line(error))
+        return RulesetError(f"{what} did not end within {seconds:g} seconds{f' ({place})' if place else ''}")
+    return RulesetError(error_line(error))
 
 
 def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
-    """Return a function that ends in time, gives what it promises, and fails with a `Slip`."""
+    """Return a function that ends in time, gives what it promises, and fails with a `RulesetError`."""
     seconds = READING if owner in (Schema, RuleBook) else DRAWING
     expected, allowed = _hints(owner)[name], ALLOWED.get(name, Refused)
-    failed: dict[object, Slip] = {}  # of one state, by the other arguments
+    failed: dict[object, RulesetError] = {}  # of one state, by the other arguments
     first_argument: object = None
 
     def call(*arguments: object) -> object:
@@ -126,7 +126,7 @@ def _guard(owner: type, name: str, what: str, function: _Function) -> _Function:
             answer = call_within(TimedCall(seconds, first), function, *arguments)
             if flaw := _defect(answer, _returned(expected)):
                 place = place_of_function(function)
-                raise Slip(f"{what} gives {flaw}{f' ({place})' if place else ''}")
+                raise RulesetError(f"{what} gives {flaw}{f' ({place})' if place else ''}")
         except (allowed, KeyboardInterrupt):
             raise
         except BaseException as error:

@@ -26,12 +26,12 @@ def make_folder(path: Path) -> None:
         raise NotADirectoryError(f"{path} is not a folder")
 
 
-def hold_file(path: Path) -> None:
+def create_file(path: Path) -> None:
     """Make an empty file if there is none; raises OSError, also if it is a link."""
     os.close(private(str(path), os.O_RDWR | os.O_CREAT))
 
 
-def keep_page(path: Path, page: bytes, mark: bytes) -> None:
+def write_page(path: Path, page: bytes, mark: bytes) -> None:
     """Write a page of this program's, over an earlier one if need be.
 
     `mark` stands in every such page. Raises OSError where it cannot be written, or another file has that name.

@@ -16,14 +16,14 @@ PROGRAM = ("tracker", "textual", "rich")
 """Packages that call a ruleset, or lie between the program and a ruleset."""
 
 
-class Slip(RulesBug):
+class RulesetError(RulesBug):
     """A call of a ruleset that failed, in one line with the place."""
 
 
-_kept: dict[tuple[Path, str], Path] = {}
+_written: dict[tuple[Path, str], Path] = {}
 
 
-def usual_folder() -> Path:
+def crash_report_folder() -> Path:
     """Return the folder of problem files where no journal of the user's own is open."""
     import platformdirs  # only a slip needs it
 
@@ -42,10 +42,10 @@ def place_of(error: BaseException) -> str:
     return frames[-1][1] if len(frames) > 1 else ""
 
 
-def slip_line(error: BaseException) -> str:
-    if isinstance(error, Slip):
+def error_line(error: BaseException) -> str:
+    if isinstance(error, RulesetError):
         return error.message
-    lines = _words(error).splitlines()
+    lines = _message(error).splitlines()
     place = place_of(error)
     return f"{type(error).__name__}: {lines[0] if lines else 'no message'}{f' ({place})' if place else ''}"
 
@@ -56,30 +56,30 @@ def place_of_function(function: object) -> str:
     return f"{_short(code.co_filename)}:{code.co_firstlineno} in {code.co_name}" if isinstance(code, CodeType) else ""
 
 
-def told(error: BaseException, folder: Path | None = None, so: str = "") -> str:
+def describe(error: BaseException, folder: Path | None = None, consequence: str = "") -> str:
     """Return what went wrong, where, what follows, and which problem file holds the traceback."""
-    line = slip_line(error)
+    line = error_line(error)
     text = "".join(traceback.format_exception(error))
-    return f"{line}{f'; {so}' if so else ''}; problem file: {keep_slip(line, text, folder)}"
+    return f"{line}{f'; {consequence}' if consequence else ''}; problem file: {write_crash_report(line, text, folder)}"
 
 
-def keep_slip(line: str, text: str, folder: Path | None = None) -> str:
+def write_crash_report(line: str, text: str, folder: Path | None = None) -> str:
     """Write a problem file, once for each slip; return its place, or in brackets why there is none."""
     try:
-        folder = folder or usual_folder()
-        path = _kept.get((folder, line))
+        folder = folder or crash_report_folder()
+        path = _written.get((folder, line))
         if path is None or not path.exists():
             make_folder(folder)
             path = folder / f"slip-{datetime.now(UTC).strftime('%Y%m%d-%H%M%S-%f')}.txt"
             with open(path, "x", encoding="utf-8", errors="replace", opener=private) as file:
                 file.write(f"{line}\n\n{text}")
-            _kept[folder, line] = path
+            _written[folder, line] = path
     except OSError as error:
         return f"(no problem file: {error})"
     return str(path)
 
 
-def _words(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     try:
         return str(error)
     except BaseException as worse:  # noqa: BLE001 - the words of an error are the ruleset's own code

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.ui.platform.terminal import LastingApp
 from tracker.ui.widgets.theme_styles import Look
 from tracker.ui.widgets.themes import THEMES
@@ -32,7 +32,7 @@ class Stage(Widget, can_focus=False):
 
     DEFAULT_CSS = "Stage { width: 1fr; height: 1fr; }"
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: PlayerViewReader) -> None:
         super().__init__()
         self._watch = watch
         self._rows: Sequence[Row] = ()
@@ -75,7 +75,7 @@ class StageScreen(Screen[None]):
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: PlayerViewReader) -> None:
         super().__init__()
         self._watch = watch
         self.stage = Stage(watch)
@@ -90,7 +90,7 @@ class StageScreen(Screen[None]):
 
     def look(self) -> None:
         """Show what has changed."""
-        if self._watch.look():
+        if self._watch.poll():
             self.stage.follow()
 
 
@@ -107,7 +107,7 @@ class PlayersApp(LastingApp, inherit_bindings=False):
         Binding("t", "next_theme", "Light or dark", show=False),
     ]
 
-    def __init__(self, watch: Watch, theme: str = "") -> None:
+    def __init__(self, watch: PlayerViewReader, theme: str = "") -> None:
         super().__init__()
         self._watch = watch
         for own in THEMES:
@@ -138,7 +138,7 @@ class PlayersApp(LastingApp, inherit_bindings=False):
         self.screen.query_one(Stage).refresh()
 
 
-def run(watch: Watch) -> None:
+def run(watch: PlayerViewReader) -> None:
     """Run the screen until it is closed."""
     try:
         PlayersApp(watch).run_to_the_end()

@@ -29,7 +29,7 @@ class WrittenAction(Struct, frozen=True):
     answers: GivenAnswers | None = None
 
 
-WrittenAnswer: TypeAlias = bool | int | float | str | tuple["Written", ...] | WrittenAction | None
+WrittenAnswer: TypeAlias = bool | int | float | str | tuple["WrittenAnswer", ...] | WrittenAction | None
 """An answer as written."""
 
 

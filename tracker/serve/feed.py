@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tracker.session.store.dice_box import DiceBox
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import Public, PublicAsk
 
 EVERY = 0.05
@@ -29,7 +29,9 @@ class Feed:
         claims: who has claimed which character, as JSON: a short name of the device by the character's id.
     """
 
-    def __init__(self, watch: Watch, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None) -> None:
+    def __init__(
+        self, watch: PlayerViewReader, box: DiceBox | None, tell: Callable[[str], None] = lambda problem: None
+    ) -> None:
         """Feed from a watched journal.
 
         `box`: where dice go; None: no dice are taken. `tell` is called with each new problem, for the GM.
@@ -59,7 +61,7 @@ class Feed:
 
     def look(self) -> None:
         """Take over what has changed."""
-        changed = self._watch.look() and self._take()
+        changed = self._watch.poll() and self._take()
         if self._box is not None and (self._box.changed() or changed):
             claims = msgspec.json.encode({one.who: one.tag for one in self._box.claims(self.fight)})
             changed, self.claims = changed or claims != self.claims, claims

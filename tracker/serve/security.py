@@ -42,7 +42,7 @@ HEADERS = {
 }
 
 
-class Guests:
+class Clients:
     """The connected clients, and the clients that have tried wrong tokens."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -80,20 +80,20 @@ class Guests:
         self._wrong[guest].append(self._clock())
 
 
-class Door(H11Protocol):
+class ConnectionLimiter(H11Protocol):
     """A connection that is counted, and closed when its request does not come.
 
     A subclass made for a server names its guests.
     """
 
-    guests: Guests
+    clients: Clients
     _counted: bool = False
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
         """Accept a connection, or refuse it before it has sent anything."""
         super().connection_made(transport)
-        if not self.guests.enter(self._guest):
+        if not self.clients.enter(self._client):
             transport.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             transport.close()
             return
@@ -106,7 +106,7 @@ class Door(H11Protocol):
             self._late.cancel()
         if self._counted:
             self._counted = False
-            self.guests.leave(self._guest)
+            self.clients.leave(self._client)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -115,7 +115,7 @@ class Door(H11Protocol):
             super().data_received(data)
 
     @property
-    def _guest(self) -> str:
+    def _client(self) -> str:
         return self.client[0] if self.client else ""
 
     def _give_up(self) -> None:
@@ -123,10 +123,10 @@ class Door(H11Protocol):
             self.transport.close()
 
 
-class Guard:
+class SecurityMiddleware:
     """Refuses requests that do not come from the page, and hides the token from the application."""
 
-    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Guests) -> None:
+    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Clients) -> None:
         """Guard an application.
 
         `hosts`: the addresses with ports under which the page may be asked for.

@@ -25,13 +25,13 @@ from tracker.core.terms.errors import TrackerError
 from tracker.library.private_files import private
 from tracker.serve.app import application
 from tracker.serve.feed import Feed
-from tracker.serve.security import Door, Guard, Guests
+from tracker.serve.security import Clients, ConnectionLimiter, SecurityMiddleware
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.locks import Lock, LockHeld, LockUnavailable
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 
 LOOPBACK = "127.0.0.1"
-QUIET = 4
+QUIET_ZONE = 4
 """Modules of light that a QR code wants around it."""
 _OUTSIDE = ("203.0.113.1", 9)
 """An address for documents: nothing is sent there, but the system says by which network it would go."""
@@ -71,7 +71,7 @@ def bound(address: str) -> str:
     return str(found)
 
 
-def code(url: str, quiet: int = QUIET) -> tuple[str, ...]:
+def qr_lines(url: str, quiet: int = QUIET_ZONE) -> tuple[str, ...]:
     """Return a QR code as lines of half blocks, to be drawn dark on light.
 
     Cameras dislike it the other way round, and want `quiet` modules of light around it. Without the library for it
@@ -90,7 +90,7 @@ def code(url: str, quiet: int = QUIET) -> tuple[str, ...]:
     )
 
 
-def painted(lines: Sequence[str]) -> tuple[str, ...]:
+def qr_ansi(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of a code in black on white, whatever the terminal's colours.
 
     These two of the 256 colours are the same in every theme.
@@ -136,17 +136,17 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
     Raises:
         TrackerError: where the address cannot be used, or the dice not be kept.
     """
-    watch, box = Watch(journal, fight), _box(journal) if dice else None
+    watch, box = PlayerViewReader(journal, fight), _box(journal) if dice else None
     feed = Feed(watch, box, _tell)
     listening = _listening(place)
     place = Place(place.address, listening.getsockname()[1])
-    guests = Guests()
+    guests = Clients()
     with _token(journal) as token:
         url = f"http://{place.host}/{token}/"
         hosts = {place.host} | ({f"localhost:{place.port}"} if place.address == "127.0.0.1" else set())
         config = uvicorn.Config(
-            Guard(application(feed, box), token, frozenset(hosts), guests),
-            http=type("GuestDoor", (Door,), {"guests": guests}),
+            SecurityMiddleware(application(feed, box), token, frozenset(hosts), guests),
+            http=type("GuestDoor", (ConnectionLimiter,), {"guests": guests}),
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -161,9 +161,9 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
         if until_closed:
             threading.Thread(target=_end_with_input, daemon=True).start()
         _end_calmly(server)
-        picture = code(url)
+        picture = qr_lines(url)
         if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-            picture = painted(picture)
+            picture = qr_ansi(picture)
         sys.stdout.write("\n".join((url, "", *picture, "")))
         sys.stdout.flush()
         try:

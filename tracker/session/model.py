@@ -153,9 +153,9 @@ class StepRecord(Struct, frozen=True, dict=True):
     @cached_property
     def public(self) -> tuple[Entry, ...]:
         """What of it players may read."""
-        from tracker.views.public.event_words import tellable  # a fight that is taken up is drawn without
+        from tracker.views.public.event_words import public_entries  # a fight that is taken up is drawn without
 
-        return tellable(self.entries)
+        return public_entries(self.entries)
 
     def history(self) -> tuple[Entry, ...]:
         """Return what happened, for folding.

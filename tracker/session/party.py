@@ -16,7 +16,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Condition, Encounter, Member
 from tracker.core.terms.errors import RulesBug, TrackerError
-from tracker.library.ruleset_errors import told
+from tracker.library.ruleset_errors import describe
 from tracker.session.rows import FightSummary
 from tracker.session.store import loading
 from tracker.session.store.journal import Journal
@@ -117,7 +117,7 @@ def _carried(journal: Journal, ruleset: Ruleset, state: State, who: Id, member: 
     try:
         return ruleset.carry(state, who, member)
     except Exception as error:
-        slip = told(error, journal.path.parent / "problems")
+        slip = describe(error, journal.path.parent / "problems")
         raise RulesBug(f"{ruleset.title}: {state.name(who)} cannot be carried over: {slip}") from error
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tracker.core.fight.state import State
 from tracker.session.session import Session
-from tracker.views.report.recorder import Chronicle, chronicle
+from tracker.views.report.recorder import FightRecord, record_of
 from tracker.views.report.statistics import Played, corrected
 
 
-def chronicle_of(session: Session, marks: bool) -> Chronicle:
+def fight_record_of(session: Session, marks: bool) -> FightRecord:
     """Return the fight of a session deed by deed.
 
     `marks`: with what a game leaves beside points.
@@ -18,7 +18,7 @@ def chronicle_of(session: Session, marks: bool) -> Chronicle:
     def states(number: int) -> tuple[State, State]:
         return session.state_at(steps[number].parent), session.state_at(steps[number].seq)
 
-    return chronicle(session.ruleset, (record.entries for record in steps), states, marks=marks)
+    return record_of(session.ruleset, (record.entries for record in steps), states, marks=marks)
 
 
 def played_in(session: Session, number: int) -> Played:

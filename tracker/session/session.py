@@ -19,7 +19,7 @@ from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal, Refused, RulesBug, TrackerError
 from tracker.core.terms.values import Value
 from tracker.library.guard import Guarded, guarded
-from tracker.library.ruleset_errors import keep_slip
+from tracker.library.ruleset_errors import write_crash_report
 from tracker.session.intents import Amend, Branch, Intent, LookAt, NameBranch, Override, Redo, Refusing, Undo
 from tracker.session.model import AmendReport, BranchTip, Change, Model, Reader, differences
 from tracker.session.rows import Commit, NewFight, Stored
@@ -252,7 +252,7 @@ class Session:
         except Refused as refusal:
             return AmendReport(step, refusal=refusal.refusal)
         except StepError as failed:
-            place = keep_slip(failed.message, failed.details, self.problems)
+            place = write_crash_report(failed.message, failed.details, self.problems)
             return AmendReport(step, problem=f"{failed.message}; problem file: {place}")
         except TrackerError as error:
             return AmendReport(step, problem=error.message)

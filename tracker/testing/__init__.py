@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tracker.testing.inspection import Problem, inspect
-    from tracker.testing.state_machine import Play
+    from tracker.testing.state_machine import FightMachine
     from tracker.testing.suites import suite
     from tracker.testing.table import Table, edges, fixed, of_kind, plain
     from tracker.testing.vectors import VectorFile, untested
 
 __all__ = [
-    "Play",
+    "FightMachine",
     "Problem",
     "Table",
     "VectorFile",

@@ -21,21 +21,21 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.step.changes import StateChanges
-from tracker.core.step.prompts import Asking
+from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
-from tracker.library.ruleset_errors import slip_line
+from tracker.library.ruleset_errors import error_line
 from tracker.session.step.runner import StepFailure, run_step
 from tracker.testing import random_play
 from tracker.testing.lint import (
-    Effects,
+    EffectLeaks,
     as_offered,
-    slip_of_event,
-    slip_of_request,
-    slips_of_ruleset,
-    slips_of_spec,
+    problem_of_request,
+    problems_of_event,
+    problems_of_ruleset,
+    problems_of_spec,
     whole,
 )
 from tracker.testing.source_location import place_of_call, place_of_offer
@@ -78,12 +78,12 @@ class Report(Struct, frozen=True):
 def inspect(ruleset: Ruleset, encounters: Mapping[str, Encounter], fights: int = FIGHTS, steps: int = STEPS) -> Report:
     """Play each encounter a few times at random, and return every slip once."""
     found: dict[str, Problem] = {}
-    effects = Effects()
+    effects = EffectLeaks()
 
     def note(text: str, place: str, remark: bool = False) -> None:
         found.setdefault(text, Problem(place, text, remark))
 
-    for text, place in slips_of_ruleset(ruleset):
+    for text, place in problems_of_ruleset(ruleset):
         note(text, place)
     played, endless = 0, list[str]()
     for name, encounter in encounters.items():
@@ -107,7 +107,7 @@ class _Fight:
         encounter: Encounter,
         chance: Random,
         note: Callable[[str, str], None],
-        effects: Effects,
+        effects: EffectLeaks,
         endless: list[str],
     ) -> None:
         self.ruleset, self.encounter, self.chance, self.note, self.effects = ruleset, encounter, chance, note, effects
@@ -180,7 +180,7 @@ class _Fight:
         What it cites, and whether it can be done as it stands.
         """
         place = place_of_offer(self.ruleset, spec)
-        for text in slips_of_spec(self.ruleset, spec):
+        for text in problems_of_spec(self.ruleset, spec):
             self.note(text, place)
         try:
             formed = self.ruleset.form(self.state, as_offered(spec))
@@ -204,7 +204,7 @@ class _Fight:
 
     def answer(self, request: Request) -> Answer | None:
         """Answer a request, if it can be answered."""
-        if slip_of_request(request):
+        if problem_of_request(request):
             return None
         return random_play.answer(self.chance, self.ruleset, self.encounter, self.state, request)
 
@@ -228,16 +228,16 @@ class _Fight:
                 self.state = state
                 return True
             case _:
-                slip = slip_of_request(outcome.request)
+                slip = problem_of_request(outcome.request)
                 if slip:
-                    self.note(slip, self.again(step, begun, Asking._answer, lambda frame: True))
+                    self.note(slip, self.again(step, begun, Prompts._answer, lambda frame: True))
                 return False
 
     def check(self, step: Step, entries: tuple[Entry, ...], begun: tuple[object, ...]) -> None:
         """Note what is wrong in the events of a step."""
         for entry in entries:
             event = entry.event
-            for text in slip_of_event(self.ruleset, entry):
+            for text in problems_of_event(self.ruleset, entry):
                 self.note(text, self.place_of(step, entry, begun))
             if isinstance(event, EffectAdded) and event.effect.name in self.effects.added:
                 continue
@@ -265,4 +265,4 @@ class _Fight:
 
     def broken(self, what: str, error: Exception) -> None:
         """Note what the ruleset raised outside a step."""
-        self.note(f"{what}: {slip_line(error)}", "")
+        self.note(f"{what}: {error_line(error)}", "")

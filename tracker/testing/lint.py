@@ -69,7 +69,7 @@ def _counts(field: Field, values: tuple[Value, ...]) -> bool:
     return (field.minimum or 0) <= len(values) <= (len(values) if field.maximum is None else field.maximum)
 
 
-def slips_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def problems_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield what is wrong before anything is played, with its place."""
     rules = Counter(rule.id for rule in ruleset.rulebook.rules)
     for name, times in rules.items():
@@ -86,7 +86,7 @@ def slips_of_ruleset(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         yield "no status lets a combatant act", ""
 
 
-def slips_of_spec(ruleset: Ruleset, spec: ActionSpec) -> Iterator[str]:
+def problems_of_spec(ruleset: Ruleset, spec: ActionSpec) -> Iterator[str]:
     """Yield what is wrong in an offer."""
     cited = [spec.rule, spec.refusal.rule if spec.refusal else ""]
     for field in spec.fields:
@@ -110,7 +110,7 @@ def _of_field(field: Field) -> Iterator[str]:
         yield f'the default "{default}" of the field "{field.name}" is refused'
 
 
-def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
+def problems_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
     """Yield what is wrong in an event."""
     kind = type(entry.event).__name__
     for rule in dict.fromkeys(cited_by(entry)):
@@ -125,7 +125,7 @@ def slip_of_event(ruleset: Ruleset, entry: Entry) -> Iterator[str]:
             pass
 
 
-def slip_of_request(request: Request) -> str:
+def problem_of_request(request: Request) -> str:
     """Return why a request cannot be answered, or ""."""
     return f'the request "{_last(request)}" {request.defect}' if request.defect else ""
 
@@ -134,7 +134,7 @@ def _last(request: Request) -> str:
     return request.key.rpartition("/")[2]
 
 
-class Effects:
+class EffectLeaks:
     """The effects that were seen beginning and ending, and the phases and segments there were."""
 
     def __init__(self) -> None:

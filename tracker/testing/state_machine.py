@@ -53,15 +53,15 @@ FREE_TEXT = ("house_rule", "add_effect")
 Game = tuple[Ruleset, Encounter]
 
 
-def machine(game: Callable[[], Game], meddling: int = 2) -> type[Play]:
+def machine(game: Callable[[], Game], meddling: int = 2) -> type[FightMachine]:
     """Return the machine of one game, for `run_state_machine_as_test`.
 
     `meddling`: at how many of twelve questions the GM does something else first.
     """
-    return type("Fight", (Play,), {"game": staticmethod(game), "meddling": meddling, "meddled": Counter()})
+    return type("Fight", (FightMachine,), {"game": staticmethod(game), "meddling": meddling, "meddled": Counter()})
 
 
-class Play(RuleBasedStateMachine):
+class FightMachine(RuleBasedStateMachine):
     """A fight under one ruleset."""
 
     game: Callable[[], Game]

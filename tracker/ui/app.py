@@ -29,7 +29,7 @@ from tracker.ui.widgets.theme_styles import Look
 from tracker.ui.widgets.themes import THEMES
 
 if TYPE_CHECKING:
-    from tracker.forecast.simulation import Workers
+    from tracker.forecast.simulation import Simulator
     from tracker.ui.platform.phones import Server
     from tracker.ui.start.catalog import Repertoire
 
@@ -82,7 +82,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
         self._look: tuple[str, Look] | None = None
         self.server: Server | None = None
-        self._forecasters: Workers | None = None
+        self._forecasters: Simulator | None = None
 
     def _remembered(self) -> str:
         """Return the theme chosen last, if there is still one of that name."""
@@ -95,13 +95,13 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         return None if self.session is None else self.session.problems
 
     @property
-    def forecasters(self) -> Workers:
+    def forecasters(self) -> Simulator:
         """The processes that play the fights of forecasts, begun with the first of them."""
         if self._forecasters is None:
-            from tracker.forecast.simulation import Workers  # few fights are forecast
+            from tracker.forecast.simulation import Simulator  # few fights are forecast
             from tracker.session.rulesets import registry
 
-            self._forecasters = Workers(registry.find, idle=True)
+            self._forecasters = Simulator(registry.find, idle=True)
         return self._forecasters
 
     @property

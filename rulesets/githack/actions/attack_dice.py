@@ -55,7 +55,7 @@ def concerns(special: Special, part: str) -> bool:
     return not special.part or part in special.part.split(", ")
 
 
-def lands(ctx: Ctx, blow: Blow) -> bool:
+def stop_or_lands(ctx: Ctx, blow: Blow) -> bool:
     """Tell whether the target is still there to be hit, and no friend by now.
 
     The attack stops where its attacker has left, fallen or been paralysed.
@@ -66,7 +66,7 @@ def lands(ctx: Ctx, blow: Blow) -> bool:
     return _reaches(ctx.state, blow)
 
 
-def goes_on(state: State, blow: Blow) -> bool:
+def is_possible(state: State, blow: Blow) -> bool:
     """Tell whether an attack lands, without stopping it."""
     attacker = state.get(blow.who)
     return attacker is not None and stats.acts(attacker) and _reaches(state, blow)
@@ -109,7 +109,7 @@ def roll_damage(ctx: Ctx, blow: Blow, parts: Sequence[Part]) -> list[Die]:
         why=_why("damage" if blow.mode.name == UNNAMED else blow.mode.name, ctx, blow),
         to="gm",
         apart=True,
-        asked_if=lambda state: goes_on(state, blow),
+        asked_if=lambda state: is_possible(state, blow),
     )
     if faces is None:
         return []

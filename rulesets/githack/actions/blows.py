@@ -9,12 +9,12 @@ from rulesets.githack.actions.attack_dice import (
     Blow,
     Die,
     concerns,
-    goes_on,
+    is_possible,
     kept,
-    lands,
     marked,
     roll_damage,
     special_dice,
+    stop_or_lands,
 )
 from rulesets.githack.actions.attack_specials import (
     applies,
@@ -59,7 +59,7 @@ def resolve(ctx: Ctx, blow: Blow) -> None:
         return
     own = [part for part in failed if not any(concerns(special, part.label) for special in replacing)]
     dice = roll_damage(ctx, blow, own)
-    if not lands(ctx, blow):
+    if not stop_or_lands(ctx, blow):
         return
     delayed: list[Special] = []
     for special in riders:
@@ -120,7 +120,7 @@ def _defend(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
         words=DEFENCE,
         asked_if=lambda state: _defends(state, blow) and earlier(state) is None,
     )
-    if not lands(ctx, blow):
+    if not stop_or_lands(ctx, blow):
         return None
     if result is None:
         if (undefended := _undefended(ctx, blow)) is not None:
@@ -150,7 +150,7 @@ def _defence_ability(state: State, blow: Blow) -> tuple[Ability, str]:
 
 
 def _defends(state: State, blow: Blow) -> bool:
-    return goes_on(state, blow) and _no_defence(state, blow) is None
+    return is_possible(state, blow) and _no_defence(state, blow) is None
 
 
 def _undefended(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
@@ -187,7 +187,7 @@ def _defend_parts(ctx: Ctx, blow: Blow) -> tuple[Part, ...] | None:
             words=DEFENCE,
             asked_if=lambda state: _defends(state, blow),
         )
-        if result is None and not lands(ctx, blow):
+        if result is None and not stop_or_lands(ctx, blow):
             return None
         if result is None and place == 1:
             return _undefended(ctx, blow)
@@ -201,7 +201,7 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
 
     A save, then the dice it leaves; without dice an effect that waits is saved against after the fight.
     """
-    if not lands(ctx, blow):
+    if not stop_or_lands(ctx, blow):
         return []
     if waits(special) and special.dice is None:
         queue(ctx, put_off(blow, special, ctx.state, ()))
@@ -209,8 +209,8 @@ def instead(ctx: Ctx, blow: Blow, special: Special, held: list[Special], *rules:
     spared: bool | None = False
     if special.save:
         words = _save_words(ctx.state, special)
-        spared = saved(ctx, blow, special, words=words, asked_if=lambda state: goes_on(state, blow))
-        if spared is None and not lands(ctx, blow):
+        spared = saved(ctx, blow, special, words=words, asked_if=lambda state: is_possible(state, blow))
+        if spared is None and not stop_or_lands(ctx, blow):
             return []
     dice = special_dice(ctx, blow, special, bool(spared), *rules, armour=armour)
     if spared or not stats.here(ctx.state, blow.target):

@@ -12,7 +12,7 @@ from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import ask_ability, save
 from rulesets.githack.stats.facts import REVIEWED, set_angst, set_harm
 from rulesets.githack.stats.stats import Delayed, Grip
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State
@@ -227,7 +227,7 @@ def carry(state: State, who: Id, member: Member) -> Condition:
             "scars": combatant.fact("scars"),
             "ac": max(0, block.ac - max(0, combatant.block.ac - stats.armour(state, who))),
         }
-    condition = as_left(state, who, ("dying", "stuck"), {"gone": "up"}, facts)
+    condition = condition_after(state, who, ("dying", "stuck"), {"gone": "up"}, facts)
     eating = tuple(
         replace(effect, id=0, bearer="", source=None, born=(0, ""))
         for effect in combatant.effects

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.game.foreign import Blow, Creature, armour, kept
+from tracker.core.game.foreign import Creature, ForeignAttack, armour, kept
 from tracker.core.game.schema import Imported
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
@@ -33,7 +33,7 @@ def adopt(creature: Creature) -> Imported:
     return Imported("monster", kept(block, {**values, "notes": "\n".join(creature.notes)}), lost)
 
 
-def _mode(blow: Blow, attacks: int) -> Plain:
+def _mode(blow: ForeignAttack, attacks: int) -> Plain:
     """Return a way to attack, its dice once for each attack (GH-307)."""
     part: Plain = {"dice": blow.dice, "label": blow.name}
     mode: Plain = {"name": blow.name, "parts": [part] * max(1, min(20, blow.times * max(1, attacks)))}

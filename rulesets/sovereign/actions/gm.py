@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.stats import block
-from rulesets.without_number.actions import GROUP, damage_fields, status_deed
+from rulesets.without_number.actions import GROUP, damage_fields, status_action
 from tracker.core.fight.events import Moved
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -134,7 +134,7 @@ def _engage(ctx: Ctx, action: Action) -> None:
 GM = (
     ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
     ActionType("area", "Area", "SV-011", perform=_area, fields=_area_fields, group=GROUP),
-    status_deed(STATUSES, AT_ZERO),
+    status_action(STATUSES, AT_ZERO),
     ActionType(
         "place",
         "Put somewhere",

@@ -17,14 +17,14 @@ BESIDES = ("aoo", "veterans_luck")
 SPENT = {("snap_attack", MAIN): "SV-061", ("total_defense", MAIN): "SV-090", ("charge", BOTH): "SV-071"}
 
 
-def _pay(ctx: Ctx, deed: ActionType, action: Action) -> None:
+def _pay(ctx: Ctx, kind: ActionType, action: Action) -> None:
     """Take the price (R25).
 
     A Main that is spent leaves nothing to hold.
     """
     who = str(action.by)
-    taken = take(ctx, CITES, deed, action)
-    if deed.key not in BESIDES and rules(ctx.state).interrupted_action == "redeclare":
+    taken = take(ctx, CITES, kind, action)
+    if kind.key not in BESIDES and rules(ctx.state).interrupted_action == "redeclare":
         ctx.fact(who, PAID_FACT, taken or None, "SV-R26")
     if "main" in taken:
         ctx.end_named(who, "held", "the Main action is spent", "SV-R25")

@@ -16,7 +16,7 @@ from rulesets.sovereign.stats.field import ENGAGED
 from rulesets.sovereign.stats.stats import able, unsurprised
 from rulesets.without_number.aftermath import die
 from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx
@@ -103,7 +103,7 @@ def carry(state: State, who: Id, member: Member) -> Condition:
     By then the dying have been stabilised, and all who can have stood up.
     """
     lying = () if state[who].status != "up" else ("prone",)
-    return as_left(state, who, (*PASSING, *lying), {"mortal": "stable", "gone": "up"})
+    return condition_after(state, who, (*PASSING, *lying), {"mortal": "stable", "gone": "up"})
 
 
 def settle_all(ctx: Ctx) -> None:

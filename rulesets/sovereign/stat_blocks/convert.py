@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tracker.core.game.foreign import Blow, Creature, armour, kept
+from tracker.core.game.foreign import Creature, ForeignAttack, armour, kept
 from tracker.core.game.schema import Imported
 from tracker.core.terms.dice import Dice
 from tracker.kit.readers import Plain
@@ -57,7 +57,7 @@ def _life(creature: Creature, is_pc: bool) -> Plain:
     return {"hd": count, "hp": creature.hd}
 
 
-def _arm(blow: Blow, creature: Creature) -> Plain:
+def _arm(blow: ForeignAttack, creature: Creature) -> Plain:
     """Return an attack, complete in its numbers where its bonus to hit is known."""
     hit = blow.hit if blow.hit is not None else creature.attack
     dice = Dice.parse(blow.dice)

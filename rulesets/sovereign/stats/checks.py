@@ -34,7 +34,7 @@ total = CHECKS.total
 against = CHECKS.against
 
 
-class Verdict(Struct, frozen=True, gc=False):
+class ContestResult(Struct, frozen=True, gc=False):
     """Whether the initiator won against an opponent, and the number it had to reach."""
 
     won: bool
@@ -48,7 +48,7 @@ def number_of(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 def compare(
     ctx: Ctx, what: str, who: Id, own: Total, opponent: Id, parts: Sequence[Part], *cited: str, key: str = ""
-) -> Verdict:
+) -> ContestResult:
     """Compare an initiator's check with one opponent's number (R01).
 
     Where both roll it is the opponent's total, and a tie does not win. One who leaves before that has lost.
@@ -65,7 +65,7 @@ def compare(
             asked_if=lambda state: opponent in state,
         )
         if theirs is None:
-            return Verdict(True, 0)
+            return ContestResult(True, 0)
         needed, shown, rule = theirs.sum + 1, theirs.parts, "SV-R01"
     else:
         shown, rule = number_of(parts), "SV-P03"
@@ -74,7 +74,7 @@ def compare(
     words = "opposed roll" if rule == "SV-R01" else "opposed"
     theirs = Total(needed - 1 if rule == "SV-R01" else needed, shown)
     contest(ctx, what, who, own, opponent, theirs, "won" if won else "lost", words, *cited, rule)
-    return Verdict(won, needed)
+    return ContestResult(won, needed)
 
 
 def physical(state: State, who: Id) -> Derived:

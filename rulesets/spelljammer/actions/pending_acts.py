@@ -8,7 +8,7 @@ from rulesets.spelljammer.actions.attack_form import attack_fields, options_of
 from rulesets.spelljammer.actions.moving import act_done
 from rulesets.spelljammer.actions.spells import begin_spell
 from rulesets.spelljammer.actions.strike import strike
-from rulesets.spelljammer.actions.targets import another
+from rulesets.spelljammer.actions.targets import ask_other_target
 from rulesets.spelljammer.order import schedule
 from rulesets.spelljammer.stat_blocks.facts import Act
 from rulesets.spelljammer.stats import stats
@@ -106,7 +106,7 @@ def attack(ctx: Ctx, who: Id, action: Action, slot: Slot) -> None:
         ctx.note(f"other act: {action.get('instead')}", *(rules or ("SJ-004",)), about=who)
         return
     chosen = action.get("target")
-    target = chosen if isinstance(chosen, str) and chosen in ctx.state else another(ctx, who, "target")
+    target = chosen if isinstance(chosen, str) and chosen in ctx.state else ask_other_target(ctx, who, "target")
     if target is None:
         return
     if rules and target != declared:

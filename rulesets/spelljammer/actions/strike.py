@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.spelljammer.actions.hits import hit
-from rulesets.spelljammer.actions.targets import Aim, aim, look, turned
+from rulesets.spelljammer.actions.targets import Aim, aim, recheck_target, retarget
 from rulesets.spelljammer.stat_blocks.models import Weapon
 from rulesets.spelljammer.stat_blocks.tables import (
     D100,
@@ -33,7 +33,7 @@ def strike(ctx: Ctx, who: Id, target: Id, weapon: Weapon, options: Options) -> N
     begun = aim(ctx.state, who, target, weapon, options)
     sent = _into_melee(ctx, begun) if weapon.kind == "ranged" and not options.free else begun
     seen = None if sent is None else _unseen(ctx, sent)
-    held = None if seen is None else look(ctx, seen, "attack")
+    held = None if seen is None else recheck_target(ctx, seen, "attack")
     if held is None:
         return
     before = ctx.state
@@ -145,7 +145,7 @@ def _around(ctx: Ctx, held: Aim) -> str:
 def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
     """See at whom a shot into a melee really goes (SJ-169 to SJ-177)."""
     who, weapon = held.who, held.weapon
-    now = look(ctx, held, "into_melee")
+    now = recheck_target(ctx, held, "into_melee")
     if now is None:
         return None
     friends, opponents = _melee(ctx.state, now)
@@ -170,14 +170,14 @@ def _into_melee(ctx: Ctx, held: Aim) -> Aim | None:
 
 def _friend(ctx: Ctx, held: Aim, friends: list[Id], rule: str) -> Aim | None:
     """Return the shot at a friend in the melee, drawn by lot among several."""
-    now = look(ctx, held, "friend")
+    now = recheck_target(ctx, held, "friend")
     left = [friend for friend in friends if friend in ctx.state and not stats.down(ctx.state[friend])]
     if now is None or not left:
         return now
     drawn = 1
     if len(left) > 1:
         drawn = ctx.roll("friend", Dice.of(1, len(left)), rule, who=held.who, why="which friend")
-    return turned(ctx.state, now, left[drawn - 1])
+    return retarget(ctx.state, now, left[drawn - 1])
 
 
 def _unseen(ctx: Ctx, held: Aim) -> Aim | None:
@@ -203,7 +203,7 @@ def _sight(ctx: Ctx, held: Aim, blind: Id, foe: Id, cases: tuple[str, ...]) -> t
     """
     if held.options.unseen not in cases:
         return held, (0, 0)
-    now = look(ctx, held, f"per:{blind}")
+    now = recheck_target(ctx, held, f"per:{blind}")
     if now is None:
         return None
     return now, _unseen_row(ctx, blind, foe) if now.target == held.target else (0, 0)

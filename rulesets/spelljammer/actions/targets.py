@@ -50,7 +50,7 @@ def aim(state: State, who: Id, target: Id, weapon: Weapon, options: Options) -> 
     return Aim(who, target, weapon, options, stats.unable(state[who]), one.status, one.side != state[who].side)
 
 
-def look(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
+def recheck_target(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
     """Look at an attack again before a question, after what was put there.
 
     Return it, turned on another target where the first one has fallen, left or changed sides; None: it is lost.
@@ -68,11 +68,11 @@ def look(ctx: Ctx, held: Aim, asked: str) -> Aim | None:
         gone = f"{ctx.state.name(held.target)} is no longer there to be struck"
         ctx.skip("the free attack", gone, "SJ-128", who=held.who)
         return None
-    target = another(ctx, held.who, f"target@{asked}")
-    return None if target is None else turned(ctx.state, held, target)
+    target = ask_other_target(ctx, held.who, f"target@{asked}")
+    return None if target is None else retarget(ctx.state, held, target)
 
 
-def turned(state: State, held: Aim, target: Id) -> Aim:
+def retarget(state: State, held: Aim, target: Id) -> Aim:
     """Return an attack that goes at another target.
 
     What was typed for the first one does not count for it.
@@ -89,7 +89,7 @@ def _earlier(state: State, who: Id, standing: Sequence[Id]) -> Id:
     return str(held) if held in (*standing, "none") else ""
 
 
-def another(ctx: Ctx, who: Id, key: str) -> Id | None:
+def ask_other_target(ctx: Ctx, who: Id, key: str) -> Id | None:
     """Ask for another target, None: the attack is wasted (SJ-004, SJ-005)."""
 
     def able(state: State) -> bool:

@@ -8,7 +8,7 @@ from rulesets.spelljammer.order.schedule import declarations
 from rulesets.spelljammer.stat_blocks.models import Creature
 from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, multiple
 from rulesets.spelljammer.stats import stats
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import Checked, PoolSet
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, Pool, State
@@ -33,7 +33,7 @@ def carry(state: State, who: Id, member: Member) -> Condition:
 
     The steps of new wounds count from there (SJ-049, A-14).
     """
-    return as_left(state, who, ("fallen",), {"gone": "up"}, {stats.START_HP: state[who].hp})
+    return condition_after(state, who, ("fallen",), {"gone": "up"}, {stats.START_HP: state[who].hp})
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:

@@ -12,7 +12,7 @@ from rulesets.sword_world.order.opening import ECONOMY, to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
 from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import FIGHT, State
@@ -221,7 +221,9 @@ def carry(state: State, who: Id, member: Member) -> Condition:
 
     Those who fled or surrendered are there again.
     """
-    return as_left(state, who, ("prone",), {"fled": "up", "surrendered": "up"}, {"ruled": state[who].fact("ruled")})
+    return condition_after(
+        state, who, ("prone",), {"fled": "up", "surrendered": "up"}, {"ruled": state[who].fact("ruled")}
+    )
 
 
 def close_fight(ctx: Ctx) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.without_number.actions import GROUP, damage_fields, go_on_while_up, pool, status_deed
+from rulesets.without_number.actions import GROUP, damage_fields, go_on_while_up, pool, status_action
 from rulesets.worlds_without_number.actions import waiting
 from rulesets.worlds_without_number.actions.care import items, skills
 from rulesets.worlds_without_number.actions.fighting import execution, reactions, strikes, swarm
@@ -57,7 +57,7 @@ def _heal(ctx: Ctx, action: Action) -> None:
 GM = (
     ActionType("damage", "Damage", perform=_damage, fields=_damage_fields, group=GROUP),
     ActionType("heal", "Heal", perform=_heal, fields=_heal_fields, group=GROUP),
-    status_deed(STATUSES, AT_ZERO),
+    status_action(STATUSES, AT_ZERO),
 )
 
 
@@ -104,7 +104,7 @@ def _before(ctx: Ctx, deed: ActionType, action: Action) -> None:
 
 ACTIONS = replace(
     RULES,
-    types=(*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_DEED}), *reactions.ACTIONS),
+    types=(*_TURN, waiting.held_turn(_HELD | {"other": items.OTHER_ACTION}), *reactions.ACTIONS),
     gm=(*skills.GM, *reactions.GM, *morale.GM, *GM),
     before=_before,
     usual=_usual,

@@ -16,7 +16,7 @@ Lapse: TypeAlias = Callable[[State], str]
 REMOVED = ("dead", "gone")
 
 
-def missing(state: State, who: Id) -> str:
+def removed(state: State, who: Id) -> str:
     """Return why nothing can be done to a combatant: it is dead or gone."""
     combatant = state.get(who)
     return f"{state.name(who)} is beyond harm" if combatant is None or combatant.status in REMOVED else ""
@@ -28,9 +28,9 @@ def standing(state: State, who: Id) -> str:
     return "" if combatant is not None and combatant.status == "up" else f"{state.name(who)} is out of it"
 
 
-def beyond(state: State, attack: Attack) -> str:
+def attack_lapse(state: State, attack: Attack) -> str:
     """Return why an attack lapses: its target is gone, or a friend by now."""
-    why = missing(state, attack.target)
+    why = removed(state, attack.target)
     attacker = state.get(attack.actor)
     if not why and attack.hostile and attacker is not None and attacker.side == state[attack.target].side:
         return f"{state.name(attack.target)} is on the same side by now"

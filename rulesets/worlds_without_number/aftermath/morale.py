@@ -94,7 +94,7 @@ def offer(ctx: Ctx) -> None:
             default="no",
             to="gm",
             why=f"Morale of {side.name}, {_why(ctx.state, fresh)}: check it?",
-            told=fresh == _due(ctx.first, side.id),
+            told=fresh == _due(ctx.state_at_start, side.id),
             asked_if=partial(_can_break, side=side.id),
         )
         if wanted == "check":

@@ -18,7 +18,7 @@ from rulesets.worlds_without_number.order import schedule
 from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Setup
 from rulesets.worlds_without_number.stats.effects import FRAIL
 from rulesets.worlds_without_number.stats.stats import able, block, expects_trouble, side_keys
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
@@ -157,7 +157,7 @@ def _combat_end(ctx: Ctx) -> None:
 
 def carry(state: State, who: Id, member: Member) -> Condition:
     """Carry combatants into the next fight, the dying stabilised (WN-C16)."""
-    return as_left(state, who, PASSING, {"mortal": "stable", "gone": "up"})
+    return condition_after(state, who, PASSING, {"mortal": "stable", "gone": "up"})
 
 
 def settle(ctx: Ctx) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from rulesets.worlds_without_number.stat_blocks.stat_line import is_column, read_line
-from tracker.core.game.foreign import Blow, Creature, armour, kept
+from tracker.core.game.foreign import Creature, ForeignAttack, armour, kept
 from tracker.core.game.schema import Imported
 from tracker.kit import readers
 from tracker.kit.readers import Plain
@@ -77,7 +77,7 @@ def _both(creature: Creature, better: int) -> object:
     return {"melee": better + (creature.ac_melee or 0) - creature.ac, "ranged": better}
 
 
-def _weapon(blow: Blow, creature: Creature, *, is_pc: bool) -> Plain:
+def _weapon(blow: ForeignAttack, creature: Creature, *, is_pc: bool) -> Plain:
     hit = 0 if blow.hit is None or creature.attack is None else blow.hit - creature.attack
     weapon: Plain = {"name": blow.name, "dmg": "none" if blow.dice == "0" else blow.dice}
     bonus = {key: number for key, number in (("hit", hit), ("damage", blow.bonus)) if number}

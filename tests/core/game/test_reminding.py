@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tests.support import sides
 from tests.support.common import encounter
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.testing.table import Table
@@ -19,7 +19,7 @@ REMINDERS = (
 
 
 def keys(fight: Table) -> list[str]:
-    return [reminder.key for reminder in owed(fight.ruleset, fight.state)]
+    return [reminder.key for reminder in open_reminders(fight.ruleset, fight.state)]
 
 
 def table() -> Table:
@@ -68,8 +68,8 @@ def test_a_decided_fight_is_offered_to_end() -> None:
     fight = table()
     fight.until(lambda state: state.clock.round == 1)
     decided = replace(fight.ruleset, finished=lambda state: "nobody is left")
-    offers = [one for one in owed(decided, fight.state) if one.key == "decided:nobody is left"]
+    offers = [one for one in open_reminders(decided, fight.state) if one.key == "decided:nobody is left"]
     coming = replace(fight.state, waves=(Wave("foes", (), "round 3"),))
 
     assert [(one.settle, one.lapses) for one in offers] == [(action("end_fight"), True)]
-    assert [one.text for one in owed(decided, coming)][-1].endswith("end the fight? A wave is still to come.")
+    assert [one.text for one in open_reminders(decided, coming)][-1].endswith("end the fight? A wave is still to come.")

@@ -17,7 +17,7 @@ from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import Side, State
 from tracker.core.game import durations
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.encounter import TimedNote, Wave
 from tracker.core.terms.moments import ANY, At, OnUse, Until, side_anchor, who_anchor
 from tracker.core.terms.moments.ends import Moment, NamedRound, named_round
@@ -136,7 +136,7 @@ def test_everybody_reads_the_same_words(words: str, named: NamedRound | None, tm
     while table.state.clock.round < 4:
         table.next()
         came.append((table.state.clock.round, "late" in table.state))
-        owing += [table.state.clock.round] if owed(table.ruleset, table.state) else []
+        owing += [table.state.clock.round] if open_reminders(table.ruleset, table.state) else []
 
     first = next((number for number, there in came if there), None)
     assert (first, sorted(set(owing))) == ((3, [3]) if named is not None else (None, []))

@@ -31,7 +31,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
 from tracker.testing.random_play import concerned
-from tracker.testing.state_machine import Play
+from tracker.testing.state_machine import FightMachine
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.table import KEYS
@@ -244,7 +244,7 @@ def check(app: TrackerApp, session: Session) -> None:
     assert "nothing has changed" not in controller.problem, controller.problem
     assert stumbles(app) == []
     if model.looking_at is None and model.pending is None:
-        Play.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
+        FightMachine.holds(SimpleNamespace(state=model.state))  # type: ignore[arg-type]  # reads nothing but the state
     assert controller.selected is None or controller.selected in model.state, (
         f"the cursor is on somebody who is gone: {controller.selected}"
     )

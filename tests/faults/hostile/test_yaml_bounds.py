@@ -17,8 +17,8 @@ from tests.faults.test_bad_yaml import find, told
 from tracker.library.content import encounters
 from tracker.library.content.encounters import MOST_COMBATANTS, Loaded, load_encounter
 from tracker.library.content.files import MOST_LISTED
-from tracker.library.content.library import Shelf
-from tracker.library.content.lint import check
+from tracker.library.content.library import Library
+from tracker.library.content.lint import lint_file
 from tracker.library.yaml import builder, source
 from tracker.library.yaml import builder as bounds
 from tracker.library.yaml.problems import MOST_PROBLEMS
@@ -145,7 +145,7 @@ def crowd(tmp_path: Path) -> Callable[..., Loaded]:
 
 def foe(key: str) -> str:
     """Return the first monster of a game."""
-    return next(iter(Shelf(ENCOUNTERS / key).blocks(ENCOUNTERS / key / "bestiary.yaml"))).ref
+    return next(iter(Library(ENCOUNTERS / key).blocks(ENCOUNTERS / key / "bestiary.yaml"))).ref
 
 
 def one_bound(loaded: Loaded, line: int, words: str) -> None:
@@ -196,7 +196,7 @@ def test_more_sides_waves_or_reminders_than_a_fight_holds(tmp_path: Path, name: 
     path.write_text(f"ruleset: {GAMES[0]}\n{sides}{name}:\n" + f"- {entry}\n" * 2_000, encoding="utf-8")
     began = time.process_time()
 
-    found = [problem.render() for problem in check(path, find, (), registry.rulesets())]  # type: ignore[arg-type]  # imported late
+    found = [problem.render() for problem in lint_file(path, find, (), registry.rulesets())]  # type: ignore[arg-type]  # imported late
 
     assert time.process_time() - began < 2
     bound = f"a fight holds at most {MOST_LISTED[name]} {name}, these are 2000"
@@ -220,7 +220,7 @@ def test_more_mistakes_than_are_worth_listing(tmp_path: Path, name: str) -> None
     path.write_text(f"ruleset: {GAMES[0]}\n{MISTAKES[name]}", encoding="utf-8")
     began = time.process_time()
 
-    found = check(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+    found = lint_file(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
 
     assert time.process_time() - began < 3
     assert 0 < len(found) <= MOST_PROBLEMS + 1
@@ -233,7 +233,7 @@ def test_what_is_only_to_be_looked_over_hides_no_mistake(tmp_path: Path) -> None
     doubtful = "- {name: Rat, hd: x, ac: 5}\n" * (MOST_PROBLEMS + 50)
     path.write_text(f"ruleset: githack\nmonsters:\n{doubtful}- {{name: Rat, hq: 1}}\n", encoding="utf-8")
 
-    found = check(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
+    found = lint_file(path, find, (), registry.rulesets())  # type: ignore[arg-type]  # imported late
 
     assert sum(problem.is_warning for problem in found) > MOST_PROBLEMS
     assert [problem.line for problem in found if not problem.is_warning] == [MOST_PROBLEMS + 53]

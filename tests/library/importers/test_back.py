@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.support.shares import tries
-from tracker.core.game.foreign import Blow, Creature
+from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import Meeting
+from tracker.library.importers.results import ImportedEncounter
 from tracker.library.importers.sources import Content
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 NAMES = st.text("abcdefghij klmnop", min_size=1, max_size=12).map(lambda name: " ".join(name.split())).filter(bool)
 BLOWS = st.builds(
-    Blow,
+    ForeignAttack,
     name=NAMES,
     dice=st.sampled_from(["1d4", "1d6+1", "2d8", "3d6-1"]),
     hit=st.integers(-4, 12),
@@ -40,11 +40,11 @@ CREATURES = st.builds(
 )
 
 
-def with_reach(blow: Blow) -> Blow:
+def with_reach(blow: ForeignAttack) -> ForeignAttack:
     return replace(blow, reach=(20, 60))
 
 
-def sentence(blow: Blow) -> str:
+def sentence(blow: ForeignAttack) -> str:
     """Return an attack as it is printed."""
     kind = {1: blow.kinds[0].title(), 2: "Melee or Ranged"}[len(blow.kinds)]
     far = "reach 5 ft." if blow.reach is None else f"range {blow.reach[0]}/{blow.reach[1]} ft."
@@ -103,6 +103,6 @@ def test_encounters_come_back(groups: list[tuple[str, int, int, bool]]) -> None:
 
     (found,) = found_in(Content("a.md", note.encode()))
 
-    assert isinstance(found, Meeting)
+    assert isinstance(found, ImportedEncounter)
     assert [(each.creature.name, int(each.count), each.creature.hp, each.hidden) for each in found.groups] == groups
     assert found.lost == ()

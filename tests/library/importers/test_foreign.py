@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from tests.support.shares import tries
 from tracker.cli.main import main
-from tracker.core.game.foreign import Blow, Creature
+from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.core.terms.errors import Refused
-from tracker.library.content.lint import check
+from tracker.library.content.lint import lint_file
 from tracker.library.importers import sources
-from tracker.library.importers.convert import adopted, encounter
+from tracker.library.importers.convert import encounter_text, stat_block_of
 from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import Found, Meeting, Nothing
+from tracker.library.importers.results import ImportedEncounter, ImportedItem, Unreadable
 from tracker.library.importers.sources import Content, contents
 from tracker.session.rulesets import registry
 
@@ -28,7 +28,7 @@ SAMPLES = Path(__file__).parent / "samples"
 WWN = registry.find("worlds_without_number")
 
 
-def read(name: str) -> list[Found]:
+def read(name: str) -> list[ImportedItem]:
     """Return what a sample holds."""
     return [found for content in contents(SAMPLES / name) for found in found_in(content)]  # type: ignore[arg-type]
 
@@ -36,7 +36,7 @@ def read(name: str) -> list[Found]:
 def one(name: str) -> dict[str, object]:
     """Return the stat block of a sample with one creature, and what is lost."""
     (creature,) = read(name)
-    made = adopted(WWN, creature)  # type: ignore[arg-type]
+    made = stat_block_of(WWN, creature)  # type: ignore[arg-type]
     return {**made.block, "lost": list(made.unread)}
 
 
@@ -70,7 +70,7 @@ def test_older_foundry_files_and_those_of_the_sister_system() -> None:
 
     assert isinstance(hound, Creature)
     assert (hound.ac, hound.attack, hound.hd, hound.save) == (14, 3, "2", 14)
-    assert isinstance(ferry, Nothing)
+    assert isinstance(ferry, Unreadable)
     assert (crawler["attacks"], crawler["save"], crawler["ac"]) == (2, 13, 16)
     assert crawler["weapons"] == [
         {"name": "Saw Arm", "dmg": "1d8", "shock": "3/15", "trauma": "1d8/x3", "bonus": {"hit": 1, "damage": 2}},
@@ -88,7 +88,7 @@ def test_lines_of_json_are_actors(tmp_path: Path) -> None:
     found = [each for content in contents(tmp_path) for each in found_in(content)]  # type: ignore[arg-type]
 
     assert [each.name for each in found if isinstance(each, Creature)] == ["Ash Hound"]
-    assert [Path(each.what).name for each in found if isinstance(each, Nothing)] == ["beasts.db:3"]
+    assert [Path(each.what).name for each in found if isinstance(each, Unreadable)] == ["beasts.db:3"]
 
 
 def test_a_character_is_one() -> None:
@@ -105,7 +105,7 @@ def test_no_armour_class_is_guessed(name: str) -> None:
     (creature,) = read(name)
     assert isinstance(creature, Creature)
 
-    unknown, known = adopted(WWN, creature), adopted(WWN, creature, "bfrpg")
+    unknown, known = stat_block_of(WWN, creature), stat_block_of(WWN, creature, "bfrpg")
 
     assert "ac" not in unknown.block
     assert any(part.startswith(f"AC {creature.ac}: which game counts so?") for part in unknown.unread)
@@ -130,12 +130,12 @@ def test_what_is_lost_of_an_encounter_is_looked_over_once(game: str, tmp_path: P
     """With the block it is of, or in the notes of the fight."""
     ruleset = registry.find(game)
     meeting = read("improved_all.json")[-1]
-    assert isinstance(meeting, Meeting)
-    text, lost = encounter(ruleset, meeting)
+    assert isinstance(meeting, ImportedEncounter)
+    text, lost = encounter_text(ruleset, meeting)
     file = tmp_path / "met.yaml"
     file.write_text(text, "utf-8")
 
-    said = [problem.message for problem in check(file, lambda key: ruleset)]
+    said = [problem.message for problem in lint_file(file, lambda key: ruleset)]
 
     found = {part: sum(part.endswith(one.removeprefix("not read: ")) for one in said) for part in lost}
     alike = {part: sum(other.endswith(part.partition(": ")[2]) for other in lost) for part in lost}
@@ -147,25 +147,25 @@ def test_all_that_improved_initiative_keeps() -> None:
     spells, wight, meeting = read("improved_all.json")
 
     assert isinstance(wight, Creature)
-    assert isinstance(meeting, Meeting)
+    assert isinstance(meeting, ImportedEncounter)
     assert [(group.creature.name, group.count, group.side, group.hidden) for group in meeting.groups] == [
         ("Lamp Wight", "2", "foes", False),
         ("Bero", "1", "players", False),
         ("Watcher", "1", "foes", True),
     ]
     assert meeting.lost == ("Bero: tag blessed", "how far the fight was: round 2")
-    assert spells == Nothing("Spells", "1 of them, which no file of this program holds")
+    assert spells == Unreadable("Spells", "1 of them, which no file of this program holds")
 
 
 def test_a_note_with_stat_blocks_and_encounters() -> None:
     crab, broken, first, second = read("fantasy_statblock.md")
 
     assert isinstance(crab, Creature)
-    assert isinstance(broken, Nothing)
-    assert isinstance(first, Meeting)
-    assert isinstance(second, Meeting)
+    assert isinstance(broken, Unreadable)
+    assert isinstance(first, ImportedEncounter)
+    assert isinstance(second, ImportedEncounter)
     assert (crab.ac, crab.hp, crab.hd, crab.attack) == (15, 18, "4d6", 5)
-    assert crab.blows == (Blow(name="Claw", dice="1d8+3", hit=5),)
+    assert crab.blows == (ForeignAttack(name="Claw", dice="1d8+3", hit=5),)
     assert crab.lost == ("image",)
     assert {"AC: shell", "Crust: Fire does not harm it.", "Spray: Salt in the eyes."} <= set(crab.notes)
     assert "breaks off" in broken.why
@@ -203,7 +203,7 @@ def test_a_folder_is_imported_into_files_that_load(tmp_path: Path, capsys: pytes
     for name in ("gull", "old-fisher", "shore-witch"):
         (place / f"{name}.yaml").write_text(f"ruleset: worlds_without_number\nmonsters: [{{name: {name}}}]\n", "utf-8")
 
-    found = [problem for path in place.iterdir() for problem in check(path, registry.find, (), registry.rulesets())]
+    found = [problem for path in place.iterdir() for problem in lint_file(path, registry.find, (), registry.rulesets())]
 
     assert [problem.render() for problem in found if not problem.is_warning] == []
     assert any("burst fire" in problem.message for problem in found)
@@ -243,8 +243,8 @@ def test_an_archive_is_read_and_its_names_are_only_names(
 
     read = [each for each in found if isinstance(each, Content)]
     assert [each.data for each in read] == [data]
-    assert sorted(each.why.split(",")[0] for each in found if isinstance(each, Nothing))[0].startswith("a link")
-    assert any("larger than" in each.why for each in found if isinstance(each, Nothing))
+    assert sorted(each.why.split(",")[0] for each in found if isinstance(each, Unreadable))[0].startswith("a link")
+    assert any("larger than" in each.why for each in found if isinstance(each, Unreadable))
     assert [path.name for path in tmp_path.iterdir()] == [archive.name]
 
 
@@ -276,13 +276,13 @@ def test_what_begins_like_a_file_and_is_none_says_so(
 
 def test_a_game_that_takes_none_says_so() -> None:
     with pytest.raises(Refused, match="reads no creatures of other programs"):
-        adopted(registry.find("sword_world"), Creature(name="Rat"))
+        stat_block_of(registry.find("sword_world"), Creature(name="Rat"))
 
 
 NAMES = st.text("abcdefghij klmnop", min_size=1, max_size=12).map(lambda name: " ".join(name.split())).filter(bool)
 DICE = st.sampled_from(["1d4", "1d6+1", "2d8", "3d6"])
 BLOWS = st.builds(
-    Blow,
+    ForeignAttack,
     name=NAMES,
     dice=DICE,
     kinds=st.just(("melee",)),
@@ -341,12 +341,12 @@ def test_there_and_back(creature: Creature) -> None:
 
     assert isinstance(found, Creature)
     hit = tuple(
-        Blow(name=blow.name, dice=blow.dice, shock=blow.shock, hit=creature.attack, skill="stab")
+        ForeignAttack(name=blow.name, dice=blow.dice, shock=blow.shock, hit=creature.attack, skill="stab")
         for blow in creature.blows
     )
     assert found == Creature(**{**{name: getattr(creature, name) for name in creature.__struct_fields__}, "blows": hit})
     for game in ("worlds_without_number", "sovereign", "githack"):
-        lost = adopted(registry.find(game), found).unread
+        lost = stat_block_of(registry.find(game), found).unread
         assert lost == () if creature.blows else lost == ("no attack that can be read",)
 
 
@@ -377,4 +377,4 @@ def test_any_value_is_read_or_refused(value: object) -> None:
     ):
         for found in found_in(Content("x.json", json.dumps(whole).encode())):
             if isinstance(found, Creature):
-                assert adopted(WWN, found).block["name"]
+                assert stat_block_of(WWN, found).block["name"]

@@ -21,7 +21,7 @@ from tracker.cli.main import main
 from tracker.core.game.foreign import Creature
 from tracker.library.importers import leveldb, sources
 from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import Found, Nothing
+from tracker.library.importers.results import ImportedItem, Unreadable
 from tracker.library.importers.sources import Content, contents
 
 PACK = Path(__file__).parent / "samples" / "foundry_pack"
@@ -31,7 +31,7 @@ WOLVES = [("Ash Wolf", "2", 13, "Bite"), ("Fen Wolf", "4", 14, "Bite")]
 
 def wolves(path: Path) -> list[object]:
     """Return the creatures of a path as numbers, and what is said of the rest."""
-    found: list[Found] = []
+    found: list[ImportedItem] = []
     for content in contents(path):
         found += found_in(content) if isinstance(content, Content) else [content]
     return [(each.name, each.hd, each.ac, each.blows[0].name) if isinstance(each, Creature) else each for each in found]
@@ -57,7 +57,7 @@ def test_a_compendium_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: p
             if not data:
                 (tmp_path / name).unlink()
         (nothing,) = wolves(tmp_path)
-        assert isinstance(nothing, Nothing)
+        assert isinstance(nothing, Unreadable)
         assert nothing.what.startswith(str(tmp_path))
         return nothing.why
 

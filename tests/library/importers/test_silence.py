@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import Nothing
+from tracker.library.importers.results import Unreadable
 from tracker.library.importers.sources import Content
 from tracker.library.yaml.tree import parse
 
@@ -53,7 +53,7 @@ def test_a_strange_value_is_in_the_result_or_said(name: str) -> None:
             place = place[step]
         place[path[-1]] = STRANGE
         found = list(found_in(Content("x.json", json.dumps(changed).encode())))
-        if STRANGE not in repr(found) and not any(isinstance(each, Nothing) for each in found):
+        if STRANGE not in repr(found) and not any(isinstance(each, Unreadable) for each in found):
             silent.add(".".join(step for step in path if isinstance(step, str) and step not in ABOVE))
 
     assert silent - IDLE == set()

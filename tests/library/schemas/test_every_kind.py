@@ -19,7 +19,7 @@ from tests.library.schemas.test_schemas import GAMES, _properties
 from tracker.cli.commands.files import GAME_FILES, OTHER_FILES
 from tracker.core.terms.errors import BadData
 from tracker.library.content import encounters, library
-from tracker.library.content.effect_presets import read_kept
+from tracker.library.content.effect_presets import read_presets
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
 from tracker.script.reader import entries_of
@@ -167,7 +167,7 @@ def unknown(kind: str, whole: Any, folder: Path) -> list[str]:
         read = library.campaign_of(folder)
         found = () if read is None else read.problems
     elif kind == "effects":
-        found = read_kept(folder / name, registry.find(GAME))[1]
+        found = read_presets(folder / name, registry.find(GAME))[1]
     else:
         try:
             entries_of(parse(json.dumps(whole).encode(), name))

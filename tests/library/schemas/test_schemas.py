@@ -19,7 +19,7 @@ from tracker.cli.commands.files import text_of
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content.encounters import is_encounter
 from tracker.library.content.library import entries_in
-from tracker.library.content.members import Keys, member_of
+from tracker.library.content.members import BlockSource, member_of
 from tracker.library.schemas.files import bestiary_schema, encounter_schema, game_schema
 from tracker.library.yaml import problems
 from tracker.library.yaml.tree import parse
@@ -191,7 +191,7 @@ def _taken(game: str, made: dict[str, Any], block: str, whole: dict[str, Any]) -
     """Return the words the reader takes at a place where the schema has none."""
     tried, asked = _with_words(made, {"$ref": f"#/definitions/{block}"}, whole, _words_of(game), "[0]")
     (entry,) = entries_in(parse(json.dumps([tried]).encode(), "page.yaml"))
-    said = [problem.render() for problem in member_of(registry.find(game), Keys(entry, {}), "gm")[1]]
+    said = [problem.render() for problem in member_of(registry.find(game), BlockSource(entry, {}), "gm")[1]]
     assert said
     unknown = {text.split(": ")[1] for text in said if "known" in text}
     return [path for path in asked if path not in unknown]

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from tracker.core.terms.errors import RulesBug
 from tracker.library.validation import convert as module
-from tracker.library.validation.convert import Complaint, convert, located
+from tracker.library.validation.convert import Issue, convert, located
 from tracker.library.yaml.tree import parse
 
 
@@ -325,8 +325,8 @@ def test_keys_beside_are_left_to_somebody_else() -> None:
 
     The other's keys are no mistake, and still help to tell what was meant.
     """
-    value, found = convert({"physical": 12, "control": "gm"}, Saves, beside=("name", "control"))
-    _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, beside=("name", "control"))
+    value, found = convert({"physical": 12, "control": "gm"}, Saves, other_keys=("name", "control"))
+    _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, other_keys=("name", "control"))
 
     assert (Saves(12), ()) == (value, found)
     assert [complaint.hint for complaint in wrong] == ["did you mean control?"]
@@ -336,7 +336,7 @@ def test_keys_beside_hold_for_the_outermost_block_only() -> None:
     """Further in they are unknown like any other."""
     assert [
         complaint.path
-        for complaint in convert({**GOOD, "saves": {"control": 1}}, Monster, PARSERS, beside=("control",))[1]
+        for complaint in convert({**GOOD, "saves": {"control": 1}}, Monster, PARSERS, other_keys=("control",))[1]
     ] == [("saves", "control")]
 
 
@@ -348,9 +348,9 @@ def test_lists_and_mappings_can_be_converted_themselves() -> None:
 
 def test_a_message_of_msgspec_is_the_last_resort() -> None:
     """Its path is understood as well."""
-    assert Complaint(("a", 3, "b"), "odd") == Complaint.from_message("odd - at `$.a[3].b`")
-    assert Complaint(("a",), "odd") == Complaint.from_message("odd - at `$.a[...].b`")
-    assert Complaint((), "odd") == Complaint.from_message("odd")
+    assert Issue(("a", 3, "b"), "odd") == Issue.from_message("odd - at `$.a[3].b`")
+    assert Issue(("a",), "odd") == Issue.from_message("odd - at `$.a[...].b`")
+    assert Issue((), "odd") == Issue.from_message("odd")
 
 
 def test_types_the_walk_does_not_know_are_left_to_msgspec() -> None:

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal
 from tracker.library.content.encounters import load_encounter
-from tracker.library.content.library import Shelf
+from tracker.library.content.library import Library
 from tracker.testing.vectors import Table, VectorFile
 
 FOLDER = Path(__file__).parent
@@ -69,7 +69,7 @@ def slot(state: State, phase: str) -> tuple[str, ...]:
 )
 def test_the_four_monsters(name: str, ac: int, hp: int, dice: list[tuple[int, ...]], special: tuple[str, ...]) -> None:
     """GH-049, GH-064, GH-066, GH-068, GH-071: the bestiary holds the four as the rules print them."""
-    entry = Shelf(ENCOUNTERS).find(name)
+    entry = Library(ENCOUNTERS).find(name)
     assert entry is not None
     found = monster(entry.plain)
 

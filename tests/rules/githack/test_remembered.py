@@ -13,7 +13,7 @@ from rulesets.githack.ruleset import RULESET
 from rulesets.githack.stats import stats
 from tests.forecast.test_playout import encounter
 from tracker.core.engine import accept, offers
-from tracker.core.fight.cache import forgetting
+from tracker.core.fight.cache import caches_disabled
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.effects import Effect, Modifier
@@ -80,7 +80,7 @@ def test_what_changes_is_not_remembered_as_it_was(begun: State, change: str) -> 
     found = list(said(state))
 
     assert found != plain
-    with forgetting():
+    with caches_disabled():
         assert list(said(replace(state))) == found
 
 

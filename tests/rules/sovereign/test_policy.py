@@ -15,7 +15,7 @@ from rulesets.sovereign.ai.targets import met
 from rulesets.sovereign.stats.attack_outcomes import PRONE, RETREATING
 from rulesets.sovereign.stats.field import ENGAGED, crowd, in_melee
 from rulesets.sovereign.stats.stats import block, setup
-from tracker.core.fight.cache import forgetting
+from tracker.core.fight.cache import caches_disabled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action
@@ -110,7 +110,7 @@ def test_what_follows_from_a_change_is_told_anew(change: Callable[[Combatant], C
         combatants = tuple(change(one) if other is one else other for other in state.combatants)
         changed = replace(state, combatants=combatants)
         before, after = told(state), told(changed)
-        with forgetting():
+        with caches_disabled():
             assert told(changed) == after
         different += before != after
     assert different

@@ -12,8 +12,8 @@ from tests.rules.sword_world.fights import Fight
 from tracker.core.run import Step
 from tracker.core.terms.encounter import Encounter
 from tracker.library.content.encounters import load_encounter
-from tracker.library.content.library import Shelf
-from tracker.library.content.lint import check
+from tracker.library.content.library import Library
+from tracker.library.content.lint import lint_file
 
 FOLDER = Path(__file__).parents[3] / "encounters" / "sword_world"
 FIGHTS = ("forest_ambush", "two_brawls", "swamp_drake")
@@ -36,12 +36,12 @@ def opened(name: str) -> Fight:
 @pytest.mark.parametrize("name", ["party", "bestiary", *FIGHTS])
 def test_no_problems(name: str) -> None:
     """Every file reads without a complaint."""
-    assert check(FOLDER / f"{name}.yaml", lambda key: RULESET if key == RULESET.key else None) == ()
+    assert lint_file(FOLDER / f"{name}.yaml", lambda key: RULESET if key == RULESET.key else None) == ()
 
 
 def test_bestiary() -> None:
     """There are at least fifteen monsters, one with several sections, one of several entries."""
-    blocks = [entry.plain for entry in Shelf(FOLDER, ()).blocks(FOLDER / "bestiary.yaml")]
+    blocks = [entry.plain for entry in Library(FOLDER, ()).blocks(FOLDER / "bestiary.yaml")]
 
     assert len(blocks) >= 15
     assert any(block.get("sections", 1) > 1 for block in blocks)

@@ -15,7 +15,7 @@ from rulesets.worlds_without_number.ruleset import RULESET
 from rulesets.worlds_without_number.stats import attack, shock
 from rulesets.worlds_without_number.stats.effects import PRONE, TOTAL_DEFENSE
 from tests.forecast.test_playout import encounter
-from tracker.core.fight.cache import forgetting
+from tracker.core.fight.cache import caches_disabled
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
@@ -71,6 +71,6 @@ def test_what_holds_on_a_combatant_is_not_forgotten(begun: State, effect: Effect
     for side in begun.sides:
         state = holding(begun, side.id, effect)
         found.append(list(said(state)))
-        with forgetting():
+        with caches_disabled():
             assert list(said(replace(state))) == found[-1]
     assert any(one != plain for one in found)

@@ -13,7 +13,7 @@ from tracker.session.repair import examine
 from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.journal import Journal
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 
 ENDLESS = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
 
@@ -70,8 +70,8 @@ def test_a_forged_journal_is_refused(path: Path, name: str) -> None:
             Journal.open(path, read_only)
         assert "\n" not in refused.value.message
     assert "no journal of this program" in examine(path).text
-    watch = Watch(path)
-    watch.look()
+    watch = PlayerViewReader(path)
+    watch.poll()
     assert watch.view is None
     assert "no journal of this program" in watch.problem
     watch.close()

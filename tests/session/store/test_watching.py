@@ -15,29 +15,29 @@ from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.session.store.player_view_reader import NOTHING, Watch
+from tracker.session.store.player_view_reader import NOTHING, PlayerViewReader
 from tracker.views.public.schema import VERSION, Public
 
 
 @pytest.fixture
-def watch(session: Session) -> Watch:
-    watching = Watch(session.journal.path)
-    assert watching.look()
+def watch(session: Session) -> PlayerViewReader:
+    watching = PlayerViewReader(session.journal.path)
+    assert watching.poll()
     return watching
 
 
-def seen(watch: Watch) -> Public:
-    watch.look()
+def seen(watch: PlayerViewReader) -> Public:
+    watch.poll()
     assert watch.view is not None, watch.problem
     return watch.view
 
 
-def test_a_step_is_seen_and_nothing_else(session: Session, watch: Watch) -> None:
+def test_a_step_is_seen_and_nothing_else(session: Session, watch: PlayerViewReader) -> None:
     """The view changes with a step.
 
     A look in between finds nothing new."""
     before = seen(watch)
-    assert not watch.look()
+    assert not watch.poll()
 
     session.dispatch(strike())
     play(session, 15, 6)
@@ -47,7 +47,7 @@ def test_a_step_is_seen_and_nothing_else(session: Session, watch: Watch) -> None
     assert [one.words for one in after.combatants] != [one.words for one in before.combatants]
 
 
-def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, watch: Watch) -> None:
+def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, watch: PlayerViewReader) -> None:
     """The question has the dice and a word.
 
     The next one has another key, an answered one is gone."""
@@ -65,7 +65,7 @@ def test_a_player_is_asked_for_a_die_without_what_is_secret(session: Session, wa
     assert seen(watch).table.ask is None
 
 
-def test_the_same_question_asked_again_has_the_same_key(session: Session, watch: Watch) -> None:
+def test_the_same_question_asked_again_has_the_same_key(session: Session, watch: PlayerViewReader) -> None:
     """An answer that was taken back can be given again."""
     session.dispatch(strike())
     first = seen(watch).table.ask
@@ -75,7 +75,7 @@ def test_the_same_question_asked_again_has_the_same_key(session: Session, watch:
     assert seen(watch).table.ask == first
 
 
-def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: Watch) -> None:
+def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: PlayerViewReader) -> None:
     """A monster's attack asks nothing of the players."""
     session.dispatch(Advance())
     session.dispatch(strike("thug", "ansa"))
@@ -84,7 +84,7 @@ def test_the_gm_s_own_dice_are_no_player_s(session: Session, watch: Watch) -> No
     assert seen(watch).table.ask is None
 
 
-def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: Watch) -> None:
+def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: PlayerViewReader) -> None:
     """Looking back and trying are said.
 
     Of what is tried nothing shows."""
@@ -103,7 +103,7 @@ def test_the_table_says_what_the_gm_does_meanwhile(session: Session, watch: Watc
     assert seen(watch) == real
 
 
-def test_a_held_screen_stays_as_it_was(session: Session, watch: Watch) -> None:
+def test_a_held_screen_stays_as_it_was(session: Session, watch: PlayerViewReader) -> None:
     """What happens meanwhile is not in the view until the screen goes on.
 
     A restart changes nothing of that."""
@@ -121,7 +121,7 @@ def test_a_held_screen_stays_as_it_was(session: Session, watch: Watch) -> None:
         assert (seen(watch).moment, seen(watch).table.mode) == ("Round 1 · Foes", "live")
 
 
-def test_leaving_while_looking_back_ends_that(session: Session, watch: Watch) -> None:
+def test_leaving_while_looking_back_ends_that(session: Session, watch: PlayerViewReader) -> None:
     """The page does not say for ever that the GM looks back."""
     session.dispatch(strike())
     play(session, 15, 2)
@@ -133,36 +133,36 @@ def test_leaving_while_looking_back_ends_that(session: Session, watch: Watch) ->
 
 def test_the_newest_fight_is_followed_unless_one_is_named(session: Session, settings: Settings) -> None:
     """A fight that starts later is shown instead."""
-    newest, named = Watch(session.journal.path), Watch(session.journal.path, session.model.fight)
-    assert newest.look()
-    assert named.look()
+    newest, named = PlayerViewReader(session.journal.path), PlayerViewReader(session.journal.path, session.model.fight)
+    assert newest.poll()
+    assert named.poll()
     with Session.start(session.journal, DUEL, encounter(), settings) as other:
         other.dispatch(Reply())
-        newest.look()
-        named.look()
+        newest.poll()
+        named.poll()
 
         assert (newest.fight, named.fight) == (other.model.fight, session.model.fight)
         session.journal.discard(other.model.fight)
-        newest.look()
+        newest.poll()
         assert newest.fight == session.model.fight
 
 
 def test_the_journal_may_come_later(path: Path, settings: Settings) -> None:
     """A screen that is opened first waits for the fight."""
-    watch = Watch(path)
-    watch.look()
+    watch = PlayerViewReader(path)
+    watch.poll()
     assert (watch.view, watch.problem) == (None, NOTHING)
 
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(), settings):
-        assert watch.look()
+        assert watch.poll()
         assert watch.view is not None
 
 
 def test_a_fight_that_is_not_there_is_said(session: Session) -> None:
     """A wrong name is one line."""
-    watch = Watch(session.journal.path, "nowhere")
+    watch = PlayerViewReader(session.journal.path, "nowhere")
 
-    assert watch.look()
+    assert watch.poll()
     assert watch.problem == f'there is no fight "nowhere" in {session.journal.path}'
 
 
@@ -171,9 +171,9 @@ def test_a_journal_nobody_writes_can_be_watched(session: Session) -> None:
     path = session.journal.path
     session.close()
     session.journal.close()
-    watch = Watch(path)
+    watch = PlayerViewReader(path)
 
-    assert watch.look(), watch.problem
+    assert watch.poll(), watch.problem
     assert watch.view is not None
 
 
@@ -200,8 +200,8 @@ def test_what_is_no_journal_ends_no_watch(session: Session, damage: str, tmp_pat
                 )
         writer.close()
     began = time.monotonic()
-    watch = Watch(path)
-    watch.look()
+    watch = PlayerViewReader(path)
+    watch.poll()
     assert watch.view is None
     assert (watch.problem == NOTHING) == (damage in ("a folder", "a pipe"))
     assert len(watch.problem.splitlines()) == 1
@@ -213,7 +213,7 @@ def test_initiative_can_be_rolled_before_the_fight_is_open(journal: Journal, set
     """While the first step still asks, players see who is there."""
     with Session.start(journal, DUEL, encounter(), settings) as session:
         assert session.model.head is None
-        view = seen(Watch(path))
+        view = seen(PlayerViewReader(path))
 
         assert (view.title, view.stage) == (session.model.title, "before")
         assert [one.name for one in view.combatants] == ["Ansa", "Bero", "Thug"]

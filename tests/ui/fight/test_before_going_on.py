@@ -11,7 +11,7 @@ import pytest
 
 from tests.ui.drive import Table, drive
 from tests.ui.games import action_pane, begun, played
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.session.intents import Do
 from tracker.session.session import Session
@@ -40,7 +40,7 @@ def test_encounters_reminder_is_shown_once(game: str, name: str, number: int, wo
     No other side has it again, and `R` lists it.
     """
     session = at_round(tmp_path, game, name, number)
-    for reminder in owed(session.ruleset, session.model.state):
+    for reminder in open_reminders(session.ruleset, session.model.state):
         if reminder.lapses:
             session.dispatch(Do((action("dismiss", key=reminder.key),)))
 
@@ -85,7 +85,7 @@ def test_the_end_of_a_decided_fight_is_offered_in_each_round(tmp_path: Path) -> 
         rounds = []
         while table.state.clock.round < 4:  # a wave comes then
             assert "A all" not in action_pane(table)
-            for other in owed(session.ruleset, table.state):
+            for other in open_reminders(session.ruleset, table.state):
                 if other.about is not None:
                     table.showing.apply(Result(None, (Do((action("dismiss", key=other.key),)),)))
             await table.type("n")

@@ -12,7 +12,7 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.keys.test_text_fields import EVERYTHING
 from tracker.library.content.encounters import load_encounter
 from tracker.session.session import Session
-from tracker.ui.modes.acting.batch import Sheet
+from tracker.ui.modes.acting.batch import TurnBatch
 
 ENCOUNTERS = Path(__file__).resolve().parents[3] / "encounters" / "spelljammer"
 
@@ -49,11 +49,11 @@ def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) ->
 
     async def journey(table: Table) -> None:
         assert len(table.state.combatants) >= 9
-        lines = Sheet.open(table.showing.scene, 9).lines
+        lines = TurnBatch.open(table.showing.scene, 9).lines
         await table.type("n")
         (record,) = table.model.steps[-1:]
         assert record.step.actions == tuple(line.action for line in lines)
-        hero = Sheet.open(table.showing.scene, 9).lines[0]
+        hero = TurnBatch.open(table.showing.scene, 9).lines[0]
         await table.type("n")
         assert table.model.steps[-1].step.actions == (hero.action,)
         await declare_all(table)

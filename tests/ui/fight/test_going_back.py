@@ -16,8 +16,8 @@ from tracker.session.intents import Amend, Branch, Do, LookAt, Redo, Undo, WhatI
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.fight.controller import has_gone_back
-from tracker.ui.modes.acting.batch import Sheet
-from tracker.ui.modes.search.lookups import Missed
+from tracker.ui.modes.acting.batch import TurnBatch
+from tracker.ui.modes.search.lookups import ReminderMode
 
 
 def note(session: Session, text: str = "rain") -> Model:
@@ -97,11 +97,11 @@ def test_each_way_back_is_known(tmp_path: Path, way: Callable[[Session], tuple[M
 def test_a_reminder_is_shown_again_after_the_step_was_taken_back(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.type("n")
-        assert isinstance(table.mode, Missed)
+        assert isinstance(table.mode, ReminderMode)
         await table.type("nu")
         assert table.mode is None
         await table.type("n")
-        assert isinstance(table.mode, Missed)
+        assert isinstance(table.mode, ReminderMode)
 
     drive(fight(tmp_path, encounter(rules=House(owed=True))), journey)
 
@@ -118,6 +118,6 @@ def test_backspace_in_a_prompt_ends_the_sheet(tmp_path: Path) -> None:
         assert table.model.pending is None
         assert len(table.model.steps) == since
         await table.type("A")
-        assert isinstance(table.mode, Sheet)
+        assert isinstance(table.mode, TurnBatch)
 
     drive(ready(tmp_path, WN, replace(SETTINGS, by_side=True, windows="nobody")), journey)

@@ -21,7 +21,7 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.session.store.journal import Journal
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.history.corrections import Amended
+from tracker.ui.modes.history.corrections import CorrectionPreview
 from tracker.ui.typing.mode import ModeContext, PendingQuestion
 
 CORRECTED = {
@@ -61,7 +61,7 @@ def fought(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session
     number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
     with Journal.open(folder / "fights.db") as journal:
         begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
-        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.shelf))
+        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
         assert first_failure(player, read_script(case.folder / "script.yaml")) is None
         fight = player.model.fight
         player.close()
@@ -84,7 +84,7 @@ def corrected(session: Session, step: int, key: str, total: int) -> str:
     intent = Amend(step, ((key, DiceAnswer(total)),))
     report = session.preview(intent)
     scene = ModeContext(session.ruleset, before, preview=session.preview)
-    rows = [row.text for row in Amended(intent, report, "").rows(scene, 200, 400)]
+    rows = [row.text for row in CorrectionPreview(intent, report, "").rows(scene, 200, 400)]
     done = session.dispatch(intent)
     assert (done.refusal, done.problem) == (None, "")
     for asked in report.asks:

@@ -20,7 +20,7 @@ from tracker.session.intents import Advance, Do, Reply, RollRest
 from tracker.session.session import Session
 from tracker.session.settings import Settings, dice_roller
 from tracker.testing import random_play
-from tracker.ui.modes.history.corrections import Amending
+from tracker.ui.modes.history.corrections import ChooseCorrection
 
 
 async def next_round(table: Table, number: int) -> None:
@@ -52,7 +52,7 @@ def test_the_forgotten_bonus(tmp_path: Path) -> None:
         before, moment, steps = table.hp("toll-captain"), table.state.clock, len(table.model.steps)
         await table.type("c")
         mode = table.mode
-        assert isinstance(mode, Amending)
+        assert isinstance(mode, ChooseCorrection)
         place = next(number for number, given in enumerate(mode.listed) if given.step == 2 and given.key == "damage")
         await table.press(*["down"] * (place - mode.chosen))
         await table.type("6⏎")
@@ -258,7 +258,7 @@ def test_a_die_of_long_ago(key: str, tmp_path: Path) -> None:
         await table.press("escape")
         await table.type("c")
         mode = table.mode
-        assert isinstance(mode, Amending)
+        assert isinstance(mode, ChooseCorrection)
         newest = whole.steps[-4].seq
         place, answer = next(
             (number, given.answer)

@@ -20,7 +20,7 @@ from tracker.session.intents import Amend, Do
 from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store.journal import Journal
-from tracker.ui.modes.history.corrections import Amended, Amending
+from tracker.ui.modes.history.corrections import ChooseCorrection, CorrectionPreview
 from tracker.ui.typing.mode import ModeContext, Scroll
 
 
@@ -142,7 +142,7 @@ def test_a_response_is_put_right(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await parried(table)
         await table.type("c")
-        assert isinstance(table.mode, Amending)
+        assert isinstance(table.mode, ChooseCorrection)
         assert "after roll: who interrupts?" in " ".join(given.title for given in table.mode.listed)
         await table.press(*["down"] * 5)
         assert "nobody" in table.text()
@@ -297,7 +297,7 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         session.settings = replace(session.settings, roller=lambda request: DiceAnswer(1, (1,)), auto_sides=("foes",))
         intent = Amend(3, attack(5, "damage"))
         scene = ModeContext(DUEL, session.model, preview=session.preview)
-        shown = Amended(intent, session.preview(intent), "damage: 4 → 5")
+        shown = CorrectionPreview(intent, session.preview(intent), "damage: 4 → 5")
 
         text = " ".join(row.text for row in shown.rows(scene, 100, 30))
         assert "x drops what is not allowed" in text
@@ -306,7 +306,7 @@ def test_what_the_rules_refuse_can_be_dropped(tmp_path: Path) -> None:
         assert text.index("Thug is down") < text.index("would be")
         without = shown.press(scene, "x", "x")
         assert without is not None
-        assert isinstance(without.mode, Amended)
+        assert isinstance(without.mode, CorrectionPreview)
         text = " ".join(row.text for row in without.mode.rows(scene, 100, 30))
         assert "; 1 left out" in text
         assert "left out: step 5 (Thug: strike): Thug is down" in text
@@ -327,16 +327,16 @@ def test_the_list_goes_back_as_far_as_the_fight(tmp_path: Path) -> None:
             table.cockpit.session.dispatch(Do((action("damage", amount=0, targets=("goblin-1",)),)))
         await table.type("-1g⏎c")
         mode = table.mode
-        assert isinstance(mode, Amending)
+        assert isinstance(mode, ChooseCorrection)
         assert len(mode.listed) < 50
         for _ in range(8):
             await table.press("pagedown")
         mode = table.mode
-        assert isinstance(mode, Amending)
+        assert isinstance(mode, ChooseCorrection)
         assert (mode.listed[mode.chosen].step, len(mode.listed)) == (2, 51)
         await table.press(*["pageup"] * 6)
         mode = table.mode
-        assert isinstance(mode, Amending)
+        assert isinstance(mode, ChooseCorrection)
         assert mode.chosen == 0
 
     drive(fight(tmp_path), journey)

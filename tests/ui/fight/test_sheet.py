@@ -18,7 +18,7 @@ from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Roll, Window
 from tracker.session.intents import Do, Reply
 from tracker.ui.fight.run_turns import TurnQueue
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.batch import Sheet
+from tracker.ui.modes.acting.batch import TurnBatch
 from tracker.ui.typing.mode import ModeContext, PlannedTurn
 
 BY_SIDE = replace(SETTINGS, by_side=True, windows="nobody")
@@ -65,7 +65,7 @@ def test_names_and_clicks_choose_lines_too(tmp_path: Path) -> None:
         await table.type("Awick tavi")
         assert "w Wick → t Tavi" in table.text()
         await table.press("escape")
-        for opened in (Sheet, Form):
+        for opened in (TurnBatch, Form):
             result = sheet(table).point(table.showing.scene, "line:2")
             assert result is not None
             table.showing.apply(result)
@@ -84,20 +84,20 @@ def opens_before_all_is_chosen(scene: ModeContext) -> None:
         return ruleset.policy(state, who, *style)
 
     counted = replace(scene, ruleset=replace(ruleset, policy=policy))
-    begun_sheet = Sheet.open(counted, 0)
+    begun_sheet = TurnBatch.open(counted, 0)
     rows = [row.text.strip() for row in begun_sheet.rows(counted, 60, 9)]
     assert asked == ["hedge-robber-1"]
     assert (len(begun_sheet.lines), len(begun_sheet.to_come), begun_sheet.aims(counted)) == (1, 4, ())
     assert rows[2:] == ["r Hedge Robber 2  …", "i Hedge Robber 3  …", "w Wick  …", "u Snag  …"]
     typed = begun_sheet.press(counted, "o", "o")
     assert typed is not None
-    assert isinstance(typed.mode, Sheet)
+    assert isinstance(typed.mode, TurnBatch)
     assert [line.by for line in typed.mode.lines] == asked == list(dict.fromkeys(asked))
     assert typed.mode.to_come == ()
 
 
-def sheet(table: Table) -> Sheet:
-    assert isinstance(table.mode, Sheet)
+def sheet(table: Table) -> TurnBatch:
+    assert isinstance(table.mode, TurnBatch)
     return table.mode
 
 

@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from tracker.forecast.scenario import Beginning
-from tracker.forecast.simulation import Comparison, Forecast, Workers
-from tracker.forecast.summary import Difference, Outlook, Person
+from tracker.forecast.scenario import Scenario
+from tracker.forecast.simulation import Comparison, Forecast, Simulator
+from tracker.forecast.summary import CombatantSummary, Difference, Outlook
 from tracker.ui.app import TrackerApp
 
 __all__ = ["Canned", "canned", "seen"]
@@ -19,12 +19,12 @@ __all__ = ["Canned", "canned", "seen"]
 def seen(fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "Goblins"), rounds: int = 4) -> Outlook:
     """Return what so many fights say, of whom the players win some."""
     people = (
-        Person(
+        CombatantSummary(
             "ava", "Ava", True, fights, fights // 10, (("up", fights - fights // 10), ("dead", fights // 10)), 14, 20
         ),
-        Person("wolf", "Wolf", True, fights, fights * 6 // 10, (("down", fights * 6 // 10),), 3.4, 20),
-        Person("goblin-1", "Goblin 1", False, fights, fights, (("down", fights),), 0, 7),
-        Person("goblin-2", "Goblin 2", False, fights, fights // 2, (("down", fights // 2),), 3, 7),
+        CombatantSummary("wolf", "Wolf", True, fights, fights * 6 // 10, (("down", fights * 6 // 10),), 3.4, 20),
+        CombatantSummary("goblin-1", "Goblin 1", False, fights, fights, (("down", fights),), 0, 7),
+        CombatantSummary("goblin-2", "Goblin 2", False, fights, fights // 2, (("down", fights // 2),), 3, 7),
     )
     left = ((sides[0], won), (sides[1], fights - won))
     return Outlook(fights, won, left, (rounds, rounds - 2, rounds + 3), 0.43, people)
@@ -39,16 +39,16 @@ class Canned:
         gate: the rest of an answer waits for it.
     """
 
-    def __init__(self, found: Callable[[Beginning], Outlook] = lambda one: seen()) -> None:
+    def __init__(self, found: Callable[[Scenario], Outlook] = lambda one: seen()) -> None:
         self.found = found
-        self.asked: list[tuple[Beginning, ...]] = []
+        self.asked: list[tuple[Scenario, ...]] = []
         self.gate = threading.Event()
         self.gate.set()
         self.cancelled: list[bool] = []
         self.change = Difference(200, 0.06, -0.02, 0.14)
 
     def ranged(
-        self, beginnings: Sequence[Beginning], *, seconds: float, cancelled: Callable[[], bool], ahead: float
+        self, beginnings: Sequence[Scenario], *, seconds: float, cancelled: Callable[[], bool], ahead: float
     ) -> Iterator[tuple[Forecast, ...]]:
         """Yield the first forecast, then all of them, once the gate is open."""
         self.asked.append(tuple(beginnings))
@@ -59,7 +59,7 @@ class Canned:
         yield tuple(Forecast(self.found(one), over="close") for one in beginnings)
 
     def compared(
-        self, one: Beginning, other: Beginning, *, most: int, seconds: float, cancelled: Callable[[], bool]
+        self, one: Scenario, other: Scenario, *, most: int, seconds: float, cancelled: Callable[[], bool]
     ) -> Iterator[Comparison]:
         """Yield two ways against each other."""
         self.asked.append((one, other))
@@ -70,8 +70,8 @@ class Canned:
         """End nothing."""
 
 
-def canned(monkeypatch: pytest.MonkeyPatch, found: Callable[[Beginning], Outlook] = lambda one: seen()) -> Canned:
+def canned(monkeypatch: pytest.MonkeyPatch, found: Callable[[Scenario], Outlook] = lambda one: seen()) -> Canned:
     """Let every app of a test ask such workers."""
     workers = Canned(found)
-    monkeypatch.setattr(TrackerApp, "forecasters", cast(Workers, workers))
+    monkeypatch.setattr(TrackerApp, "forecasters", cast(Simulator, workers))
     return workers

@@ -13,14 +13,14 @@ from tests.ui.drive import Table, drive, fight
 from tests.ui.forecast.canned import canned, seen
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.state import State
-from tracker.forecast.scenario import Beginning
-from tracker.forecast.simulation import Workers
+from tracker.forecast.scenario import Scenario
+from tracker.forecast.simulation import Simulator
 from tracker.forecast.summary import Outlook
 from tracker.session.settings import Settings, dice_roller
 from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.forecast import runner
-from tracker.ui.modes.forecast.page import Foreseen
+from tracker.ui.modes.forecast.page import ForecastMode
 
 
 def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_f_tells_how_the_fight_will_probably_end(tmp_path: Path, monkeypatch: py
     async def journey(table: Table) -> None:
         before = table.model
         await table.press("F")
-        assert isinstance(table.mode, Foreseen)
+        assert isinstance(table.mode, ForecastMode)
         await table.until("200 fights · each side focused · playing on")
         said = table.pane("over")
         assert "Party 71% (64 to 77%) ███" in said
@@ -106,7 +106,7 @@ def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played with the same dice, and the difference has its interval."""
 
-    def found(one: Beginning) -> Outlook:
+    def found(one: Scenario) -> Outlook:
         return seen(won=142 if one.start is real[0] else 154)
 
     workers = canned(monkeypatch, found)
@@ -170,7 +170,7 @@ def test_a_question_that_waits_comes_first(tmp_path: Path, monkeypatch: pytest.M
 def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sheets of a duel and of a what-if hear of real fights."""
     monkeypatch.setattr(runner, "PAIRS", 20)
-    monkeypatch.setattr(TrackerApp, "forecasters", Workers(lambda key: KNIVES, 0))
+    monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: KNIVES, 0))
 
     async def journey(table: Table) -> None:
         await table.type("⏎⏎⏎⏎")
@@ -187,7 +187,7 @@ def test_fights_are_really_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_ruleset_that_fails_costs_the_forecast_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says what went wrong and where."""
     broken = replace(SKIRMISH, policy=_break)
-    monkeypatch.setattr(TrackerApp, "forecasters", Workers(lambda key: broken, 0))
+    monkeypatch.setattr(TrackerApp, "forecasters", Simulator(lambda key: broken, 0))
 
     async def journey(table: Table) -> None:
         await table.press("F")

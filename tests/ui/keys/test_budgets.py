@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from rulesets.worlds_without_number.stat_blocks.models import HouseRules
 from tests.ui.drive import SETTINGS, Table, drive, fight
 from tests.ui.games import ENCOUNTERS, FIGHTS, GH, SJ, SV, SW, WN, action_pane, begun, phase, played, ready
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.library.content.encounters import load_encounter
@@ -45,7 +45,7 @@ def dice(hand: list[int]) -> Settings:
 
 def nothing_owed(session: Session) -> None:
     """What may have been missed has been seen and put away."""
-    for reminder in owed(session.ruleset, session.model.state):
+    for reminder in open_reminders(session.ruleset, session.model.state):
         session.dispatch(Do((action("dismiss", key=reminder.key),)))
 
 

@@ -20,18 +20,18 @@ from tracker.session.intents import Advance, Do
 from tracker.session.session import Session
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.action_form import Form
-from tracker.ui.modes.acting.batch import Sheet
+from tracker.ui.modes.acting.batch import TurnBatch
 from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.forecast.page import Foreseen
-from tracker.ui.modes.history.branches import Branches
-from tracker.ui.modes.history.corrections import Amending
-from tracker.ui.modes.history.summary import Ended, Told
-from tracker.ui.modes.search.lookups import Filter, Jump, Lookup, Missed
+from tracker.ui.modes.forecast.page import ForecastMode
+from tracker.ui.modes.history.branches import BranchList
+from tracker.ui.modes.history.corrections import ChooseCorrection
+from tracker.ui.modes.history.summary import StoryMode, SummaryMode
+from tracker.ui.modes.search.lookups import Filter, Jump, Lookup, ReminderMode
 from tracker.ui.modes.search.palette import Help, Palette
-from tracker.ui.modes.search.players_page import Serving
+from tracker.ui.modes.search.players_page import PlayersPageMode
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 
@@ -107,11 +107,11 @@ OVER = ":end_fight<enter>"
 CASES: dict[str, Case] = {
     "answer": Case("<down>", lambda table, was: table.mode == Picker(was.selected)),
     "act": Case("", opens(Picker)),
-    "sheet": Case("", opens(Sheet)),
+    "sheet": Case("", opens(TurnBatch)),
     "next": Case(
-        "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, Missed)
+        "", lambda table, was: table.state.clock.at != was.model.state.clock.at or isinstance(table.mode, ReminderMode)
     ),
-    "remind": Case("", opens(Missed), rules=OWED),
+    "remind": Case("", opens(ReminderMode), rules=OWED),
     "jump": Case("", opens(Jump)),
     "damage": Case("", is_verb("damage")),
     "heal": Case("", is_verb("heal")),
@@ -131,7 +131,7 @@ CASES: dict[str, Case] = {
     "reveal": Case("", is_verb("reveal")),
     "name": Case("", is_verb("name")),
     "view": Case("", lambda table, was: table.panes.cover is table.panes.reader),
-    "serve": Case("", opens(Serving)),
+    "serve": Case("", opens(PlayersPageMode)),
     "hold": Case("", lambda table, was: table.model.screen_held),
     "undo": Case("-1{foe}<enter>", lambda table, was: sum(seen(table).hp) == sum(was.hp) + 1),
     "redo": Case("-1{foe}<enter>u", lambda table, was: sum(seen(table).hp) == sum(was.hp) - 1),
@@ -139,10 +139,10 @@ CASES: dict[str, Case] = {
     "later": Case(
         "-1{foe}<enter>[", lambda table, was: table.model.looking_at is None and was.model.looking_at is not None
     ),
-    "correct": Case("", opens(Amending)),
-    "branches": Case("", opens(Branches)),
+    "correct": Case("", opens(ChooseCorrection)),
+    "branches": Case("", opens(BranchList)),
     "what_if": Case("", lambda table, was: table.model != was.model),
-    "forecast": Case("", opens(Foreseen)),
+    "forecast": Case("", opens(ForecastMode)),
     "order": Case("", lambda table, was: table.panes.chosen.number == 1),
     "roster": Case("3", lambda table, was: table.panes.chosen.number == 2),
     "log": Case("", lambda table, was: table.panes.chosen.number == 3),
@@ -198,7 +198,7 @@ CASES: dict[str, Case] = {
     "k.choose": Case("a", lambda table, was: table.mode.chosen != was.mode.chosen),
     "k.form": Case("a", opens(Form)),
     "k.field": Case("a<tab>", lambda table, was: table.mode.at != was.mode.at),
-    "compare": Case("a<tab>", opens(Foreseen)),
+    "compare": Case("a<tab>", opens(ForecastMode)),
     "k.master": Case("a", lambda table, was: table.mode == Picker(None)),
     "k.force": Case(
         "a4{foe}<enter>",
@@ -209,27 +209,37 @@ CASES: dict[str, Case] = {
         "-1",
         lambda table, was: isinstance(was.mode, GmCommandMode) and table.mode is None and table.model == was.model,
     ),
-    "t.pair": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "g", "g"),
-    "t.out": Case("A", lambda table, was: isinstance(was.mode, Sheet) and entry(table) == "-"),
+    "t.pair": Case("A", lambda table, was: isinstance(was.mode, TurnBatch) and entry(table) == "g", "g"),
+    "t.out": Case("A", lambda table, was: isinstance(was.mode, TurnBatch) and entry(table) == "-"),
     "t.form": Case("A", opens(Form)),
     "t.toggle": Case("A", lambda table, was: table.mode.lines[0].out),
-    "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, Foreseen) and table.mode == was.mode),
-    "x.steps": Case("F", lambda table, was: isinstance(table.mode, Foreseen) and table.state is not was.model.state),
+    "x.again": Case("F<down>", lambda table, was: isinstance(was.mode, ForecastMode) and table.mode == was.mode),
+    "x.steps": Case(
+        "F", lambda table, was: isinstance(table.mode, ForecastMode) and table.state is not was.model.state
+    ),
     "z.size": Case("T", lambda table, was: was.laid[3] == 15 and laid(table)[3] == 7, "7"),
     "z.keep": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 5),
     "z.lift": Case("t", lambda table, was: was.mode is not None and table.mode is None and laid(table)[3] == 0),
-    "n.story": Case(OVER, lambda table, was: isinstance(table.mode, Told) and table.mode.back == was.mode),
+    "n.story": Case(OVER, lambda table, was: isinstance(table.mode, StoryMode) and table.mode.back == was.mode),
     "n.weigh": Case(OVER, lambda table, was: was.mode.weighed is None and table.mode.weighed is not None),
-    "n.page": Case(OVER, lambda table, was: isinstance(table.mode, Ended) and "the page stands in" in table.mode.page),
-    "n.another": Case(OVER, lambda table, was: isinstance(was.mode, Ended) and table.mode is None),
+    "n.page": Case(
+        OVER, lambda table, was: isinstance(table.mode, SummaryMode) and "the page stands in" in table.mode.page
+    ),
+    "n.another": Case(OVER, lambda table, was: isinstance(was.mode, SummaryMode) and table.mode is None),
     "n.undo": Case(OVER, lambda table, was: not table.state.clock.over and table.mode is None),
     "n.notes": Case(f"{OVER}s", lambda table, was: table.mode.notes and not was.mode.notes),
     "m.settle": Case(
-        "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
+        "n",
+        lambda table, was: isinstance(was.mode, ReminderMode) and table.model.pending is not None,
+        rules=OWED,
+        own=True,
     ),
     "m.drop": Case("n", lambda table, was: table.state.dismissed == ("morale",), rules=OWED, own=True),
     "m.all": Case(
-        "n", lambda table, was: isinstance(was.mode, Missed) and table.model.pending is not None, rules=OWED, own=True
+        "n",
+        lambda table, was: isinstance(was.mode, ReminderMode) and table.model.pending is not None,
+        rules=OWED,
+        own=True,
     ),
 }
 """What each key of the table does; a key that is new has to say it here."""

@@ -17,10 +17,10 @@ from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.dice_box import SubmittedRoll as Sent
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.search.players_page import Serving
+from tracker.ui.modes.search.players_page import PlayersPageMode
 from tracker.ui.platform import phones as desk
 from tracker.ui.platform.phones import Server
-from tracker.views.public.redaction import opaque
+from tracker.views.public.redaction import public_id
 
 
 class Claim(Struct):
@@ -187,7 +187,7 @@ def test_the_gm_takes_a_character_back(tmp_path: Path, box: Box) -> None:
 
     async def journey(table: Table) -> None:
         session = table.cockpit.session
-        box.held = [Claim(opaque(session.player_view.salt, "ava"), "3f2a91c0")]
+        box.held = [Claim(public_id(session.player_view.salt, "ava"), "3f2a91c0")]
         table.app.server = Server([sys.executable, "-c", "print('http://here:1/t/', flush=True); input()"])
         await table.type("S")
         await table.until("http://here:1/t/?tv")
@@ -215,7 +215,7 @@ def test_the_page_starts_and_ends_the_server(tmp_path: Path, box: Box, monkeypat
 
     async def journey(table: Table) -> None:
         await table.type(":serve⏎")
-        assert isinstance(table.mode, Serving)
+        assert isinstance(table.mode, PlayersPageMode)
         await table.type("9")
         assert "1 to 3" in table.text()
         await table.type("1")

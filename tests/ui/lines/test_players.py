@@ -6,13 +6,13 @@ from pathlib import Path
 
 from tests.ui.drive import Table, drive, fight, resume
 from tracker.core.visibility import knowledge
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.views.public.schema import Public
 
 
 def watched(table: Table) -> Public:
-    watch = Watch(table.cockpit.session.journal.path)
-    watch.look()
+    watch = PlayerViewReader(table.cockpit.session.journal.path)
+    watch.poll()
     assert watch.view is not None, watch.problem
     return watch.view
 

@@ -10,11 +10,11 @@ from rich.color import Color
 from rich.style import Style
 
 from tests.ui.drive import Table, drive, fight
-from tracker.views.log.icons import SIGNS
+from tracker.views.log.icons import ICONS
 
 WORDS = (
     *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "typed", "rule", "past", "title", "key"),
-    *("better", "worse", "fresh", *SIGNS, "turn-players", "turn-ally", "turn-gm"),
+    *("better", "worse", "fresh", *ICONS, "turn-players", "turn-ally", "turn-gm"),
 )
 STATES = ("", "current", "acting", "done", "down", "past", "ghost", "refused", "head")
 WANTED = {"tracker-dark": 4.5, "tracker-light": 4.5, "tracker-contrast": 7.0}

@@ -16,7 +16,7 @@ from tracker.core.terms.actions import action
 from tracker.core.terms.requests import DiceAnswer, Roll
 from tracker.session.intents import Do, RollRest
 from tracker.ui.modes.acting.idle import next_row
-from tracker.ui.modes.search.lookups import Missed
+from tracker.ui.modes.search.lookups import ReminderMode
 from tracker.ui.typing.mode import ModeContext
 from tracker.ui.widgets.lines import LinesPane
 
@@ -102,7 +102,7 @@ def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
         for _ in range(MOMENTS):
             found.append(await rest())
             await table.type("n")
-            if isinstance(table.mode, Missed):
+            if isinstance(table.mode, ReminderMode):
                 await table.type("n")
         await rest()
         await table.type(":end_fight⏎")

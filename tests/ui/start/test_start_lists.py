@@ -14,7 +14,7 @@ from tests.ui.drive import Table
 from tests.ui.hall import Evening, Hall, settled, start
 from tracker.cli.app import AppContext
 from tracker.core.terms.actions import action
-from tracker.library.content.discovery import Found, Remark
+from tracker.library.content.discovery import EncounterFile, Notice
 from tracker.session.store.journal import Journal
 from tracker.ui.app import TrackerApp
 from tracker.ui.fight.commands.pages import another
@@ -103,11 +103,11 @@ def test_fights_stand_before_the_files_are_read(hall: Hall, monkeypatch: pytest.
     hall.played("At the ford", "2031-04-28T19:40:00+00:00")
     go_on = threading.Event()
 
-    def slowly(self: AppContext, first: Path | None = None) -> Iterator[Found | Remark]:
+    def slowly(self: AppContext, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
         assert threading.current_thread() is not threading.main_thread()
-        yield Found(Path("one.yaml"), "The first file", "skirmish", "Skirmish", "2 against 3")
+        yield EncounterFile(Path("one.yaml"), "The first file", "skirmish", "Skirmish", "2 against 3")
         go_on.wait(10)
-        yield Found(Path("two.yaml"), "The second file", "skirmish", "Skirmish", "2 against 3")
+        yield EncounterFile(Path("two.yaml"), "The second file", "skirmish", "Skirmish", "2 against 3")
 
     monkeypatch.setattr(Evening, "encounters", slowly)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.properties.games import build
 from tests.views.toy import RULESET, fight, shown
 from tracker.core.fight.state import State
-from tracker.core.fight.update import with_one
+from tracker.core.fight.update import replace_combatant
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Printed
 from tracker.core.run import Done, Step, run
@@ -97,7 +97,7 @@ def test_what_effects_change_is_marked_with_what_is_printed() -> None:
     """The number that holds now stands first."""
     ruleset, state = opened("worlds_without_number/first_fight")
     bless = Effect("bless", "ordwen", 99, modifiers=(Modifier("attack", 1), Modifier("ac_melee", -2)))
-    state = with_one(state, replace(state["ordwen"], effects=(bless,)))
+    state = replace_combatant(state, replace(state["ordwen"], effects=(bless,)))
     text = "\n".join(shown(block_rows(ruleset, state, "ordwen", 200)))
 
     assert "AC 15, 17 against missiles (printed: 17)" in text

@@ -20,7 +20,7 @@ from tracker.core.terms.moments import At
 from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
-from tracker.views.log.icons import SIGNS, Sign, befell
+from tracker.views.log.icons import ICONS, Icon, gravest_icons
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,
@@ -50,7 +50,7 @@ def horde() -> State:
 
 
 def listed(
-    state: State, room: int, opened: frozenset[str] = frozenset(), signs: Mapping[Id, Sign] = {}
+    state: State, room: int, opened: frozenset[str] = frozenset(), signs: Mapping[Id, Icon] = {}
 ) -> list[tuple[str, ...]]:
     return [
         entry.who if entry.kind == "one" else (entry.kind, *entry.who)
@@ -181,7 +181,7 @@ def test_what_was_won_and_what_is_new_is_marked() -> None:
 
     assert "██▓▓▓▓▓░  ▴6/7  ▾10" in row.text
     assert "•charging −2 AC" in row.text
-    assert row.text[2] == SIGNS["hit"]
+    assert row.text[2] == ICONS["hit"]
 
 
 def test_ends_of_effects_are_not_cut() -> None:
@@ -231,14 +231,14 @@ def test_what_befell_whom() -> None:
     )
     entries = [Happened(event) for event in events]
 
-    assert befell(RULESET, state, entries) == {
+    assert gravest_icons(RULESET, state, entries) == {
         "goblin-1": "hit",
         "goblin-3": "miss",
         "goblin-2": "dead",
         "brin": "broken",
         "ava": "wave",
     }
-    assert befell(RULESET, state, [Happened(ev.FightOpened("toy", 1, "t", None, None, ())), entries[-1]]) == {}
+    assert gravest_icons(RULESET, state, [Happened(ev.FightOpened("toy", 1, "t", None, None, ())), entries[-1]]) == {}
 
 
 def test_long_words_take_the_room_that_stands_empty() -> None:

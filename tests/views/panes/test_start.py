@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.library.content.discovery import Found
+from tracker.library.content.discovery import EncounterFile
 from tracker.library.yaml.problems import Problem
 from tracker.session.rows import FightSummary
 from tracker.ui.start.rows import fight_rows, found_rows, game_words, problem_rows, stands_words, when_words
@@ -63,8 +63,8 @@ def test_rows_fit_their_width(width: int) -> None:
     """
     name = "日本 [bold] " * 20
     fight = FightSummary("f", name, "skirmish", 3, name, "2031-05-01T19:40:00+00:00", 9, False, name, "", "2031")
-    sound = Found(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")
-    broken = Found(Path("mill.yaml"), name, problems=(Problem("mill.yaml", 3, 4, message=name),))
+    sound = EncounterFile(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")
+    broken = EncounterFile(Path("mill.yaml"), name, problems=(Problem("mill.yaml", 3, 4, message=name),))
 
     rows = [
         fight_rows("f", 1, fight, width, game="Skirmish", now=NOW),
@@ -80,7 +80,7 @@ def test_end_of_a_path_is_shown() -> None:
     (row,) = found_rows(
         "m",
         1,
-        Found(
+        EncounterFile(
             Path("a/very/long/way/to/the/folder/of/the/game/mill.yaml"), "In the mill", "s", "Skirmish", "2 against 3"
         ),
         100,

@@ -23,13 +23,21 @@ from tracker.core.fight import events as ev
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
-from tracker.session.report import chronicle_of, corrections_of, played_in
+from tracker.session.report import corrections_of, fight_record_of, played_in
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal
 from tracker.views.report.page import page, story, story_text
-from tracker.views.report.recorder import Beat, Chronicle, Fall, Person, Point, chronicle
-from tracker.views.report.statistics import Turned, chance_below, left_of, mattered, reckon, turned, weigh
+from tracker.views.report.recorder import Defeat, FightRecord, Milestone, Person, Point, record_of
+from tracker.views.report.statistics import (
+    Impact,
+    chance_below,
+    impact_of_effects,
+    impact_words,
+    left_of,
+    measure_impact,
+    statistics_of,
+)
 from tracker.views.report.summary import ending_rows, story_rows
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import width_of
@@ -40,7 +48,7 @@ RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d")
 
 
 @contextlib.contextmanager
-def told(folder: Path, name: str) -> Iterator[tuple[Session, Chronicle]]:
+def told(folder: Path, name: str) -> Iterator[tuple[Session, FightRecord]]:
     """Play a golden fight into a journal, and read it deed by deed."""
     path = folder / "fights.db"
     with made_up_games():
@@ -50,14 +58,14 @@ def told(folder: Path, name: str) -> Iterator[tuple[Session, Chronicle]]:
             Journal.open(path, read_only=True) as journal,
             Session.resume(journal, journal.fights()[0].id, registry.find) as session,
         ):
-            yield session, chronicle_of(session, marks=True)
+            yield session, fight_record_of(session, marks=True)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
     """Points, falls, rounds and damage are those of the states and events."""
     with told(tmp_path, name) as (session, tale):
-        state, numbers = session.model.state, reckon(tale)
+        state, numbers = session.model.state, statistics_of(tale)
         entries = [entry for record in session.model.steps for entry in record.entries]
         last = {point.who: point.now for point in tale.points}
         assert (tale.rounds, tale.seconds) == (state.clock.round, state.clock.seconds)
@@ -72,7 +80,7 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
             assert dict(left_of(tale))[clean(one.name)].split(",")[0] == f"{state[one.id].hp}/{one.max}"
         assert {share.who: share.taken for share in numbers.shares if share.taken} == dict(+lost)
         out = {one.id for one in state.combatants if not session.ruleset.status(one.status).acts}
-        assert out <= {fall.who for fall in numbers.falls}
+        assert out <= {fall.who for fall in numbers.defeats}
 
         words = page(tale, numbers)
         for share in numbers.shares:
@@ -83,7 +91,7 @@ def test_every_number_is_the_fights_own(tmp_path: Path, name: str) -> None:
         text = story_text(tale)
         assert RULE.search(text) is None
         for deed in tale.deeds:
-            for fall in deed.falls:
+            for fall in deed.defeats:
                 assert f"† {clean(tale.name(fall.who))} is {fall.word}" in text
         assert "http" not in words.replace("http://www.w3.org/2000/svg", "")
 
@@ -116,9 +124,9 @@ def test_a_story_has_one_sentence_for_a_deed(tmp_path: Path) -> None:
 
 def test_rounds_of_nothing_are_one_sentence() -> None:
     """The round under way has its heading, and so has one in which something happens."""
-    rounds = [Beat(number, number, "round", str(number)) for number in range(1, 8)]
-    fell = Beat(4, 4, "fell", fall=Fall("mira", "down", 4, 4))
-    told = Chronicle(people=(Person("mira", "Mira", "party", True),), told=(*rounds[:4], fell, *rounds[4:]))
+    rounds = [Milestone(number, number, "round", str(number)) for number in range(1, 8)]
+    fell = Milestone(4, 4, "fell", defeat=Defeat("mira", "down", 4, 4))
+    told = FightRecord(people=(Person("mira", "Mira", "party", True),), story=(*rounds[:4], fell, *rounds[4:]))
 
     assert [(verse.words, verse.kind) for verse in story(told)] == [
         ("Rounds 1 to 3 pass.", ""),
@@ -127,8 +135,8 @@ def test_rounds_of_nothing_are_one_sentence() -> None:
         ("Rounds 5 and 6 pass.", ""),
         ("Round 7", "round"),
     ]
-    assert [verse.words for verse in story(replace(told, told=tuple(rounds[:2])))] == ["Round 1 passes.", "Round 2"]
-    assert list(story(replace(told, told=()))) == []
+    assert [verse.words for verse in story(replace(told, story=tuple(rounds[:2])))] == ["Round 1 passes.", "Round 2"]
+    assert list(story(replace(told, story=()))) == []
 
 
 def test_marks_beside_points_are_told(tmp_path: Path) -> None:
@@ -147,7 +155,10 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
     with told(tmp_path, "githack/cistern") as (session, tale):
         state, people = session.model.state, [one for one in tale.people if one.players]
         harm = {one.name: tally(stats.harm(state, one.id)) for one in people}
-        rows, words = [row.text for row in ending_rows(tale, reckon(tale), 116)], unescape(page(tale, reckon(tale)))
+        rows, words = (
+            [row.text for row in ending_rows(tale, statistics_of(tale), 116)],
+            unescape(page(tale, statistics_of(tale))),
+        )
 
     assert harm == {"Aubrey": (0, 3, 0), "Jenna": (0, 3, 0), "Skule": (0, 5, 0), "Tamsin": (0, 1, 0)}
     assert "Aubrey 3 wounds · Jenna 3 wounds · Skule 5 wounds · Tamsin wound" in rows
@@ -156,7 +167,7 @@ def test_what_is_left_of_characters_without_points_is_told(tmp_path: Path) -> No
         ("Aubrey", "unharmed")
     ]
     down = (Person("mira", "Mira", "party", True, max=22),)
-    assert left_of(Chronicle(people=down, points=(Point(9, 2, "mira", -1),))) == [("Mira", "−1/22")]
+    assert left_of(FightRecord(people=down, points=(Point(9, 2, "mira", -1),))) == [("Mira", "−1/22")]
 
 
 @pytest.mark.parametrize("error", [CorruptJournal("damaged"), RulesBug("stumbles")])
@@ -168,10 +179,12 @@ def test_what_cannot_be_read_of_the_end_costs_only_itself(tmp_path: Path, error:
 
     with told(tmp_path, "githack/cistern") as (session, tale):
         entries = [record.entries for record in session.model.steps]
-        torn = chronicle(session.ruleset, entries, states, marks=False)
+        torn = record_of(session.ruleset, entries, states, marks=False)
 
     assert left_of(torn) == []
-    assert [fall.who for fall in reckon(torn).falls] == [fall.who for fall in reckon(tale).falls] != []
+    assert (
+        [fall.who for fall in statistics_of(torn).defeats] == [fall.who for fall in statistics_of(tale).defeats] != []
+    )
 
 
 def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
@@ -179,7 +192,7 @@ def test_a_guard_s_defence_belongs_to_the_attack_it_takes() -> None:
     blow = ev.ActionTaken(Action("attack", "ghoul", (("targets", ("jenna",)), ("attack", "claws"))), "Attack")
     defence = ev.Checked("defence", "skule", 3, "defended", "ghoul")
     people = tuple(Person(who, who.title(), "all", False, 0) for who in ("ghoul", "jenna", "skule"))
-    told = chronicle(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
+    told = record_of(registry.find("githack"), [[ev.Entry(blow), ev.Entry(defence)]])
 
     assert [verse.words for verse in story(replace(told, people=people))] == [
         "Ghoul's Attack (claws) on Skule: defended."
@@ -200,18 +213,18 @@ def test_luck_is_exact(count: int, sides: int) -> None:
 def test_what_mattered_is_played_again(tmp_path: Path) -> None:
     """The same steps and dice without an effect, a forced moment, a correction."""
     with told(tmp_path, "worlds_without_number/bridge") as (session, tale):
-        lines = mattered(session.ruleset, tale, partial(played_in, session), corrections_of(session))
-        charging = next(hold for hold in tale.holds if hold.effect == "charging")
-        found = weigh(session.ruleset, tale, charging, partial(played_in, session))
+        lines = impact_of_effects(session.ruleset, tale, partial(played_in, session), corrections_of(session))
+        charging = next(hold for hold in tale.effects if hold.effect == "charging")
+        found = measure_impact(session.ruleset, tale, charging, partial(played_in, session))
 
     assert lines == (
         "charging on Ordwen: turned miss into hit 2 times, 12 points more lost",
         "forced, Sefa: Melee Attack (Sefa has no Main action left this round): 4 points lost, Robber 3 fell",
         "without the correction behind step 13: Snag hp 21 and not 13",
     )
-    assert found == Turned("charging", "ordwen", ((("miss", "hit"), 2),), 12)
-    nothing = Turned("bless", "ordwen")
-    assert list(turned(tale, [nothing, found, found])) == [
+    assert found == Impact("charging", "ordwen", ((("miss", "hit"), 2),), 12)
+    nothing = Impact("bless", "ordwen")
+    assert list(impact_words(tale, [nothing, found, found])) == [
         "charging on Ordwen: turned miss into hit 4 times, 24 points more lost"
     ]
 
@@ -219,7 +232,7 @@ def test_what_mattered_is_played_again(tmp_path: Path) -> None:
 def test_the_end_fits_its_screen(tmp_path: Path) -> None:
     """The numbers stand in rows no wider than the sheet."""
     with told(tmp_path, "worlds_without_number/bridge") as (_, tale):
-        numbers = reckon(tale)
+        numbers = statistics_of(tale)
     wide = [row.text.rstrip() for row in ending_rows(tale, numbers, 116)]
 
     assert "  R3  † Ordwen is dying (Snag, great club)." in wide
@@ -240,11 +253,11 @@ def test_the_end_fits_its_screen(tmp_path: Path) -> None:
 def test_a_fight_without_a_step_has_a_tale() -> None:
     """Its set-up still asks something: nothing is told, and nothing breaks."""
     ruleset = registry.find("worlds_without_number")
-    tale = chronicle(ruleset, ())
-    numbers = reckon(tale)
+    tale = record_of(ruleset, ())
+    numbers = statistics_of(tale)
 
-    assert (tale.steps, tale.told, numbers.shares) == (0, (), ())
+    assert (tale.steps, tale.story, numbers.shares) == (0, (), ())
     assert story_text(tale).split() == ["0", "rounds,", "0:00."]
     assert "<h1>A fight</h1>" in page(tale, numbers)
     assert ending_rows(tale, numbers, 80) == []
-    assert mattered(ruleset, tale, lambda number: pytest.fail("there is no step")) == ()
+    assert impact_of_effects(ruleset, tale, lambda number: pytest.fail("there is no step")) == ()

@@ -16,7 +16,7 @@ from tracker.core.step.ctx import Ctx
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, Edge, OnUse
 from tracker.views.time.calendar import calendar
-from tracker.views.time.upcoming import Schedule
+from tracker.views.time.upcoming import UpcomingEdges
 
 WHO = ("ava", "brin", "orc")
 SIDES = ("party", "orcs")
@@ -164,7 +164,7 @@ def test_the_clock_ends_what_the_calendar_says_when_it_says(
         state = advanced(ruleset, state).state
     effects = tuple(Effect(f"e{place}", "fight", place, until=until) for place, until in enumerate(untils, start=1))
     state = replace(state, effects=effects, serial=len(effects))
-    schedule = Schedule(state)
+    schedule = UpcomingEdges(state)
     foretold = {effect.id: min(map(schedule.place, effect.until)) for effect in effects}
     order = [int(due.key.partition("#")[2]) for due in calendar(ruleset, state)]
 

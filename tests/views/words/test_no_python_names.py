@@ -76,7 +76,7 @@ def test_golden_fights_are_told_in_words(case: Case, tmp_path: Path) -> None:
         seed = case.folder / "seed"
         number = int(seed.read_text(encoding="utf-8")) if seed.exists() else None
         begin = session_opener(journal, ruleset, encounter, path=case.folder / "encounter.yaml", seed=number)
-        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.shelf))
+        player = Player(ruleset, begin, rolls=number is not None, enlist=member_loader(ruleset, loaded.library))
         for played in player.play(read_script(case.folder / "script.yaml")):
             assert strange(prompts_of(player.model)) == []
             for told in played.told:

@@ -73,7 +73,7 @@ def _problems(path: Path, own: tuple[Path, ...]) -> tuple[Problem, ...]:
         except BadData as error:
             return tuple(problem for problem in error.problems if isinstance(problem, Problem))
         return ()
-    found = lint.check(path, find_ruleset, own, registry.rulesets())
+    found = lint.lint_file(path, find_ruleset, own, registry.rulesets())
     return tuple(replace(problem, file=os.path.normpath(path.parent / problem.file)) for problem in found)
 
 

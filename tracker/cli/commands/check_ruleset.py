@@ -11,7 +11,7 @@ from tracker.cli.loading import find_ruleset, folders
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import TrackerError
-from tracker.library.content.discovery import Finder, Found, Place
+from tracker.library.content.discovery import EncounterFile, Scanner, SearchPath
 from tracker.library.content.encounters import Loaded, load_encounter
 from tracker.session.rulesets import registry
 from tracker.testing.inspection import inspect
@@ -63,13 +63,13 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
 def _loaded(asked: argparse.Namespace, ruleset: Ruleset) -> Iterator[tuple[Path, Loaded]]:
     """Yield the encounters of the ruleset: those named, or those in the usual folders."""
     own = folders(asked.library)
-    places = [Place(path) for path in map(Path, asked.paths) if path.is_dir()]
+    places = [SearchPath(path) for path in map(Path, asked.paths) if path.is_dir()]
     if not asked.paths:
-        places = [*map(Place, own), Place(Path(), 0), Place(Path("encounters"))]
+        places = [*map(SearchPath, own), SearchPath(Path(), 0), SearchPath(Path("encounters"))]
     yield from ((path, _load(path, own)) for path in map(Path, asked.paths) if not path.is_dir())
-    finder = Finder([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
+    finder = Scanner([place for place in places if place.folder.is_dir()], find_ruleset, own, registry.rulesets())
     for found in finder.all():
-        if isinstance(found, Found) and found.ruleset == ruleset.key:
+        if isinstance(found, EncounterFile) and found.ruleset == ruleset.key:
             yield found.path, _load(found.path, own)
 
 

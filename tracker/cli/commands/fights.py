@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from tracker.cli.helpers import fight_named, journal_path, print_error, print_json, print_text
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.library.private_files import keep_page, write_whole
+from tracker.library.private_files import write_page, write_whole
 from tracker.library.yaml.problems import Problem
 from tracker.script.expectations import state_document
 from tracker.session.model import Model
-from tracker.session.report import chronicle_of, corrections_of, played_in
+from tracker.session.report import corrections_of, fight_record_of, played_in
 from tracker.session.rows import FightSummary
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
@@ -24,7 +24,7 @@ from tracker.session.store.exchange import export_fight, import_fight, lines_in,
 from tracker.session.store.journal import Journal
 from tracker.views.log.rendering import log_markdown, log_text
 from tracker.views.report.page import MARK, page, story_text
-from tracker.views.report.statistics import mattered, reckon
+from tracker.views.report.statistics import impact_of_effects, statistics_of
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -105,7 +105,7 @@ def _log(asked: argparse.Namespace) -> int:
 
 
 def _tell(session: Session, notes: bool) -> None:
-    for part in story_text(chronicle_of(session, marks=True), notes).splitlines():
+    for part in story_text(fight_record_of(session, marks=True), notes).splitlines():
         print_text(part)
 
 
@@ -113,14 +113,14 @@ def _report(asked: argparse.Namespace) -> int:
     with _reading(asked.db) as found:
         journal, fight = _found(found, asked.fight)
         with Session.resume(journal, fight, registry.find) as session:
-            told = chronicle_of(session, marks=True)
-            lines = mattered(session.ruleset, told, partial(played_in, session), corrections_of(session))
-            text = page(told, reckon(told), lines, notes=asked.notes)
+            told = fight_record_of(session, marks=True)
+            lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
+            text = page(told, statistics_of(told), lines, notes=asked.notes)
             if asked.output == "-":
                 for part in text.splitlines():
                     print_text(part)
             else:
-                keep_page(Path(asked.output), text.encode(), MARK.encode())
+                write_page(Path(asked.output), text.encode(), MARK.encode())
                 print_error(f"the report of {len(session.model.steps)} steps stands in {asked.output}")
             return _said(session.model)
 

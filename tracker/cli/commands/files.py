@@ -14,7 +14,7 @@ from tracker.cli.helpers import print_error, print_text
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.content import samples
-from tracker.library.content.library import Shelf
+from tracker.library.content.library import Library
 from tracker.library.schemas import files, templates
 from tracker.library.schemas.files import effects_schema, game_schema
 from tracker.library.schemas.structs import Json
@@ -148,7 +148,7 @@ def _begun(kind: str, ruleset: Ruleset, folder: Path) -> Iterator[tuple[str, str
     if kind == "campaign":
         yield "first_fight.yaml", templates.encounter(ruleset, party="campaign", foe=templates.foe_of(ruleset))
     if kind == "encounter":
-        shelf, foe = Shelf(folder), templates.foe_of(ruleset)
+        shelf, foe = Library(folder), templates.foe_of(ruleset)
         above = shelf.campaign
         inherits = above is not None and "party" in above.plain and above.plain.get("ruleset") == ruleset.key
         party = "campaign" if inherits else "party.yaml" if (folder / "party.yaml").is_file() else ""
@@ -168,7 +168,7 @@ def _examples(asked: argparse.Namespace) -> int:
     target = Path(asked.folder)
     if target.exists() and not target.is_dir():
         raise TrackerError(f"{target} is not a folder", "no_folder")
-    done = samples.copied(target, asked.game or "")
+    done = samples.copy_samples(target, asked.game or "")
     for path in done.written:
         print_text(str(path))
     if done.kept:

@@ -19,9 +19,9 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, TrackerError
 from tracker.library.content import printed
-from tracker.library.importers.convert import adopted, encounter
+from tracker.library.importers.convert import encounter_text, stat_block_of
 from tracker.library.importers.detect import found_in
-from tracker.library.importers.results import Found, Meeting, Nothing, Printed
+from tracker.library.importers.results import ImportedEncounter, ImportedItem, PrintedText, Unreadable
 from tracker.library.importers.sources import Content, contents
 from tracker.library.yaml.problems import Problem
 from tracker.session.rulesets import registry
@@ -64,24 +64,24 @@ def run(asked: argparse.Namespace) -> int:
     return 1 if result.lost else 0
 
 
-def _usual(found: list[Found]) -> str:
+def _usual(found: list[ImportedItem]) -> str:
     """Return the game where none is named: that of the numbers, else of prints."""
     creatures = [each for each in found if isinstance(each, Creature)]
     return "worlds_without_number" if any(each.system == "wwn" for each in creatures) else "githack"
 
 
-def _take(result: _Result, ruleset: Ruleset, each: Found, system: str, choices: Mapping[str, str]) -> None:
+def _take(result: _Result, ruleset: Ruleset, each: ImportedItem, system: str, choices: Mapping[str, str]) -> None:
     match each:
-        case Nothing():
+        case Unreadable():
             _leave(result, f"{each.what}: {each.why}")
         case Creature():
-            _keep(result, adopted(ruleset, each, system))
-        case Meeting():
-            text, lost = encounter(ruleset, each, system)
+            _keep(result, stat_block_of(ruleset, each, system))
+        case ImportedEncounter():
+            text, lost = encounter_text(ruleset, each, system)
             result.encounters.append((each.name, text))
             result.said += [f"{each.name}: not read: {part}" for part in lost]
             result.lost = result.lost or bool(lost)
-        case Printed():
+        case PrintedText():
             for item in printed.import_text(ruleset, each.text, system, choices):
                 if isinstance(item, Imported):
                     _keep(result, item)
@@ -156,7 +156,7 @@ def _choice(words: str) -> tuple[str, str]:
     return key, answer
 
 
-def _found(words: list[str]) -> Iterator[Found]:
+def _found(words: list[str]) -> Iterator[ImportedItem]:
     """Yield what is read of standard input, of files, or of the words themselves."""
     if words == ["-"]:
         yield from found_in(Content("standard input", sys.stdin.read(LONGEST).encode()))
@@ -165,7 +165,7 @@ def _found(words: list[str]) -> Iterator[Found]:
     if len(paths) == len(words) and all(path.exists() for path in paths):
         for path in paths:
             for content in contents(path):
-                yield from [content] if isinstance(content, Nothing) else found_in(content)
+                yield from [content] if isinstance(content, Unreadable) else found_in(content)
     elif len(words) == 1 and paths and paths[0].suffix.casefold() in ENDINGS:
         raise BadData([Problem(str(paths[0]), message="there is no such file")])
     else:

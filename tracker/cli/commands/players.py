@@ -9,7 +9,7 @@ from pathlib import Path
 from tracker.cli.helpers import fight_named, journal_path
 from tracker.core.terms.errors import TrackerError
 from tracker.session.store.journal import Journal
-from tracker.session.store.player_view_reader import Watch
+from tracker.session.store.player_view_reader import PlayerViewReader
 from tracker.ui.platform.terminal import Ending, need_terminal
 
 
@@ -21,9 +21,9 @@ def _screen(asked: argparse.Namespace) -> int:
     """Show a fight to the players, the newest unless one is named."""
     need_terminal("the players' screen")
     path = journal_path(asked.db)
-    watch = Watch(path, "" if asked.fight is None else _named(path, asked.fight))
+    watch = PlayerViewReader(path, "" if asked.fight is None else _named(path, asked.fight))
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
-    watch.look()
+    watch.poll()
     with Ending(lambda: False).watched():
         from tracker.screen.app import run as show  # slow, so after the terminal was looked at
 

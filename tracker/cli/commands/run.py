@@ -15,7 +15,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import ActionSpec
 from tracker.core.terms.encounter import Encounter
-from tracker.library.ruleset_errors import usual_folder
+from tracker.library.ruleset_errors import crash_report_folder
 from tracker.script.entries import Entry
 from tracker.script.expectations import Document, state_document
 from tracker.script.names import combatant_named
@@ -55,7 +55,7 @@ def session_opener(
 
     Problem files of a journal that will be gone lie in the user's own folder.
     """
-    problems = usual_folder() if db is None else None
+    problems = crash_report_folder() if db is None else None
 
     def begin() -> Session:
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -95,7 +95,7 @@ def _run(asked: argparse.Namespace) -> int:
     with journal_at(asked.db) as journal:
         encounter = with_party(asked, journal, ruleset, encounter, carries=loaded.carries)
         begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed, db=asked.db)
-        enlist = member_loader(ruleset, loaded.shelf)
+        enlist = member_loader(ruleset, loaded.library)
         with closing(Player(ruleset, begin, rolls=asked.seed is not None, enlist=enlist)) as player:
             failed = None
             for result in player.play(entries):
@@ -146,7 +146,7 @@ def _actions(asked: argparse.Namespace) -> int:
     with journal_at(None) as journal:
         begin = session_opener(journal, ruleset, encounter, path=Path(asked.encounter), seed=asked.seed or 0)
         # The journal's folder goes, so nothing in it may be open.
-        with closing(Player(ruleset, begin, rolls=True, enlist=member_loader(ruleset, loaded.shelf))) as player:
+        with closing(Player(ruleset, begin, rolls=True, enlist=member_loader(ruleset, loaded.library))) as player:
             failed = first_failure(player, entries)
             state = player.shown
     if failed is not None:

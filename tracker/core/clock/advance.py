@@ -25,7 +25,7 @@ from tracker.core.visibility.knowledge import wave_hidden
 MOST_SLOTS = 5_000
 
 
-def walk(ctx: Ctx, game: Ruleset) -> None:
+def advance(ctx: Ctx, game: Ruleset) -> None:
     """Leave the current slot and go on to the next stop.
 
     Stay put where nothing is left.
@@ -36,14 +36,14 @@ def walk(ctx: Ctx, game: Ruleset) -> None:
         return
     ctx.walking = True
     try:
-        _walk(ctx, game)
+        _advance(ctx, game)
     except Absent as absent:  # no hook may end half-way: the clock would be between two edges
         raise RulesBug(absent.message) from absent
     finally:
         ctx.walking = False
 
 
-def _walk(ctx: Ctx, game: Ruleset) -> None:
+def _advance(ctx: Ctx, game: Ruleset) -> None:
     rounds = 0
     for _ in range(MOST_SLOTS):
         _leave(ctx, game)

@@ -1,6 +1,6 @@
 """Caches of pure functions: for the last state, and for objects that never change.
 
-Both know what they are asked about by identity, and both can be switched off for tests (`forgetting`).
+Both know what they are asked about by identity, and both can be switched off for tests (`caches_disabled`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from tracker.core.fight.state import Combatant, State
 
 MOST_KEPT = 1024
-Measure: TypeAlias = Literal["settled", "state", "object"]
-MEASURES: tuple[Measure, ...] = get_args(Measure)
+CacheKind: TypeAlias = Literal["settled", "state", "object"]
+CACHE_KINDS: tuple[CacheKind, ...] = get_args(CacheKind)
 """What can be switched off."""
 
 
@@ -142,19 +142,19 @@ _of_settled = _of_state = _of_object = True
 
 
 @contextmanager
-def forgetting(*measures: Measure) -> Iterator[None]:
+def caches_disabled(*measures: CacheKind) -> Iterator[None]:
     """Cache nothing, of these kinds or of any, and draw conclusions anew.
 
     So a test can tell that a cached answer is the answer.
     """
-    _keep(measures or MEASURES, kept=False)
+    _keep(measures or CACHE_KINDS, kept=False)
     try:
         yield
     finally:
-        _keep(measures or MEASURES, kept=True)
+        _keep(measures or CACHE_KINDS, kept=True)
 
 
-def _keep(measures: Sequence[Measure], kept: bool) -> None:
+def _keep(measures: Sequence[CacheKind], kept: bool) -> None:
     global _of_settled, _of_state, _of_object
     _of_settled = kept if "settled" in measures else _of_settled
     _of_state = kept if "state" in measures else _of_state

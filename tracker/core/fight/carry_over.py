@@ -16,7 +16,7 @@ from tracker.core.terms.encounter import Condition
 from tracker.core.terms.values import Value
 
 
-def as_left(
+def condition_after(
     state: State,
     who: Id,
     bound: Collection[str] = (),

@@ -53,7 +53,15 @@ from tracker.core.fight.events import (
 )
 from tracker.core.fight.slots import Clock
 from tracker.core.fight.state import State
-from tracker.core.fight.update import bear, cross, due_with, holder, replace_keeping, same, with_one
+from tracker.core.fight.update import (
+    apply_boundary,
+    combatant_of,
+    due_with,
+    expect,
+    replace_combatant,
+    replace_keeping,
+    set_effects,
+)
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import OnUse
 from tracker.core.terms.values import Value
@@ -102,7 +110,7 @@ def _end(state: State, event: FightEnded) -> State:
 
 
 def _house_rules(state: State, event: HouseRulesChanged) -> State:
-    same(state.house_rules, event.was, event)
+    expect(state.house_rules, event.was, event)
     return replace_keeping(state, house_rules=event.now)
 
 
@@ -123,7 +131,7 @@ def _note(state: State, event: Noted) -> State:
     about = state.get(event.about)
     if about is None:
         return replace_keeping(state, journal_notes=(*state.journal_notes, event.text)[-MOST_NOTES:])
-    return with_one(state, replace(about, notes=(*about.notes, event.text)))
+    return replace_combatant(state, replace(about, notes=(*about.notes, event.text)))
 
 
 # -- combatants and sides ----------------------------------------------------------------------------------------------
@@ -140,7 +148,7 @@ def _join(state: State, event: CombatantJoined) -> State:
 
 def _leave(state: State, event: CombatantLeft) -> State:
     gone = event.was
-    same(holder(state, gone.id, event), gone, event)
+    expect(combatant_of(state, gone.id, event), gone, event)
     return replace(
         state,
         combatants=tuple(combatant for combatant in state.combatants if combatant.id != gone.id),
@@ -173,49 +181,49 @@ def _side_joins(state: State, event: SideJoined) -> State:
 
 
 def _side(state: State, event: SideChanged) -> State:
-    combatant = holder(state, event.who, event)
-    same(combatant.side, event.was, event)
+    combatant = combatant_of(state, event.who, event)
+    expect(combatant.side, event.was, event)
     if all(side.id != event.now for side in state.sides):
         raise CorruptJournal(f"{event.who} goes over to {event.now}, which is no side")
-    return with_one(state, replace(combatant, side=event.now))
+    return replace_combatant(state, replace(combatant, side=event.now))
 
 
 def _rename(state: State, event: Renamed) -> State:
-    combatant = holder(state, event.who, event)
-    same(combatant.name, event.was, event)
-    return with_one(state, replace(combatant, name=event.now))
+    combatant = combatant_of(state, event.who, event)
+    expect(combatant.name, event.was, event)
+    return replace_combatant(state, replace(combatant, name=event.now))
 
 
 def _status(state: State, event: StatusChanged) -> State:
-    combatant = holder(state, event.who, event)
-    same(combatant.status, event.was, event)
-    return with_one(state, replace(combatant, status=event.now))
+    combatant = combatant_of(state, event.who, event)
+    expect(combatant.status, event.was, event)
+    return replace_combatant(state, replace(combatant, status=event.now))
 
 
 def _move(state: State, event: Moved) -> State:
-    combatant = holder(state, event.who, event)
-    same(combatant.position, event.was, event)
-    return with_one(state, replace(combatant, position=event.now))
+    combatant = combatant_of(state, event.who, event)
+    expect(combatant.position, event.was, event)
+    return replace_combatant(state, replace(combatant, position=event.now))
 
 
 def _change_pool(state: State, event: PoolChanged) -> State:
-    combatant = holder(state, event.who, event)
+    combatant = combatant_of(state, event.who, event)
     pools = list(combatant.pools)
     for place, pool in enumerate(pools):
         if pool.key == event.pool:
-            same(pool.now, event.was, event)
+            expect(pool.now, event.was, event)
             pools[place] = replace(pool, now=event.now)
-            return with_one(state, replace(combatant, pools=tuple(pools)))
+            return replace_combatant(state, replace(combatant, pools=tuple(pools)))
     raise CorruptJournal(f"PoolChanged: {event.who} has no {event.pool}")
 
 
 def _set_pool(state: State, event: PoolSet) -> State:
-    combatant, now = holder(state, event.who, event), event.now
-    same(next((pool for pool in combatant.pools if pool.key == now.key), None), event.was, event)
+    combatant, now = combatant_of(state, event.who, event), event.now
+    expect(next((pool for pool in combatant.pools if pool.key == now.key), None), event.was, event)
     if event.was is None:
-        return with_one(state, replace(combatant, pools=(*combatant.pools, now)))
+        return replace_combatant(state, replace(combatant, pools=(*combatant.pools, now)))
     pools = tuple(now if pool.key == now.key else pool for pool in combatant.pools)
-    return with_one(state, replace(combatant, pools=pools))
+    return replace_combatant(state, replace(combatant, pools=pools))
 
 
 def _budgets(state: State, changes: BudgetsChanged) -> State:
@@ -224,7 +232,7 @@ def _budgets(state: State, changes: BudgetsChanged) -> State:
         place = places.get(change.who)
         if place is None:
             raise CorruptJournal(f"{change.who} has no budget here")
-        same(combatants[place].budget, change.was, changes)
+        expect(combatants[place].budget, change.was, changes)
         combatants[place] = replace(combatants[place], budget=change.now)
     return replace_keeping(state, combatants=tuple(combatants))
 
@@ -232,8 +240,8 @@ def _budgets(state: State, changes: BudgetsChanged) -> State:
 def _set_fact(state: State, event: FactSet) -> State:
     combatant = state.get(event.owner)
     if combatant is not None:
-        return with_one(state, replace(combatant, facts=_with_fact(combatant.facts, event)))
-    same(state.known.get((event.owner, event.key)), event.was, event)
+        return replace_combatant(state, replace(combatant, facts=_with_fact(combatant.facts, event)))
+    expect(state.known.get((event.owner, event.key)), event.was, event)
     facts = [fact for fact in state.facts if (fact[0], fact[1]) != (event.owner, event.key)]
     if event.now is not None:
         facts.append((event.owner, event.key, event.now))
@@ -248,9 +256,9 @@ def _with_fact(facts: tuple[tuple[str, Value], ...], event: FactSet) -> tuple[tu
     key, now = event.key, event.now
     for place, fact in enumerate(facts):
         if fact[0] == key:
-            same(fact[1], event.was, event)
+            expect(fact[1], event.was, event)
             return (*facts[:place], *(() if now is None else ((key, now),)), *facts[place + 1 :])
-    same(None, event.was, event)
+    expect(None, event.was, event)
     if now is None:
         return facts
     place = bisect(facts, key, key=_fact_key)
@@ -268,26 +276,26 @@ def _add_effect(state: State, event: EffectAdded) -> State:
     effect = event.effect
     if effect.id <= state.serial:
         raise CorruptJournal(f"effect {effect.id} is added, but {state.serial} have been already")
-    added = bear(state, effect.bearer, (*state.borne(effect.bearer), effect), kin=effect.parent is not None)
+    added = set_effects(state, effect.bearer, (*state.borne(effect.bearer), effect), kin=effect.parent is not None)
     return replace_keeping(added, serial=effect.id, due=due_with(state.due, effect))
 
 
 def _change_effect(state: State, event: EffectChanged) -> State:
     was, now = event.was, event.now
     held = state.borne(was.bearer)
-    same(state.effect(was.bearer, was.id), was, event)
-    same((now.bearer, now.id), (was.bearer, was.id), event)
+    expect(state.effect(was.bearer, was.id), was, event)
+    expect((now.bearer, now.id), (was.bearer, was.id), event)
     effects = tuple(now if effect.id == was.id else effect for effect in held)
-    changed = bear(state, was.bearer, effects, kin=was.parent != now.parent)
+    changed = set_effects(state, was.bearer, effects, kin=was.parent != now.parent)
     return replace_keeping(changed, due=due_with(state.due, now))
 
 
 def _end_effect(state: State, event: EffectEnded) -> State:
     gone = event.was
     held = state.borne(gone.bearer)
-    same(state.effect(gone.bearer, gone.id), gone, event)
+    expect(state.effect(gone.bearer, gone.id), gone, event)
     kept = tuple([effect for effect in held if effect.id != gone.id])
-    new = bear(state, gone.bearer, kept, kin=gone.parent is not None)
+    new = set_effects(state, gone.bearer, kept, kin=gone.parent is not None)
     if state.due:
         ref = (gone.bearer, gone.id)
         return replace_keeping(new, due=tuple([item for item in state.due if item != ref]))
@@ -304,7 +312,9 @@ def _use_effect(state: State, event: EffectUsed) -> State:
         for end in effect.until
     )
     used = replace(effect, until=until)
-    new = bear(state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)), kin=False)
+    new = set_effects(
+        state, bearer, tuple(used if item.id == number else item for item in state.borne(bearer)), kin=False
+    )
     return replace_keeping(new, due=due_with(state.due, used)) if used.due else new
 
 
@@ -312,7 +322,7 @@ def _use_effect(state: State, event: EffectUsed) -> State:
 
 
 def _order(state: State, event: OrderSet) -> State:
-    same(state.clock.slots, event.was, event)
+    expect(state.clock.slots, event.was, event)
     keys = [slot.id for slot in event.now]
     if len(set(keys)) < len(keys):
         raise CorruptJournal("the new order has a slot twice")
@@ -323,7 +333,7 @@ def _order(state: State, event: OrderSet) -> State:
 
 def _reach(state: State, event: SlotReached) -> State:
     clock, now = state.clock, event.now
-    same(clock.at, event.was, event)
+    expect(clock.at, event.was, event)
     if now is not None and (now in clock.begun or clock.slot(now) is None):
         raise CorruptJournal(f"{now} is reached, but it is not ahead")
     begun = clock.begun if now is None else (*clock.begun, now)
@@ -331,7 +341,7 @@ def _reach(state: State, event: SlotReached) -> State:
 
 
 def _turn(state: State, event: TurnOpened) -> State:
-    same(state.clock.acting, event.was, event)
+    expect(state.clock.acting, event.was, event)
     return replace_keeping(state, clock=replace(state.clock, acting=event.now))
 
 
@@ -340,7 +350,7 @@ def _pass_time(state: State, event: TimePassed) -> State:
 
 
 def _cross(state: State, event: BoundaryCrossed) -> State:
-    return cross(state, event.boundary)
+    return apply_boundary(state, event.boundary)
 
 
 CHANGES: dict[type, Change | None] = {  # what each event does to a state, None where it changes nothing

@@ -19,7 +19,7 @@ def replace_keeping(state: State, **changes: object) -> State:
     return new
 
 
-def with_one(state: State, combatant: Combatant) -> State:
+def replace_combatant(state: State, combatant: Combatant) -> State:
     """Return the state with one combatant replaced.
 
     Its effects must not have changed.
@@ -29,14 +29,14 @@ def with_one(state: State, combatant: Combatant) -> State:
     return replace_keeping(state, combatants=tuple(combatants))
 
 
-def bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> State:
+def set_effects(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> State:
     """Return the state with a bearer's effects replaced.
 
     Forgets who waits for what, and with `kin` which effects are children of others.
     """
     combatant = state.get(bearer)
     if combatant is not None:
-        new = with_one(state, replace(combatant, effects=effects))
+        new = replace_combatant(state, replace(combatant, effects=effects))
     else:
         new = replace_keeping(
             state, effects=tuple(effect for effect in state.effects if effect.bearer != bearer) + effects
@@ -47,7 +47,7 @@ def bear(state: State, bearer: str, effects: tuple[Effect, ...], kin: bool) -> S
     return new
 
 
-def holder(state: State, who: str, event: object) -> Combatant:
+def combatant_of(state: State, who: str, event: object) -> Combatant:
     """Return the combatant an event is about."""
     place = state.places.get(who)
     if place is None:
@@ -55,13 +55,13 @@ def holder(state: State, who: str, event: object) -> Combatant:
     return state.combatants[place]
 
 
-def same(held: object, said: object, event: object) -> None:
+def expect(held: object, said: object, event: object) -> None:
     """Refuse an event that says something else was held."""
     if held is not said and held != said:
         raise CorruptJournal(f"{type(event).__name__} says it was {said!r}, but it is {held!r}")
 
 
-def cross(state: State, boundary: Boundary) -> State:
+def apply_boundary(state: State, boundary: Boundary) -> State:
     """Count down what waits for this edge, and move the clock.
 
     Nothing is ended here.

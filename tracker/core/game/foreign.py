@@ -25,7 +25,7 @@ SCALES: dict[str, tuple[bool, int]] = {
 """How games count Armour Class: upwards or not, and the class without armour."""
 
 
-class Blow(Struct, frozen=True, kw_only=True):
+class ForeignAttack(Struct, frozen=True, kw_only=True):
     """One way a creature attacks.
 
     Attributes:
@@ -81,7 +81,7 @@ class Creature(Struct, frozen=True, kw_only=True):
     ac_melee: int | None = None
     attack: int | None = None
     attacks: int = 1
-    blows: tuple[Blow, ...] = ()
+    blows: tuple[ForeignAttack, ...] = ()
     move: str = ""
     morale: int | None = None
     instinct: int | None = None

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tracker.core.fight.board import Board, Square, Template, Trail
 from tracker.core.fight.cache import per_state
-from tracker.core.fight.carry_over import as_left
+from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
@@ -34,7 +34,7 @@ def _carry(state: State, who: Id, member: Member) -> Condition:
 
     One that only went away is back.
     """
-    return as_left(state, who, becomes={"gone": "up"})
+    return condition_after(state, who, becomes={"gone": "up"})
 
 
 def _next(state: State) -> Action | None:
@@ -185,7 +185,7 @@ class Ruleset(Struct, frozen=True, dict=True):
         return known.get(key) or Status(key, key.replace("_", " "), "?")
 
 
-def owed(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
+def open_reminders(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
     """Return what may have been missed now, the encounter's own first.
 
     The end of a decided fight comes next.
@@ -195,11 +195,11 @@ def owed(ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
     One of the encounter's stands from its moment until the round is over; one without a moment comes anew in every
     round.
     """
-    return _owed(state, ruleset)
+    return _open_reminders(state, ruleset)
 
 
 @per_state
-def _owed(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
+def _open_reminders(state: State, ruleset: Ruleset) -> tuple[Reminder, ...]:
     clock = state.clock
     own = [
         Reminder(f"encounter:{place}" if reminder.when.strip() else f"encounter:{place}:r{clock.round}", reminder.text)

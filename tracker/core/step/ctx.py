@@ -105,7 +105,7 @@ class Ctx(Windows, ABC):
             for place, item in enumerate(self._interrupts, start=1)
             if place not in self._performed
         )
-        return (*missed, *(key for key in self._overrides if key not in self._ruled))
+        return (*missed, *(key for key in self._overrides if key not in self._overridden))
 
     def close(self) -> None:
         """Let the guards of the interrupted action hold again."""

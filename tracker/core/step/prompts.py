@@ -147,7 +147,7 @@ class Scope:
 
     __slots__ = ("_before", "_inside", "_step")
 
-    def __init__(self, step: Asking, inside: str) -> None:
+    def __init__(self, step: Prompts, inside: str) -> None:
         self._step, self._inside, self._before = step, inside, step._path
 
     def __enter__(self) -> None:
@@ -157,10 +157,10 @@ class Scope:
         self._step._path = self._before
 
 
-class Asking(StateChanges):
+class Prompts(StateChanges):
     """A step that asks: each request under a key that is unique in it.
 
-    `first`: the state in which it begins, which was on the screen.
+    `state_at_start`: the state in which it begins, which was on the screen.
     """
 
     def __init__(
@@ -171,12 +171,12 @@ class Asking(StateChanges):
         overrides: Mapping[str, Value] | None = None,
     ) -> None:
         super().__init__(state)
-        self.first = state
+        self.state_at_start = state
         self.given: dict[str, Answer] = {}
         self._answers, self._source, self._overrides = answers, source, overrides or {}
         self._path = self.unanswered = ""
         self._seen: set[str] = set()
-        self._ruled: set[str] = set()
+        self._overridden: set[str] = set()
         self._settling = 0
 
     def perform_interrupts(self, path: str) -> Iterable[Response]:
@@ -204,7 +204,7 @@ class Asking(StateChanges):
 
         The fixed number of the dice is left to the rules.
         """
-        thrown = self._throw(key, dice, rules, asked_if, details)
+        thrown = self._ask_roll(key, dice, rules, asked_if, details)
         return None if thrown is None else thrown.total
 
     @overload
@@ -234,10 +234,10 @@ class Asking(StateChanges):
 
         `apart`: each face is judged by itself, so the log does not add them either.
         """
-        thrown = self._throw(key, dice, rules, asked_if, details, faces=True, apart=apart)
+        thrown = self._ask_roll(key, dice, rules, asked_if, details, faces=True, apart=apart)
         return None if thrown is None else thrown.faces or ((thrown.total,) if thrown.total else ())
 
-    def _throw(
+    def _ask_roll(
         self,
         key: str,
         dice: FromState[Dice],
@@ -247,7 +247,7 @@ class Asking(StateChanges):
         faces: bool = False,
         apart: bool = False,
     ) -> DiceAnswer | None:
-        path = self._asked_now(key, asked_if)
+        path = self._path_if_asked(key, asked_if)
         if path is None:
             return None
         thrown = evaluated(dice, self.state)
@@ -286,7 +286,7 @@ class Asking(StateChanges):
         **details: Unpack[ChoiceDetails],
     ) -> str | None:
         """Return the key of the option chosen, None if the choice is not asked."""
-        before, path = self.state, self._asked_now(key, asked_if)
+        before, path = self.state, self._path_if_asked(key, asked_if)
         if path is None:
             return None
         default, told = (
@@ -357,7 +357,7 @@ class Asking(StateChanges):
         **details: Unpack[PickDetails],
     ) -> tuple[str, ...] | None:
         """Return the keys of the options picked, None if the choice is not asked."""
-        before, path = self.state, self._asked_now(key, asked_if)
+        before, path = self.state, self._path_if_asked(key, asked_if)
         if path is None:
             return None
         default = evaluated(details.get("default"), self.state)
@@ -384,7 +384,7 @@ class Asking(StateChanges):
         self, key: str, *rules: str, asked_if: AskedIf | None = None, **details: Unpack[NumberDetails]
     ) -> int | None:
         """Return the number stated, None if it is not asked."""
-        path = self._asked_now(key, asked_if)
+        path = self._path_if_asked(key, asked_if)
         if path is None:
             return None
         default, least, most = details.get("default"), details.get("minimum"), details.get("maximum")
@@ -410,7 +410,7 @@ class Asking(StateChanges):
                     at=path,
                 )
             )
-        self._ruled.add(path)
+        self._overridden.add(path)
         self.emit(Overruled(path, computed, value))
         return value
 
@@ -420,15 +420,15 @@ class Asking(StateChanges):
         Needed only by a step that changes the state just before a request, and only if the request is still asked.
         Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        for _ in self.perform_interrupts(self._free(key)):
+        for _ in self.perform_interrupts(self._next_path(key)):
             pass
 
-    def _asked_now(self, key: str, asked_if: AskedIf | None) -> str | None:
+    def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
         """Perform the GM's interruptions of a request.
 
         Return the path under which it is asked, None if it is not asked after them.
         """
-        path = self._free(key)
+        path = self._next_path(key)
         for _ in self.perform_interrupts(path):
             pass
         return path if asked_if is None or asked_if(self.state) else None
@@ -470,7 +470,7 @@ class Asking(StateChanges):
         gone = tuple([option.key for option in offered if option.key in before and option.key not in self.state])
         return tuple([option for option in offered if option.key not in gone]), gone
 
-    def _free(self, key: str) -> str:
+    def _next_path(self, key: str) -> str:
         """Return the path under which a request of this key is asked next."""
         path = self._path + key
         if self._settling:  # the same thing may follow more than once in a step

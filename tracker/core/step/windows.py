@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.settings import is_muted
 from tracker.core.fight.slots import Id
-from tracker.core.step.prompts import Asking
+from tracker.core.step.prompts import Prompts
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.requests import Responded, Window
 from tracker.core.terms.values import Value
@@ -35,7 +35,7 @@ class Response(Struct, frozen=True):
 Responses: TypeAlias = Sequence[Response]
 
 
-class Windows(Asking):
+class Windows(Prompts):
     """A step in which others may answer."""
 
     def offers(self, window: Window) -> tuple[ActionSpec, ...]:
@@ -119,7 +119,7 @@ class Windows(Asking):
         `made` makes it: first of None, then of every answer heard, and of () where something else has happened.
         """
         heard: list[Response] = []
-        path, answer = self._free(key), None
+        path, answer = self._next_path(key), None
         request = self._with_offers(key, made(None))
         for response in self.perform_interrupts(path) if request is not None else ():
             answers = request is not None and request.offers_to(response.action)

@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import TrackerError
 from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter
-from tracker.library.content.library import FILE as CAMPAIGN
-from tracker.library.content.library import YAML, Shelf
-from tracker.library.ruleset_errors import told
+from tracker.library.content.library import CAMPAIGN_FILE as CAMPAIGN
+from tracker.library.content.library import YAML, Library
+from tracker.library.ruleset_errors import describe
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import read_bytes
 from tracker.library.yaml.tree import parse
 
 
-class Outline(Struct, frozen=True):
+class Summary(Struct, frozen=True):
     """What an encounter holds, in words.
 
     Attributes:
@@ -40,8 +40,8 @@ class Outline(Struct, frozen=True):
     notes: str = ""
 
 
-def outlined(encounter: Encounter) -> Outline:
-    return Outline(
+def summary_of(encounter: Encounter) -> Summary:
+    return Summary(
         tuple((side.name, _members(side.members)) for side in encounter.sides),
         tuple((wave.when, wave.title or _members(wave.members)) for wave in encounter.waves),
         tuple((reminder.when, reminder.text) for reminder in encounter.reminders),
@@ -57,9 +57,9 @@ def _copies(count: str, name: str) -> str:
     return name if count == "1" else f"{count} × {name}"
 
 
-def sketched(written: Mapping[str, object]) -> Outline:
+def unchecked_summary(written: Mapping[str, object]) -> Summary:
     """Return an encounter's file in outline as it is written, whatever is wrong with it."""
-    return Outline(
+    return Summary(
         tuple((_text(side.get("name")), _written(side.get("members"))) for side in _mappings(written.get("sides"))),
         tuple(
             (_text(wave.get("when")), _text(wave.get("title")) or _written(wave.get("members")))
@@ -94,7 +94,7 @@ MOST_ENTRIES = 5_000
 LARGEST = 1024 * 1024
 
 
-class Place(Struct, frozen=True):
+class SearchPath(Struct, frozen=True):
     """A folder to look in, how many levels deep, and whether it came with the program."""
 
     folder: FilePath
@@ -102,7 +102,7 @@ class Place(Struct, frozen=True):
     sample: bool = False
 
 
-class Found(Struct, frozen=True):
+class EncounterFile(Struct, frozen=True):
     """An encounter's file.
 
     Attributes:
@@ -125,16 +125,16 @@ class Found(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     playable: bool = False
     sample: bool = False
-    outline: Outline = Outline()
+    summary: Summary = Summary()
 
 
-class Remark(Struct, frozen=True):
+class Notice(Struct, frozen=True):
     """A line about a folder: why it cannot be read, or what was left out."""
 
     text: str
 
 
-class Finder:
+class Scanner:
     """Finds encounters in places.
 
     `own` are the folders their stat blocks may come from, `known` the keys of the rulesets. One pass reads each file
@@ -143,49 +143,49 @@ class Finder:
 
     def __init__(
         self,
-        places: Sequence[Place],
+        places: Sequence[SearchPath],
         find_ruleset: FindRuleset,
         own: Sequence[FilePath] = (),
         known: Sequence[str] = (),
     ) -> None:
         self.places, self._own, self._known = tuple(places), tuple(own), tuple(known)
         self._find_ruleset = find_ruleset
-        self._shelves: dict[FilePath, Shelf] = {}
+        self._shelves: dict[FilePath, Library] = {}
 
-    def all(self) -> Iterator[Found | Remark]:
+    def all(self) -> Iterator[EncounterFile | Notice]:
         """Yield every encounter, place by place, and what is to be said about the places."""
         self._shelves.clear()
         seen: set[FilePath] = set()
         for place in self.places:
             for item in self._files(place.folder, place.folder.resolve(), place.depth):
-                if isinstance(item, Remark):
+                if isinstance(item, Notice):
                     yield item
                     continue
                 if (real := item.resolve()) in seen:
                     continue
                 seen.add(real)
                 if len(seen) > MOST_FILES:
-                    yield Remark(f"only the first {MOST_FILES} files were read")
+                    yield Notice(f"only the first {MOST_FILES} files were read")
                     return
                 found = _sample(item) if place.sample else self._read(item)
                 if found is not None:
                     yield found
 
-    def one(self, path: FilePath) -> Found | None:
+    def one(self, path: FilePath) -> EncounterFile | None:
         """Read one file again; None: it holds no encounter."""
         self._shelves.clear()
         return self._read(path)
 
-    def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Remark]:
+    def _files(self, folder: FilePath, root: FilePath, depth: int) -> Iterator[FilePath | Notice]:
         """Yield the YAML files of a folder, then those of the folders in it, without hidden ones."""
         try:
             with os.scandir(folder) as entries:
                 listed = sorted(islice(entries, MOST_ENTRIES + 1), key=lambda entry: entry.name)
         except OSError as error:
-            yield Remark(f"{folder}: cannot be read: {error.strerror or error}")
+            yield Notice(f"{folder}: cannot be read: {error.strerror or error}")
             return
         if len(listed) > MOST_ENTRIES:
-            yield Remark(f"{folder}: only {MOST_ENTRIES} of its entries were looked at")
+            yield Notice(f"{folder}: only {MOST_ENTRIES} of its entries were looked at")
         below: list[FilePath] = []
         for entry in listed:
             path = folder / entry.name
@@ -200,7 +200,7 @@ class Finder:
                     and (not entry.is_symlink() or root in path.resolve().parents)
                 ):
                     if entry.stat().st_size > LARGEST:
-                        yield Remark(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
+                        yield Notice(f"{path}: not read: encounters are smaller than {LARGEST // 1024} kB")
                     else:
                         yield path
             except (OSError, RuntimeError):  # a link in a circle, a file that has just gone
@@ -208,36 +208,36 @@ class Finder:
         for path in below if depth > 0 else ():
             yield from self._files(path, root, depth - 1)
 
-    def _read(self, path: FilePath) -> Found | None:
+    def _read(self, path: FilePath) -> EncounterFile | None:
         if path.name == CAMPAIGN:
             return None
         shelf = self._shelves.get(path.parent)
         if shelf is None:
-            shelf = self._shelves[path.parent] = Shelf(path.parent, self._own)
+            shelf = self._shelves[path.parent] = Library(path.parent, self._own)
         try:
             tree = shelf.tree(path)
             if not is_encounter(tree.value):
                 return (
-                    Found(path, path.name, problems=_from_here(path, tree.problems))
+                    EncounterFile(path, path.name, problems=_from_here(path, tree.problems))
                     if tree.value is None and _names_a_game(path)
                     else None
                 )
             loaded = load_encounter(path, self._find_ruleset, self._own, self._known, shelf=shelf)
         except TrackerError as error:
-            return Found(path, path.name, problems=(Problem(str(path), message=error.message),))
+            return EncounterFile(path, path.name, problems=(Problem(str(path), message=error.message),))
         except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this file, not the others
-            return Found(
+            return EncounterFile(
                 path,
                 path.name,
-                problems=(Problem(str(path), message=f"cannot be read: {told(error)}"),),
+                problems=(Problem(str(path), message=f"cannot be read: {describe(error)}"),),
             )
         problems = _from_here(path, loaded.problems)
         title = tree.value.get("title") if isinstance(tree.value, dict) else None
         named = title if isinstance(title, str) and title else path.name
         if loaded.encounter is None or loaded.ruleset is None:
-            sketch = sketched(tree.value) if isinstance(tree.value, dict) else Outline()
-            return Found(path, named, problems=problems, outline=sketch)
-        return Found(
+            sketch = unchecked_summary(tree.value) if isinstance(tree.value, dict) else Summary()
+            return EncounterFile(path, named, problems=problems, summary=sketch)
+        return EncounterFile(
             path,
             named,
             ruleset=loaded.ruleset.key,
@@ -245,18 +245,18 @@ class Finder:
             size=size_words(loaded.encounter),
             problems=problems,
             playable=True,
-            outline=outlined(loaded.encounter),
+            summary=summary_of(loaded.encounter),
         )
 
 
-def _sample(path: FilePath) -> Found | None:
+def _sample(path: FilePath) -> EncounterFile | None:
     """Return a sample by its title, without loading its game: it came with the program and is sound."""
     data = read_bytes(path, str(path))
     value = None if isinstance(data, Problem) else parse(data, path.name).value
     if not isinstance(value, dict) or not is_encounter(value):
         return None
     title, game = str(value["title"]), str(value["ruleset"])
-    return Found(path, title, ruleset=game, playable=True, sample=True, outline=sketched(value))
+    return EncounterFile(path, title, ruleset=game, playable=True, sample=True, summary=unchecked_summary(value))
 
 
 def _names_a_game(path: FilePath) -> bool:

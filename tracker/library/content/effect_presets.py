@@ -30,7 +30,7 @@ FILE = "effects.yaml"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_' -]*[A-Za-z0-9_']|[A-Za-z]")
 
 
-class Kept(Struct, frozen=True):
+class EffectPreset(Struct, frozen=True):
     """An effect of the game master's own."""
 
     name: Annotated[str, key("what it is called; required. Of two with one name the later counts")]
@@ -51,7 +51,7 @@ def effects_path() -> Path:
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
 
-def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Problem, ...]]:
+def read_presets(path: Path, ruleset: Ruleset) -> tuple[tuple[EffectPreset, ...], tuple[Problem, ...]]:
     """Return what the file offers in a game, and what is wrong with it.
 
     No file is no problem.
@@ -73,9 +73,9 @@ def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Pro
                 )
             )
         return (), tuple(problems)
-    found: dict[str, Kept] = {}
+    found: dict[str, EffectPreset] = {}
     for place, value in enumerate(tree.value):
-        kept, complaints = convert(value, Kept)
+        kept, complaints = convert(value, EffectPreset)
         problems += located(complaints, tree, (place,))
         if kept is None or kept.game not in ("", ruleset.key):
             continue
@@ -87,7 +87,7 @@ def read_kept(path: Path, ruleset: Ruleset) -> tuple[tuple[Kept, ...], tuple[Pro
     return tuple(found.values()), tuple(sorted(problems))
 
 
-def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem]:
+def _wrong(tree: Tree, place: int, kept: EffectPreset, ruleset: Ruleset) -> list[Problem]:
     """Return what this game does not know of an effect."""
     stats = ruleset.schema.derived
     wrong = [
@@ -109,7 +109,7 @@ def _wrong(tree: Tree, place: int, kept: Kept, ruleset: Ruleset) -> list[Problem
     return wrong
 
 
-def keep(path: Path, kept: Kept) -> None:
+def add_preset(path: Path, kept: EffectPreset) -> None:
     """Add an effect to the end of the file, or to a new one.
 
     Everything else in it stays as it was.
@@ -141,7 +141,7 @@ def _empty(text: str) -> bool:
     return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def _plain(kept: Kept) -> dict[str, object]:
+def _plain(kept: EffectPreset) -> dict[str, object]:
     listed: dict[str, object] = {
         "name": kept.name,
         "game": kept.game,
@@ -152,7 +152,7 @@ def _plain(kept: Kept) -> dict[str, object]:
     return {key: value for key, value in listed.items() if value}
 
 
-def _line(kept: Kept) -> str:
+def _line(kept: EffectPreset) -> str:
     changes = ", ".join(f"{_word(name)}: {amount}" for name, amount in kept.modifiers.items())
     parts = [
         f"{key}: {{{changes}}}" if key == "modifiers" else f"{key}: {_word(str(value))}"

@@ -36,8 +36,8 @@ from tracker.library.content.files import (
     WaveKeys,
     map_of,
 )
-from tracker.library.content.library import Campaign, Entry, Shelf
-from tracker.library.content.members import Keys, annotated, member_of, struct_keys
+from tracker.library.content.library import BlockEntry, Campaign, Library
+from tracker.library.content.members import BlockSource, member_of, struct_keys, with_problems_noted
 from tracker.library.validation.convert import convert, convert_sound
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
@@ -52,13 +52,13 @@ class Loaded(Struct, frozen=True):
     encounter: Encounter | None
     ruleset: Ruleset | None
     problems: tuple[Problem, ...]
-    shelf: Shelf
-    made: tuple[tuple[Keys, Member], ...] = ()
+    library: Library
+    members: tuple[tuple[BlockSource, Member], ...] = ()
 
     @property
     def carries(self) -> bool:
         """Tell whether its campaign wants the party as the last fight left it."""
-        return self.shelf.campaign is not None and self.shelf.campaign.carries
+        return self.library.campaign is not None and self.library.campaign.carries
 
 
 def is_encounter(value: object) -> bool:
@@ -72,13 +72,13 @@ def load_encounter(
     folders: Sequence[FilePath] = (),
     known: Sequence[str] = (),
     *,
-    shelf: Shelf | None = None,
+    shelf: Library | None = None,
 ) -> Loaded:
     """Read an encounter file.
 
     `known` are the keys of the rulesets there are, for hints, `shelf` one of the same folders that is at hand.
     """
-    shelf = shelf or Shelf(path.parent, folders)
+    shelf = shelf or Library(path.parent, folders)
     tree = shelf.tree(path)
     problems = list(tree.problems)
     if not isinstance(tree.value, dict):
@@ -97,10 +97,10 @@ def load_encounter(
         return Loaded(None, None, tuple(sorted(problems)), shelf)
     reader.inherit(ruleset)
     encounter = reader.encounter(ruleset)
-    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.made))
+    return Loaded(encounter, ruleset, capped(sorted(set(problems))), shelf, tuple(reader.loaded_members))
 
 
-def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[Problem]:
+def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Library) -> list[Problem]:
     problems = campaign.house_rules(ruleset)[1]
     if "party" in campaign.plain:
         reader = _Reader(campaign.tree, campaign.plain, shelf, problems)
@@ -109,12 +109,12 @@ def party_problems(ruleset: Ruleset, campaign: Campaign, shelf: Shelf) -> list[P
 
 
 class _Reader:
-    def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Shelf, problems: list[Problem]) -> None:
-        self.tree, self.plain, self.problems, self.shelf = tree, plain, problems, shelf
+    def __init__(self, tree: Tree, plain: Mapping[str, object], shelf: Library, problems: list[Problem]) -> None:
+        self.tree, self.plain, self.problems, self.library = tree, plain, problems, shelf
         self._reported: set[str] = set()
         self._combatants, self._full = 0, False
         self._campaign: Campaign | None = None
-        self.made: list[tuple[Keys, Member]] = []
+        self.loaded_members: list[tuple[BlockSource, Member]] = []
 
     def ruleset(self, find_ruleset: FindRuleset, known: Sequence[str]) -> Ruleset | None:
         key = self.plain.get("ruleset")
@@ -131,7 +131,7 @@ class _Reader:
 
     def inherit(self, ruleset: Ruleset) -> None:
         """Take over what the campaign says and the encounter does not."""
-        campaign = self.shelf.campaign
+        campaign = self.library.campaign
         if campaign is None:
             return
         self.problems += campaign.problems
@@ -152,7 +152,7 @@ class _Reader:
             return sides
         if any(side.control == "players" for side in sides):
             return sides
-        reader = _Reader(campaign.tree, campaign.plain, self.shelf, self.problems)
+        reader = _Reader(campaign.tree, campaign.plain, self.library, self.problems)
         plain = {"name": "Party", "control": "players", "members": campaign.plain["party"]}
         return (*reader.side(ruleset, (), plain, members=("party",), others=sides), *sides)
 
@@ -180,7 +180,7 @@ class _Reader:
 
     def _read(self, plain: object, kind: type[_Keys], path: Path = (), *, beside: Sequence[str] = ()) -> _Keys | None:
         """Return a block as a Struct without what is wrong in it, which is noted."""
-        made, _, complaints = convert_sound(plain, kind, PARSERS, beside=beside)
+        made, _, complaints = convert_sound(plain, kind, PARSERS, other_keys=beside)
         for each in complaints:
             self.problem((*path, *each.path), each.message, each.hint, key=each.at_key)
         return made
@@ -254,27 +254,27 @@ class _Reader:
         members: list[Member] = []
         for where, item in items:
             for keys in self._found(where, item):
-                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._room(where, 1):
+                if self._full or len(self.problems) >= MOST_PROBLEMS or not self._has_room(where, 1):
                     return tuple(members)
-                keys = self._spelled(ruleset, keys)
+                keys = self._resolve_named(ruleset, keys)
                 try:
                     member, problems = member_of(ruleset, keys, control)
                 except BadData as error:
                     problems = [problem for problem in error.problems if isinstance(problem, Problem)]
                 else:
                     many = max(1, member.count.maximum)
-                    if not self._room(where, many):
+                    if not self._has_room(where, many):
                         return tuple(members)
                     self._combatants += many
-                    members.append(annotated(member, problems))
+                    members.append(with_problems_noted(member, problems))
                     if not problems:
-                        self.made.append((keys, member))
+                        self.loaded_members.append((keys, member))
                 fresh = [problem for problem in problems if problem.render() not in self._reported]
                 self._reported.update(problem.render() for problem in fresh)
                 self.problems += fresh
         return tuple(members)
 
-    def _room(self, path: Path, many: int) -> bool:
+    def _has_room(self, path: Path, many: int) -> bool:
         """Tell whether there is room for so many more, and say where there is none."""
         if self._combatants + many <= MOST_COMBATANTS:
             return True
@@ -283,19 +283,19 @@ class _Reader:
         self.problem(path, said, FEWER)
         return False
 
-    def _spelled(self, ruleset: Ruleset, keys: Keys) -> Keys:
+    def _resolve_named(self, ruleset: Ruleset, keys: BlockSource) -> BlockSource:
         """Replace a name out of a table of the set-up with its meaning."""
         setup = self.plain.get("setup")
-        over = dict(keys.over)
+        over = dict(keys.overrides)
         tables = setup if isinstance(setup, dict) else {}
         for table, key in ruleset.schema.named:
             meanings, name = tables.get(table), over.get(key, keys.entry.plain.get(key))
             if isinstance(meanings, dict) and isinstance(name, str) and name in meanings:
                 over[key] = meanings[name]
-        return keys if over == keys.over else replace(keys, over=over)
+        return keys if over == keys.overrides else replace(keys, overrides=over)
 
-    def _found(self, path: Path, item: object) -> list[Keys]:
-        here = Entry(self.tree, path, item if isinstance(item, dict) else {})
+    def _found(self, path: Path, item: object) -> list[BlockSource]:
+        here = BlockEntry(self.tree, path, item if isinstance(item, dict) else {})
         if isinstance(item, str):
             return self._file(path, item) if item.endswith((".yaml", ".yml")) else self._ref(path, item, {}, here)
         if not isinstance(item, dict):
@@ -305,15 +305,15 @@ class _Reader:
             return []
         ref = item.get("ref")
         if ref is None:
-            return [Keys(here, {})]
+            return [BlockSource(here, {})]
         if not isinstance(ref, str):
             self.problem((*path, "ref"), f"the id or name of a stat block is wanted, this is {described(ref)}")
             return []
         return self._ref((*path, "ref"), ref, {key: value for key, value in item.items() if key != "ref"}, here)
 
-    def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: Entry) -> list[Keys]:
-        entry = self.shelf.find(ref)
-        broken = self.shelf.broken()
+    def _ref(self, path: Path, ref: str, over: Mapping[str, object], here: BlockEntry) -> list[BlockSource]:
+        entry = self.library.find(ref)
+        broken = self.library.broken()
         if entry is None and broken:  # it may well stand in one of them: their own mistakes are said instead
             for tree in broken:
                 self._tree_problems(tree)
@@ -322,21 +322,21 @@ class _Reader:
             self.problem(
                 path,
                 f"there is no stat block {described(ref)} beside the encounter or in your folders",
-                self.shelf.nearest(ref),
+                self.library.nearest(ref),
             )
             return []
-        return [Keys(entry, over, here)]
+        return [BlockSource(entry, over, here)]
 
-    def _file(self, path: Path, name: str) -> list[Keys]:
-        file = self.shelf.inside(name)
+    def _file(self, path: Path, name: str) -> list[BlockSource]:
+        file = self.library.inside(name)
         if file is None:
             self.problem(path, f"there is no file {described(name)} beside the encounter or in your folders")
             return []
-        self._tree_problems(self.shelf.tree(file))
-        blocks = self.shelf.blocks(file)
+        self._tree_problems(self.library.tree(file))
+        blocks = self.library.blocks(file)
         if not blocks:
             self.problem(path, f"{described(name)} holds no stat blocks")
-        return [Keys(entry, {}) for entry in blocks]
+        return [BlockSource(entry, {}) for entry in blocks]
 
     def _tree_problems(self, tree: Tree) -> None:
         self.problems += [problem for problem in tree.problems if problem not in self.problems]

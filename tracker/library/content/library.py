@@ -20,8 +20,8 @@ from tracker.library.validation.convert import convert_sound, located
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 from tracker.library.yaml.tree import Tree, load
 
-FILE = "campaign.yaml"
-HIGHEST = 3
+CAMPAIGN_FILE = "campaign.yaml"
+MOST_LEVELS_UP = 3
 MOST_FOLDERS = 50
 
 
@@ -74,7 +74,7 @@ class Campaign(Struct, frozen=True):
 def campaign_of(home: FilePath) -> Campaign | None:
     """Return the campaign of a folder, or of the nearest of three folders above; a link is none."""
     for folder in _above(home):
-        path = folder / FILE
+        path = folder / CAMPAIGN_FILE
         try:
             if path.is_file() and not path.is_symlink():
                 return _read(path)
@@ -89,7 +89,7 @@ def _above(home: FilePath) -> Iterator[FilePath]:
         whole = home.resolve()
     except (OSError, RuntimeError):
         return
-    yield from list(whole.parents)[:HIGHEST]
+    yield from list(whole.parents)[:MOST_LEVELS_UP]
 
 
 def _read(path: FilePath) -> Campaign:
@@ -128,7 +128,7 @@ MOST_FILES = 2_000
 LISTS = (("characters", "pc"), ("monsters", "monster"))
 
 
-class Entry(Struct, frozen=True):
+class BlockEntry(Struct, frozen=True):
     """A stat block as typed in a file; `listed` is the list it is in: `pc`, `monster` or ""."""
 
     tree: Tree
@@ -145,7 +145,7 @@ class Entry(Struct, frozen=True):
         return str(self.plain.get("id") or slug(self.name))
 
 
-class Shelf:
+class Library:
     """Stat blocks within reach of one encounter.
 
     `folders` are the GM's own, looked at after the encounter's and those of its campaign.
@@ -156,8 +156,8 @@ class Shelf:
         inherited = () if self.campaign is None else (self.campaign.folder, *self.campaign.library)
         self.home, self.folders = home, (*inherited, *folders)
         self._trees: dict[FilePath, Tree] = {}
-        self._entries: dict[FilePath, tuple[Entry, ...]] = {}
-        self._index: dict[FilePath, dict[str, Entry]] = {}
+        self._entries: dict[FilePath, tuple[BlockEntry, ...]] = {}
+        self._index: dict[FilePath, dict[str, BlockEntry]] = {}
 
     def tree(self, path: FilePath) -> Tree:
         if path not in self._trees:
@@ -180,13 +180,13 @@ class Shelf:
                 return path
         return None
 
-    def blocks(self, path: FilePath) -> tuple[Entry, ...]:
+    def blocks(self, path: FilePath) -> tuple[BlockEntry, ...]:
         """Return the stat blocks of a file: a list, `characters:` and `monsters:`, or a single block."""
         if path not in self._entries:
             self._entries[path] = tuple(entries_in(self.tree(path)))
         return self._entries[path]
 
-    def find(self, ref: str) -> Entry | None:
+    def find(self, ref: str) -> BlockEntry | None:
         """Return the block of that id or name, from the encounter's own folder first."""
         for folder in (self.home, *self.folders):
             found = self._by_ref(folder).get(ref) or self._by_ref(folder).get(slug(ref))
@@ -201,10 +201,10 @@ class Shelf:
     def nearest(self, ref: str) -> str:
         return did_you_mean(ref, [key for folder in (self.home, *self.folders) for key in self._by_ref(folder)])
 
-    def search(self, text: str) -> tuple[Entry, ...]:
+    def search(self, text: str) -> tuple[BlockEntry, ...]:
         """Return the blocks whose name or id begins with a text, has a word that does, or holds it, in that order."""
         wanted = folded(text)
-        scored: dict[int, tuple[tuple[int, str], Entry]] = {}
+        scored: dict[int, tuple[tuple[int, str], BlockEntry]] = {}
         for folder in (self.home, *self.folders):
             for entry in self._by_ref(folder).values():
                 name = folded(entry.name)
@@ -234,9 +234,9 @@ class Shelf:
                 found.append((str(path), about.st_mtime_ns, about.st_size))
         return tuple(found)
 
-    def _by_ref(self, folder: FilePath) -> dict[str, Entry]:
+    def _by_ref(self, folder: FilePath) -> dict[str, BlockEntry]:
         if folder not in self._index:
-            index: dict[str, Entry] = {}
+            index: dict[str, BlockEntry] = {}
             for path in _files(folder):
                 for entry in self.blocks(path):
                     index.setdefault(entry.ref, entry)
@@ -255,7 +255,7 @@ def _files(folder: FilePath) -> list[FilePath]:
         return []
 
 
-def entries_in(tree: Tree) -> Iterator[Entry]:
+def entries_in(tree: Tree) -> Iterator[BlockEntry]:
     """Yield the stat blocks of a file, listed or single."""
     value = tree.value
     if isinstance(value, list):
@@ -267,10 +267,10 @@ def entries_in(tree: Tree) -> Iterator[Entry]:
         for name, kind, items in lists:
             yield from _listed(tree, (name,), items, kind)
         if not lists and "name" in value:
-            yield Entry(tree, (), dict(value))
+            yield BlockEntry(tree, (), dict(value))
 
 
-def _listed(tree: Tree, path: Path, items: Sequence[object], kind: str) -> Iterator[Entry]:
+def _listed(tree: Tree, path: Path, items: Sequence[object], kind: str) -> Iterator[BlockEntry]:
     for place, item in enumerate(items):
         if isinstance(item, dict):
-            yield Entry(tree, (*path, place), item, kind)
+            yield BlockEntry(tree, (*path, place), item, kind)

@@ -14,22 +14,22 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter, Member
 from tracker.core.terms.errors import BadData
 from tracker.library.content.encounters import FindRuleset, is_encounter, load_encounter, party_problems
-from tracker.library.content.library import FILE, Shelf
-from tracker.library.content.members import Keys, member_of
-from tracker.library.validation.issues import Complaint
-from tracker.library.validation.semantics import People, doubts_of, wrong_in
+from tracker.library.content.library import CAMPAIGN_FILE, Library
+from tracker.library.content.members import BlockSource, member_of
+from tracker.library.validation.issues import Issue
+from tracker.library.validation.semantics import NamesInUse, issues_in, warnings_of
 from tracker.library.yaml.problems import MOST_PROBLEMS, Path, Problem, capped, described, did_you_mean
 from tracker.library.yaml.tree import Tree
 
 HEADINGS = ("ruleset", "characters", "monsters", "notes")
 
 
-def check(
+def lint_file(
     path: FilePath, find_ruleset: FindRuleset, folders: Sequence[FilePath] = (), known: Sequence[str] = ()
 ) -> tuple[Problem, ...]:
     """Return every problem of an encounter with all it uses, or of stat blocks."""
-    shelf = Shelf(path.parent, folders)
-    if path.name == FILE:
+    shelf = Library(path.parent, folders)
+    if path.name == CAMPAIGN_FILE:
         return _of_campaign(shelf, find_ruleset, known)
     tree = shelf.tree(path)
     value = tree.value
@@ -37,7 +37,7 @@ def check(
         loaded = load_encounter(path, find_ruleset, folders, known, shelf=shelf)
         if loaded.encounter is None or loaded.ruleset is None or len(loaded.problems) > MOST_PROBLEMS:
             return loaded.problems
-        further = look_over(loaded.ruleset, loaded.encounter, tree, loaded.made)
+        further = lint_encounter(loaded.ruleset, loaded.encounter, tree, loaded.members)
         return capped(sorted({*loaded.problems, *further}))
     problems = list(tree.problems)
     entries = shelf.blocks(path)
@@ -59,7 +59,7 @@ def check(
             if wrong >= MOST_PROBLEMS:
                 break
             try:
-                found = _checked(ruleset, Keys(entry, {}))
+                found = _checked(ruleset, BlockSource(entry, {}))
             except BadData as error:
                 found = [problem for problem in error.problems if isinstance(problem, Problem)]
             wrong += sum(not problem.is_warning for problem in found)
@@ -82,10 +82,10 @@ def _heading(key: str) -> str:
     return did_you_mean(key, HEADINGS) or f"known: {', '.join(HEADINGS)}"
 
 
-def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
+def _of_campaign(shelf: Library, find_ruleset: FindRuleset, known: Sequence[str]) -> tuple[Problem, ...]:
     campaign = shelf.campaign
     if campaign is None:
-        return (Problem(FILE, message="there is no such file"),)
+        return (Problem(CAMPAIGN_FILE, message="there is no such file"),)
     key = campaign.plain.get("ruleset")
     if not isinstance(key, str):
         return (*campaign.problems, campaign.tree.problem((), "missing: ruleset", ", ".join(known)))
@@ -98,40 +98,40 @@ def _of_campaign(shelf: Shelf, find_ruleset: FindRuleset, known: Sequence[str]) 
     return capped(sorted(set(found)))
 
 
-def _checked(ruleset: Ruleset, keys: Keys) -> list[Problem]:
+def _checked(ruleset: Ruleset, keys: BlockSource) -> list[Problem]:
     member, problems = member_of(ruleset, keys, "gm")
     return problems or _of_block(ruleset, keys, member)
 
 
-def _of_block(ruleset: Ruleset, keys: Keys, member: Member) -> list[Problem]:
+def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Problem]:
     """Return what is wrong with a stat block's values, and what its reading left open."""
-    found = _located(keys, wrong_in(ruleset.schema, member.block))
+    found = _located(keys, issues_in(ruleset.schema, member.block))
     line: Path = ("stat_line",) if "stat_line" in keys.entry.plain else ()
-    doubts = _located(keys, (Complaint(line, doubt) for doubt in doubts_of(ruleset.schema, member)))
-    doubts += _located(keys, (Complaint(("notes",), said) for said in _lost(keys.entry.plain.get("notes"))))
+    doubts = _located(keys, (Issue(line, doubt) for doubt in warnings_of(ruleset.schema, member)))
+    doubts += _located(keys, (Issue(("notes",), said) for said in _unread_notes(keys.entry.plain.get("notes"))))
     return found + [replace(problem, is_warning=True) for problem in doubts]
 
 
-def look_over(
-    ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[Keys, Member]]
+def lint_encounter(
+    ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[BlockSource, Member]]
 ) -> list[Problem]:
     """Return the values of an encounter that mean nothing, of its stat blocks too."""
     found: dict[Problem, None] = {}
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
-    for line in _lost(encounter.notes):
+    for line in _unread_notes(encounter.notes):
         found[replace(tree.problem(("notes",), line), is_warning=True)] = None
-    people = People.of(encounter)
-    for complaint in wrong_in(ruleset.schema, encounter.setup, people=people):
-        said = _standing(complaint, _block(tree, "setup"))
+    people = NamesInUse.of(encounter)
+    for complaint in issues_in(ruleset.schema, encounter.setup, people=people):
+        said = _at_typed_path(complaint, _block(tree, "setup"))
         found[tree.problem(("setup", *said.path), said.message, said.hint)] = None
     for keys, member in members:
-        own = wrong_in(ruleset.schema, member.data, member.block, people)
+        own = issues_in(ruleset.schema, member.data, member.block, people)
         found.update(dict.fromkeys(_located(keys, own)))
     return list(found)
 
 
-def _lost(notes: object) -> list[str]:
+def _unread_notes(notes: object) -> list[str]:
     lines = notes.splitlines() if isinstance(notes, str) else ()
     return [line for line in lines if line.startswith("not read: ")]
 
@@ -141,19 +141,19 @@ def _block(tree: Tree, name: str) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _located(keys: Keys, complaints: Iterable[Complaint]) -> list[Problem]:
+def _located(keys: BlockSource, complaints: Iterable[Issue]) -> list[Problem]:
     """Return complaints as problems where the values are typed."""
     found = []
     for complaint in complaints:
         first = str(complaint.path[0]) if complaint.path else ""
-        beside = keys.over_entry if first in keys.over else None
+        beside = keys.overrides_entry if first in keys.overrides else None
         entry = beside or keys.entry
-        said = _standing(complaint, keys.over if beside else keys.entry.plain)
+        said = _at_typed_path(complaint, keys.overrides if beside else keys.entry.plain)
         found.append(entry.tree.problem((*entry.path, *said.path), said.message, said.hint))
     return found
 
 
-def _standing(complaint: Complaint, typed: object) -> Complaint:
+def _at_typed_path(complaint: Issue, typed: object) -> Issue:
     """Return a complaint at the part of its path that the file has; pairs may be typed as a mapping."""
     path: list[str | int] = []
     value = typed

@@ -19,10 +19,10 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.values import Data
 from tracker.library.content.files import PARSERS, BlockKeys, read_dice
-from tracker.library.content.library import Entry
-from tracker.library.ruleset_errors import told
+from tracker.library.content.library import BlockEntry
+from tracker.library.ruleset_errors import describe
 from tracker.library.validation.convert import convert
-from tracker.library.validation.issues import Complaint
+from tracker.library.validation.issues import Issue
 from tracker.library.validation.semantics import fields_of, usual_word
 from tracker.library.yaml.problems import Path, Problem, described, did_you_mean
 
@@ -30,19 +30,19 @@ COMMON = ("ref", "count")
 MARK = " (?)"
 
 
-class Keys(Struct, frozen=True):
+class BlockSource(Struct, frozen=True):
     """The keys the encounter lays over a stat block, and where they stand."""
 
-    entry: Entry
-    over: Mapping[str, object]
-    over_entry: Entry | None = None
+    entry: BlockEntry
+    overrides: Mapping[str, object]
+    overrides_entry: BlockEntry | None = None
 
 
 def struct_keys(kind: type[Data] | None) -> tuple[str, ...]:
     return kind.__struct_encode_fields__ if kind is not None and issubclass(kind, Struct) else ()
 
 
-def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[Problem]]:
+def member_of(ruleset: Ruleset, keys: BlockSource, control: str) -> tuple[Member, list[Problem]]:
     """Build a member, whatever is wrong with it.
 
     The problems say what.
@@ -51,26 +51,26 @@ def member_of(ruleset: Ruleset, keys: Keys, control: str) -> tuple[Member, list[
         BadData: with the problems, where the ruleset's stat blocks have no least values and so no placeholder can be
             made.
     """
-    maker = _Maker(ruleset, keys)
+    maker = _MemberBuilder(ruleset, keys)
     return maker.member(control), maker.problems
 
 
-class _Maker:
+class _MemberBuilder:
     """The making of one member; `typed` holds the keys that are not read yet."""
 
-    def __init__(self, ruleset: Ruleset, keys: Keys) -> None:
+    def __init__(self, ruleset: Ruleset, keys: BlockSource) -> None:
         self.ruleset, self.keys = ruleset, keys
         self.problems: list[Problem] = []
         self.kind = ""
-        over = {name: value for name, value in keys.over.items() if name not in COMMON}
+        over = {name: value for name, value in keys.overrides.items() if name not in COMMON}
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
         """Return the member of a side that is under this control."""
         data = self._data()
         count = self._count(self.typed.pop("count", None))
-        if "count" in self.keys.over:
-            count = self._count(self.keys.over["count"])
+        if "count" in self.keys.overrides:
+            count = self._count(self.keys.overrides["count"])
         self.kind = kind = self._kind(control)
         struct = dict(self.ruleset.schema.blocks)[kind]
         key = str(self.typed.get("id") or "")
@@ -127,11 +127,11 @@ class _Maker:
         try:
             dice = read_dice(value)
         except ValueError as error:
-            self._complain([Complaint(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
+            self._complain([Issue(("count",), str(error.args[0]), "a number, or dice such as 1d4+1")])
             return one
         if not 0 <= dice.maximum <= MOST_COPIES:
             most = f"at most {MOST_COPIES}"
-            self._complain([Complaint(("count",), f"{dice} is more than a fight can hold", most)])
+            self._complain([Issue(("count",), f"{dice} is more than a fight can hold", most)])
             return one
         return dice
 
@@ -166,26 +166,26 @@ class _Maker:
                 usable.pop(culprit, None)
                 missing = culprit not in self.typed or cause.message.startswith("missing")
                 if culprit and (culprit in required or missing):
-                    usable[culprit] = _stand_in(struct, culprit, name)
+                    usable[culprit] = _default_for(struct, culprit, name)
             if usable == before:
                 break  # nothing more can be left out
             blamed |= {_first(cause.path) for cause in causes}
         block = _placeholder(struct, usable, name)
         if block is None:
-            self._complain([Complaint((), f"no stat block can be made of {described(name)}")])
+            self._complain([Issue((), f"no stat block can be made of {described(name)}")])
             raise BadData(self.problems)
         return block
 
-    def _complain(self, complaints: Iterable[Complaint]) -> None:
+    def _complain(self, complaints: Iterable[Issue]) -> None:
         """Note problems at the keys to blame, in the encounter if it changes them, else in the block's file."""
         for complaint in complaints:
-            said = (self._usual(complaint) or complaint) if complaint.path else complaint
-            beside = self.keys.over_entry if _first(complaint.path) in self.keys.over else None
+            said = (self._usual_word_hint(complaint) or complaint) if complaint.path else complaint
+            beside = self.keys.overrides_entry if _first(complaint.path) in self.keys.overrides else None
             entry = beside or self.keys.entry
             path = (*entry.path, *complaint.path)
             self.problems.append(entry.tree.problem(path, said.message, said.hint))
 
-    def _usual(self, complaint: Complaint) -> Complaint | None:
+    def _usual_word_hint(self, complaint: Issue) -> Issue | None:
         """Return a complaint about an unknown key with this game's word for it, or None."""
         if not complaint.at_key and "unknown key" not in complaint.message:
             return None
@@ -194,13 +194,13 @@ class _Maker:
         return replace(complaint, hint=f"did you mean {meant}?") if meant else None
 
 
-def _causes(complaints: Sequence[Complaint], typed: Mapping[str, object]) -> Sequence[Complaint]:
+def _causes(complaints: Sequence[Issue], typed: Mapping[str, object]) -> Sequence[Issue]:
     """Return the complaints about what is typed; those that follow from it wait until these are mended."""
-    own = {_first(complaint.path) for complaint in complaints if complaint.path and _stands(typed, complaint.path)}
+    own = {_first(complaint.path) for complaint in complaints if complaint.path and _exists(typed, complaint.path)}
     return [complaint for complaint in complaints if _first(complaint.path) in own] or complaints
 
 
-def _stands(value: object, path: Path) -> bool:
+def _exists(value: object, path: Path) -> bool:
     for step in path:
         listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)
         if not listed and not (isinstance(value, Mapping) and step in value):
@@ -211,7 +211,7 @@ def _stands(value: object, path: Path) -> bool:
     return True
 
 
-def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Complaint]]:
+def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[dict[str, object], Sequence[Issue]]:
     """Let the ruleset read its notations; its complaints are lines of `field: message`."""
     if ruleset.schema.shorthand is None:
         return dict(typed), ()
@@ -220,16 +220,16 @@ def _shorthand(ruleset: Ruleset, kind: str, typed: dict[str, object]) -> tuple[d
     except ValueError as error:
         return {}, [_complaint_of(line, typed) for line in str(error).splitlines()]
     except Exception as error:  # noqa: BLE001 - a slip of a home-made ruleset costs this block, not the file
-        message = f"{ruleset.title} cannot read this: {told(error)}"
-        return {}, [Complaint((), message, "look for a key that is missing or misspelt")]
+        message = f"{ruleset.title} cannot read this: {describe(error)}"
+        return {}, [Issue((), message, "look for a key that is missing or misspelt")]
 
 
-def _complaint_of(line: str, typed: Mapping[str, object]) -> Complaint:
+def _complaint_of(line: str, typed: Mapping[str, object]) -> Issue:
     field, _, message = line.partition(": ")
     parts = field.replace("[", ".").replace("]", "").split(".") if message else []
     path: Path = tuple(int(part) if part.isdigit() else part for part in parts)
     hint = did_you_mean(_first(path), typed) if path and _first(path) not in typed else ""
-    return Complaint(path, message or field, hint)
+    return Issue(path, message or field, hint)
 
 
 def _first(path: Path) -> str:
@@ -250,7 +250,7 @@ def _placeholder(struct: type[Data], usable: Mapping[str, object], called: str) 
     return best
 
 
-def _stand_in(struct: type[Data], name: str, called: str) -> Any:
+def _default_for(struct: type[Data], name: str, called: str) -> Any:
     """Return the least value for a required field that is missing or unusable."""
     for field in fields_of(struct):
         if field.encode_name == name:
@@ -291,7 +291,7 @@ def _least(kind: inspect.Type, called: str) -> Any:
             return None
 
 
-def annotated(member: Member, problems: list[Problem]) -> Member:
+def with_problems_noted(member: Member, problems: list[Problem]) -> Member:
     """Return a member whose notes say what is wrong with its stat block."""
     if not problems:
         return member

@@ -17,8 +17,8 @@ from tracker.core.game.schema import Imported
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.errors import Refusal, Refused
 from tracker.library.content.library import entries_in
-from tracker.library.content.members import Keys, member_of
-from tracker.library.ruleset_errors import Slip, told
+from tracker.library.content.members import BlockSource, member_of
+from tracker.library.ruleset_errors import RulesetError, describe
 from tracker.library.yaml.problems import visible
 from tracker.library.yaml.tree import parse
 
@@ -26,7 +26,7 @@ _BEGINS = re.compile(r"\b(ac|armou?r ?class|hd|hit ?dice|hp|#?at|att|atk|attacks
 _CELL = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 
 
-class Failed(Struct, frozen=True):
+class Unreadable(Struct, frozen=True):
     """A print that is none: its first words, and why."""
 
     text: str
@@ -68,19 +68,19 @@ def _paired(heads: Sequence[str], row: Sequence[str]) -> list[tuple[str, str]]:
 
 def import_text(
     ruleset: Ruleset, text: str, system: str = "", choices: Mapping[str, str] | None = None
-) -> tuple[Imported | Failed, ...]:
+) -> tuple[Imported | Unreadable, ...]:
     """Read every print in a text, whatever is wrong with others; raises Refused if the game reads none."""
     importer = ruleset.schema.importer
     if importer is None:
         raise Refused(Refusal("no_importer", f"{ruleset.title} reads no printed stat blocks", forcible=False))
-    results: list[Imported | Failed] = []
+    results: list[Imported | Unreadable] = []
     for one in prints(text):
         try:
             results.append(importer(one, system, choices or {}))
         except ValueError as error:
-            results.append(Failed(" ".join(one.split())[:60], str(error)))
-        except Slip as slip:
-            results.append(Failed(" ".join(one.split())[:60], told(slip)))
+            results.append(Unreadable(" ".join(one.split())[:60], str(error)))
+        except RulesetError as slip:
+            results.append(Unreadable(" ".join(one.split())[:60], describe(slip)))
     return tuple(results)
 
 
@@ -91,12 +91,12 @@ def looks_printed(text: str) -> bool:
 
 def members_in(ruleset: Ruleset, text: str) -> tuple[Member, ...]:
     """Make members of the prints in a text, with what is unread in their notes; raises Refused."""
-    blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Failed)]
+    blocks = [read for read in import_text(ruleset, text) if not isinstance(read, Unreadable)]
     noted = [replace(read, block={**read.block, "notes": _notes(read)}, unread=(), questions=()) for read in blocks]
     if not noted:
         return ()
     entries = entries_in(parse(bestiary(ruleset, noted).encode(), "pasted text"))
-    return tuple(member_of(ruleset, Keys(entry, {}), "gm")[0] for entry in entries)
+    return tuple(member_of(ruleset, BlockSource(entry, {}), "gm")[0] for entry in entries)
 
 
 def _notes(read: Imported) -> str:

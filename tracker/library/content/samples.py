@@ -15,7 +15,7 @@ _SHARE = Path("share", "encounter-tracker", "encounters")
 """Where they are installed, below Python's own folder or the user's."""
 
 
-class Copied(Struct, frozen=True):
+class CopyResult(Struct, frozen=True):
     """The files that a copy has written, and those that were there and are left alone."""
 
     written: tuple[Path, ...]
@@ -34,7 +34,7 @@ def games() -> tuple[str, ...]:
     return () if folder is None else tuple(sorted(part.name for part in folder.iterdir() if part.is_dir()))
 
 
-def copied(target: Path, game: str = "") -> Copied:
+def copy_samples(target: Path, game: str = "") -> CopyResult:
     """Copy the samples of a game, or of all, into folders of their own; existing files stay; raises OSError."""
     folder = samples()
     written: list[Path] = []
@@ -50,4 +50,4 @@ def copied(target: Path, game: str = "") -> Copied:
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, place)
             written.append(place)
-    return Copied(tuple(written), tuple(kept))
+    return CopyResult(tuple(written), tuple(kept))

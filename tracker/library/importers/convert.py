@@ -15,16 +15,16 @@ from tracker.core.game.foreign import Creature
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Imported
 from tracker.core.terms.errors import BadData, Refusal, Refused
-from tracker.library.content.library import Entry
-from tracker.library.content.members import Keys, member_of
-from tracker.library.importers.results import LONGEST_NOTE, Group, Meeting
+from tracker.library.content.library import BlockEntry
+from tracker.library.content.members import BlockSource, member_of
+from tracker.library.importers.results import LONGEST_NOTE, Group, ImportedEncounter
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.tree import Tree
 
 ROUNDS = 20
 
 
-def adopted(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
+def stat_block_of(ruleset: Ruleset, creature: Creature, system: str = "") -> Imported:
     """Return a creature as a stat block that loads, of this system if its own is unknown; raises Refused."""
     adopt = ruleset.schema.convert_creature
     if adopt is None:
@@ -68,9 +68,9 @@ def _taken(block: dict[str, object], key: str, problem: Problem) -> object:
 
 
 def _problems(ruleset: Ruleset, kind: str, block: dict[str, object]) -> list[Problem]:
-    entry = Entry(Tree("import", None, 0), (), {**block, "kind": kind})
+    entry = BlockEntry(Tree("import", None, 0), (), {**block, "kind": kind})
     try:
-        return member_of(ruleset, Keys(entry, {}), "gm")[1]
+        return member_of(ruleset, BlockSource(entry, {}), "gm")[1]
     except BadData as error:
         return [problem for problem in error.problems if isinstance(problem, Problem)]
 
@@ -87,7 +87,7 @@ def _shown(value: object) -> str:
 SIDES = (("players", "Party", "players"), ("friends", "Friends", "gm"), ("foes", "Foes", "gm"))
 
 
-def encounter(ruleset: Ruleset, meeting: Meeting, system: str = "") -> tuple[str, tuple[str, ...]]:
+def encounter_text(ruleset: Ruleset, meeting: ImportedEncounter, system: str = "") -> tuple[str, tuple[str, ...]]:
     lost, held = list(meeting.lost), list[str]()
     sides = []
     for key, name, control in SIDES:
@@ -116,7 +116,7 @@ def _member(ruleset: Ruleset, group: Group, system: str, lost: list[str], held: 
     """Return a stat block in place, or a reference if only a name is known; note what is lost."""
     creature = group.creature
     called = group.name or creature.name
-    made: Imported = adopted(ruleset, creature, system)
+    made: Imported = stat_block_of(ruleset, creature, system)
     member: dict[str, object]
     if creature.blows or creature.hd:
         held += [f"{called}: {part}" for part in made.unread]

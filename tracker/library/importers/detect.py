@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from tracker.library.importers import foundry, improved, obsidian
-from tracker.library.importers.results import Found, Nothing, Plain, Printed, plain_text
+from tracker.library.importers.results import ImportedItem, Plain, PrintedText, Unreadable, plain_text
 from tracker.library.importers.sources import Content
 from tracker.library.yaml.problems import Problem
 from tracker.library.yaml.source import decode
@@ -16,25 +16,25 @@ from tracker.library.yaml.tree import parse
 
 MOST = 20_000
 READ = "read are Foundry actors, Improved Initiative, Fantasy Statblocks and Initiative Tracker"
-OWN = "it is a file of this program already"
-HELD = ("items", "actors", "documents", "entries", "monsters", "creatures", "bestiary")
+OWN_FILE = "it is a file of this program already"
+LIST_KEYS = ("items", "actors", "documents", "entries", "monsters", "creatures", "bestiary")
 """Where exports keep their list."""
 
 
-def found_in(content: Content) -> Iterator[Found]:
+def found_in(content: Content) -> Iterator[ImportedItem]:
     """Yield what a file holds, a text that is no program's as it is."""
     decoded = decode(content.data, content.name)
     if isinstance(decoded, Problem):
-        yield Nothing(content.name, decoded.message)
+        yield Unreadable(content.name, decoded.message)
         return
     text = decoded[0]
     found = list(_of(text, content.name))
     yield from found[:MOST]
     if len(found) > MOST:
-        yield Nothing(content.name, f"only the first {MOST} of what it holds are read")
+        yield Unreadable(content.name, f"only the first {MOST} of what it holds are read")
 
 
-def _of(text: str, name: str) -> Iterator[Found]:
+def _of(text: str, name: str) -> Iterator[ImportedItem]:
     ending = name.casefold().rpartition(".")[2]
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if ending == "db" or start in ("{", "["):
@@ -50,7 +50,7 @@ def _of(text: str, name: str) -> Iterator[Found]:
         yield from _yaml_or(text, name, ending, "")
 
 
-def _json(text: str, name: str, *, lines: bool, named: bool) -> Iterator[Found]:
+def _json(text: str, name: str, *, lines: bool, named: bool) -> Iterator[ImportedItem]:
     if lines or "}\n{" in text[:100_000]:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
@@ -59,14 +59,14 @@ def _json(text: str, name: str, *, lines: bool, named: bool) -> Iterator[Found]:
     yield from _decoded(text, name, named=named)
 
 
-def _decoded(text: str, name: str, *, named: bool) -> Iterator[Found]:
+def _decoded(text: str, name: str, *, named: bool) -> Iterator[ImportedItem]:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         if named or not _is_print(text):
-            yield Nothing(name, f"it begins like JSON and is none: {error}")
+            yield Unreadable(name, f"it begins like JSON and is none: {error}")
         else:
-            yield Printed(text)
+            yield PrintedText(text)
         return
     yield from _values(value, name)
 
@@ -76,41 +76,41 @@ def _is_print(text: str) -> bool:
     return not re.match(r"\s*[\[{]\s*[\"\[{\]}\d-]", text)
 
 
-def _yaml(text: str, name: str) -> Iterator[Found]:
+def _yaml(text: str, name: str) -> Iterator[ImportedItem]:
     tree = parse(text.encode(), name)
     if tree.problems:
-        yield Nothing(name, f"it cannot be read as YAML: {tree.problems[0].render()}")
+        yield Unreadable(name, f"it cannot be read as YAML: {tree.problems[0].render()}")
     else:
         yield from _values(tree.value, name)
 
 
-def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[Found]:
+def _yaml_or(text: str, name: str, ending: str, otherwise: str) -> Iterator[ImportedItem]:
     """Read YAML without an ending of its own; a text without creatures is a print, or `otherwise`."""
     if re.match(r"\s*(?:- )?\w+\s*:", text) and re.search(r"^(?:name|monster|ruleset)\s*:", text, re.M | re.I):
         tree = parse(text.encode(), name)
         if not tree.problems and isinstance(tree.value, dict):
             found = list(_values(tree.value, name))
-            if any(not isinstance(each, Nothing) for each in found) or "ruleset" in tree.value:
+            if any(not isinstance(each, Unreadable) for each in found) or "ruleset" in tree.value:
                 yield from found
                 return
-    yield Nothing(name, otherwise) if otherwise else Printed(text)
+    yield Unreadable(name, otherwise) if otherwise else PrintedText(text)
 
 
-def _values(value: object, name: str) -> Iterator[Found]:
+def _values(value: object, name: str) -> Iterator[ImportedItem]:
     if isinstance(value, list):
         if not value:
-            yield Nothing(name, "an empty list")
+            yield Unreadable(name, "an empty list")
         for place, part in enumerate(value[:MOST], 1):
             yield from _value(part, f"{name}, entry {place}")
     else:
         yield from _value(value, name)
 
 
-def _value(value: object, name: str) -> Iterator[Found]:
+def _value(value: object, name: str) -> Iterator[ImportedItem]:
     if not isinstance(value, dict):
-        yield Nothing(name, f"nothing of a creature in it; {READ}")
+        yield Unreadable(name, f"nothing of a creature in it; {READ}")
     elif "ruleset" in value:
-        yield Nothing(name, OWN)
+        yield Unreadable(name, OWN_FILE)
     elif value.get("type") == "Actor" and "sorting" in value:
         return  # a folder of a compendium
     elif foundry.is_actor(value):
@@ -123,8 +123,8 @@ def _value(value: object, name: str) -> Iterator[Found]:
         yield from _values(held, name)
     else:
         called = plain_text(value.get("name") or value.get("Name"))[:60]
-        yield Nothing(f"{name}{f' ({called})' if called else ''}", f"none of the files that are read; {READ}")
+        yield Unreadable(f"{name}{f' ({called})' if called else ''}", f"none of the files that are read; {READ}")
 
 
 def _held(value: Plain) -> list[object] | None:
-    return next((held for key in HELD if isinstance(held := value.get(key), list)), None)
+    return next((held for key in LIST_KEYS if isinstance(held := value.get(key), list)), None)

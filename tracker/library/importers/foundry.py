@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tracker.core.game.foreign import Blow, Creature
+from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.library.importers.results import (
-    Nothing,
     Plain,
+    Unreadable,
     at,
     blocks,
     dice_in,
-    no_blocks,
-    no_numbers,
     plain_text,
     shortened,
     text_at,
+    unreadable_blocks,
+    unreadable_numbers,
     whole,
     whole_at,
 )
@@ -70,18 +70,18 @@ def is_actor(value: Plain) -> bool:
     return isinstance(held, dict) and isinstance(value.get("type"), str) and "name" in value
 
 
-def actor(value: Plain) -> Creature | Nothing:
+def actor(value: Plain) -> Creature | Unreadable:
     """Return an actor as a creature, or why it is none."""
     name = text_at(value, "name") or "Unnamed"
     kind = str(value.get("type"))
     system = at(value, "system") if "system" in value else at(value, "data")
     if kind not in (*MONSTERS, *CHARACTERS):
-        return Nothing(name, f'a "{kind}" is no combatant of this program; monsters, NPCs and characters are read')
+        return Unreadable(name, f'a "{kind}" is no combatant of this program; monsters, NPCs and characters are read')
     numbers = (
         _wwn(system) if at(system, "hp") is not None else _swn(system) if at(system, "health") or _of(system) else None
     )
     if numbers is None:
-        return Nothing(name, "an actor of another system; those for Worlds and Stars Without Number are read")
+        return Unreadable(name, "an actor of another system; those for Worlds and Stars Without Number are read")
     lost: list[str] = []
     items = list(blocks(value.get("items")))
     weapons = [item for item in items if item.get("type") == "weapon"]
@@ -174,7 +174,7 @@ def _hit_dice(value: object) -> str:
     return written.removesuffix("d8") if written.removesuffix("d8").isdigit() else written
 
 
-def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> Blow | None:
+def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> ForeignAttack | None:
     system = at(item, "system") if "system" in item else at(item, "data")
     name = text_at(item, "name") or "attack"
     written = text_at(system, "damage")
@@ -186,7 +186,7 @@ def _weapon(item: Plain, numbers: _Numbers, lost: list[str]) -> Blow | None:
     normal = _first(whole_at(system, "range", "normal"), whole_at(system, "range", "short")) or 0
     most = max(normal, _first(whole_at(system, "range", "max"), whole_at(system, "range", "long")) or 0)
     score = text_at(system, "score") or text_at(system, "stat")
-    return Blow(
+    return ForeignAttack(
         name=name,
         dice=dice,
         hit=None if numbers.attack is None else numbers.attack + (_first(_own_bonus(system)) or 0),
@@ -232,7 +232,7 @@ def _trauma(system: object) -> tuple[str, int] | None:
     return (die, rating) if die and rating and rating > 0 else None
 
 
-def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> Blow | None:
+def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> ForeignAttack | None:
     """Return the attack that a creature without weapons has itself."""
     written = text_at(system, "attacks", "damage")
     if not written or numbers.attacks == 0:
@@ -244,7 +244,9 @@ def _own_attack(system: object, numbers: _Numbers, lost: list[str]) -> Blow | No
     held = at(system, "attacks")
     name = text_at(held, "name") or "attack"
     shock = _shock(held, name, lost)
-    return Blow(name=name, dice=dice, hit=numbers.attack, bonus=numbers.bonus, shock=shock, trauma=_trauma(held))
+    return ForeignAttack(
+        name=name, dice=dice, hit=numbers.attack, bonus=numbers.bonus, shock=shock, trauma=_trauma(held)
+    )
 
 
 def _scores(system: object) -> tuple[tuple[str, int], ...]:
@@ -292,11 +294,11 @@ def _notes(system: object, items: Iterable[Plain]) -> Iterable[str]:
 
 def _missing(value: Plain) -> Iterable[str]:
     """Yield ids that stand for items and effects, and effects, which change numbers in a way of their own."""
-    yield from no_blocks(value, ("items", "effects"))
+    yield from unreadable_blocks(value, ("items", "effects"))
     for effect in blocks(value.get("effects")):
         yield f"effect {_called(effect)}"
     for item in blocks(value.get("items")):
-        yield from no_blocks(item, ("effects",), _called(item))
+        yield from unreadable_blocks(item, ("effects",), _called(item))
         for effect in blocks(item.get("effects")):
             yield f"{_called(item)}: effect {_called(effect)}"
 
@@ -307,7 +309,7 @@ def _called(value: Plain) -> str:
 
 def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
     """Return the names of what has no place here."""
-    yield from no_numbers(system, NUMBERS)
+    yield from unreadable_numbers(system, NUMBERS)
     soak = whole_at(system, "baseSoakTotal", "max")
     if soak:
         yield f"damage soak {soak}"
@@ -316,7 +318,7 @@ def _left(system: object, items: Iterable[Plain]) -> Iterable[str]:
         held = item.get("system", item.get("data"))
         if plain_text(held):
             yield f'{_called(item)}: system "{plain_text(held)[:60]}"'
-        yield from no_numbers(held, paths, text_at(item, "name"))
+        yield from unreadable_numbers(held, paths, text_at(item, "name"))
         die = text_at(item, "system", "trauma", "die")
         if die not in ("", "none") and dice_in(die) is None:
             yield f'{text_at(item, "name")}: trauma.die "{die}"'

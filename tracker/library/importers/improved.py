@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from tracker.core.game.foreign import Blow, Creature
+from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.library.importers.results import (
-    Found,
     Group,
-    Meeting,
-    Nothing,
+    ImportedEncounter,
+    ImportedItem,
     Plain,
+    Unreadable,
     at,
     blocks,
     dice_in,
-    no_blocks,
-    no_numbers,
     plain_text,
     shortened,
     text_at,
+    unreadable_blocks,
+    unreadable_numbers,
     whole,
     whole_at,
 )
@@ -52,7 +52,7 @@ def is_improved(value: Plain) -> bool:
     return whole or isinstance(value.get("Combatants"), list) or isinstance(value.get("StatBlock"), dict)
 
 
-def found_in(value: Plain) -> Iterator[Found]:
+def found_in(value: Plain) -> Iterator[ImportedItem]:
     if isinstance(value.get("Combatants"), list):
         yield _meeting(value)
     elif isinstance(value.get("StatBlock"), dict):
@@ -61,19 +61,21 @@ def found_in(value: Plain) -> Iterator[Found]:
         yield creature(value)
     else:
         if spells := [key for key in value if key.startswith("Spells.")]:
-            yield Nothing("Spells", f"{len(spells)} of them, which no file of this program holds")
+            yield Unreadable("Spells", f"{len(spells)} of them, which no file of this program holds")
         for key, held in value.items():
             if not key.startswith(LISTS):
                 continue
             if isinstance(held, dict) and is_improved(held):
                 yield from found_in(held)
             else:
-                yield Nothing(plain_text(key)[:60], "nothing of a stat block or an encounter in it")
+                yield Unreadable(plain_text(key)[:60], "nothing of a stat block or an encounter in it")
 
 
 def creature(value: Plain) -> Creature:
     actions = list(blocks(value.get("Actions")))
-    blows = [blow for each in actions if (blow := blow_in(text_at(each, "Name"), text_at(each, "Content"))) is not None]
+    blows = [
+        blow for each in actions if (blow := attack_in(text_at(each, "Name"), text_at(each, "Content"))) is not None
+    ]
     hit_dice = _DICE.search(text_at(value, "HP", "Notes"))
     is_pc = bool(text_at(value, "Player"))
     scores = [(name.casefold(), whole_at(value, "Abilities", name)) for name in ABILITIES]
@@ -93,7 +95,7 @@ def creature(value: Plain) -> Creature:
     )
 
 
-def blow_in(name: str, words: str) -> Blow | None:
+def attack_in(name: str, words: str) -> ForeignAttack | None:
     """Return the attack a sentence describes, or None where it is none."""
     hit, dice = _HIT.search(words), _DICE.search(words)
     if dice is None or (found := dice_in(dice[0])) is None:
@@ -111,7 +113,7 @@ def blow_in(name: str, words: str) -> Blow | None:
         else ("melee",)
     )
     bonus = int(hit[1].replace("−", "-")) if hit else None
-    return Blow(name=name or "attack", dice=found, hit=bonus, kinds=kinds, reach=reach)
+    return ForeignAttack(name=name or "attack", dice=found, hit=bonus, kinds=kinds, reach=reach)
 
 
 def _texts(value: object) -> list[str]:
@@ -143,10 +145,10 @@ def _signed(value: object) -> str:
 
 
 def _left(value: Plain) -> Iterator[str]:
-    yield from no_numbers(value, NUMBERS)
+    yield from unreadable_numbers(value, NUMBERS)
     if (said := text_at(value, "HP", "Notes")) and _DICE.search(said) is None:
         yield f'HP.Notes "{shortened(said)}"'
-    yield from no_blocks(value, (*NAMED, "Saves", "Skills"))
+    yield from unreadable_blocks(value, (*NAMED, "Saves", "Skills"))
     yield from (key for key in (*LISTED, "Speed") if value.get(key) and not _texts(value.get(key)))
     if at(value, "InitiativeAdvantage") is True or text_at(value, "InitiativeSpecialRoll"):
         yield "how initiative is rolled"
@@ -154,10 +156,10 @@ def _left(value: Plain) -> Iterator[str]:
         yield "the picture"
 
 
-def _meeting(value: Plain) -> Found:
+def _meeting(value: Plain) -> ImportedItem:
     name = text_at(value, "Name") or "Encounter"
     groups: dict[tuple[object, ...], tuple[Group, int]] = {}
-    lost = list(no_blocks(value, ("Combatants",)))
+    lost = list(unreadable_blocks(value, ("Combatants",)))
     for each in blocks(value.get("Combatants")):
         held = each.get("StatBlock")
         if not isinstance(held, Mapping):
@@ -167,20 +169,20 @@ def _meeting(value: Plain) -> Found:
         made, alias = _combatant(each), text_at(each, "Alias")
         if made.hp_now is None and (now := whole_at(each, "CurrentHP")) not in (None, made.hp):
             lost.append(f"{alias or made.name}: {now} hit points are left")
-        lost += no_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
+        lost += unreadable_numbers(each, ("MaxHP", "CurrentHP"), alias or made.name)
         side = "players" if made.kind == "pc" or text_at(each, "PersistentCharacterId") else "foes"
         hidden = at(each, "Hidden") is True
         lost += [f"{alias or made.name}: tag {tag}" for tag in _tags(each.get("Tags"))]
         key = (made, alias, side, hidden)
         group, many = groups.get(key, (Group(made, name=alias, side=side, hidden=hidden), 0))
         groups[key] = (group, many + 1)
-    lost += no_numbers(value, ("RoundCounter",))
+    lost += unreadable_numbers(value, ("RoundCounter",))
     if whole_at(value, "RoundCounter"):
         lost.append(f"how far the fight was: round {whole_at(value, 'RoundCounter')}")
     counted = tuple(
         Group(group.creature, str(many), group.name, group.side, group.hidden) for group, many in groups.values()
     )
-    return Meeting(name, counted, lost=tuple(lost))
+    return ImportedEncounter(name, counted, lost=tuple(lost))
 
 
 def _combatant(value: Plain) -> Creature:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from tracker.core.game.foreign import Blow, Creature
+from tracker.core.game.foreign import Creature, ForeignAttack
 from tracker.core.terms.dice import Dice
-from tracker.library.importers.improved import blow_in
+from tracker.library.importers.improved import attack_in
 from tracker.library.importers.results import (
-    Found,
     Group,
-    Meeting,
-    Nothing,
+    ImportedEncounter,
+    ImportedItem,
     Plain,
+    Unreadable,
     dice_in,
-    no_numbers,
     plain_text,
     shortened,
     text_at,
+    unreadable_numbers,
     whole,
     whole_at,
 )
@@ -63,7 +63,7 @@ def is_creature(value: Plain) -> bool:
     return "name" in value and bool({"hp", "ac", "hit_dice", "stats", "actions", "traits"} & set(value))
 
 
-def found_in(text: str, name: str) -> Iterator[Found]:
+def found_in(text: str, name: str) -> Iterator[ImportedItem]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front = _FRONT.match(text)
     if front is not None and re.search(r"^statblock\s*:", front[1], re.M):
@@ -78,13 +78,13 @@ def found_in(text: str, name: str) -> Iterator[Found]:
                     yield _encounter(part, where)
 
 
-def _creatures(text: str, where: str) -> Iterator[Found]:
+def _creatures(text: str, where: str) -> Iterator[ImportedItem]:
     tree = parse(text.encode(), where)
     value = tree.value
     if tree.problems:
-        yield Nothing(where, f"its YAML breaks off: {tree.problems[0].message}")
+        yield Unreadable(where, f"its YAML breaks off: {tree.problems[0].message}")
     elif not isinstance(value, dict) or not (value.get("name") or value.get("monster")):
-        yield Nothing(where, "a creature without a name")
+        yield Unreadable(where, "a creature without a name")
     else:
         yield creature(value)
 
@@ -117,7 +117,7 @@ def creature(value: Plain) -> Creature:
 
 def _unread(value: Plain) -> Iterator[str]:
     """Yield what stands in a form that is not known."""
-    yield from no_numbers(value, ("modifier",))
+    yield from unreadable_numbers(value, ("modifier",))
     if (said := text_at(value, "hit_dice")) and dice_in(said) is None:
         yield f'hit_dice "{shortened(said)}"'
     yield from (key for key in (*TEXTS, "speed") if value.get(key) and not text_at(value, key))
@@ -137,10 +137,10 @@ def _numbered(value: object) -> tuple[int | None, str]:
     return (int(found[1]), found[2].strip("() ")) if found else (None, written)
 
 
-def _blows(value: Plain) -> Iterator[Blow]:
+def _blows(value: Plain) -> Iterator[ForeignAttack]:
     for key in ("actions", "bonus_actions"):
         for name, said in _entries(value.get(key)):
-            if (blow := blow_in(name, said)) is not None:
+            if (blow := attack_in(name, said)) is not None:
                 yield blow
 
 
@@ -175,14 +175,14 @@ def _notes(value: Plain) -> Iterator[str]:
         yield from (shortened(f"{name}: {said}" if name else said) for name, said in _entries(value.get(key)))
 
 
-def _encounter(text: str, where: str) -> Found:
+def _encounter(text: str, where: str) -> ImportedItem:
     tree = parse(text.encode(), where)
     value = tree.value
     if tree.problems:
-        return Nothing(where, f"its YAML breaks off: {tree.problems[0].message}")
+        return Unreadable(where, f"its YAML breaks off: {tree.problems[0].message}")
     listed = value.get("creatures") if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(listed, list):
-        return Nothing(where, "an encounter without a list of creatures")
+        return Unreadable(where, "an encounter without a list of creatures")
     lost = [str(key) for key in value if key not in ("name", "creatures", "hide", "xp", "party", "players")]
     lost += [f'the party "{text_at(value, "party")}", which lies in the plugin'] if value.get("party") else []
     if value.get("players") not in (None, False, "none"):
@@ -196,7 +196,7 @@ def _encounter(text: str, where: str) -> Found:
         else:
             groups.append(group)
     notes = (f"xp {text_at(value, 'xp')}",) if text_at(value, "xp") else ()
-    return Meeting(text_at(value, "name") or "Encounter", tuple(groups), notes, tuple(lost))
+    return ImportedEncounter(text_at(value, "name") or "Encounter", tuple(groups), notes, tuple(lost))
 
 
 def _group(part: object, hidden: bool, lost: list[str]) -> Group | None:

@@ -41,7 +41,7 @@ def whole_at(value: object, *path: str) -> int | None:
     return whole(at(value, *path))
 
 
-def no_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
+def unreadable_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[str]:
     """Yield what stands where a number is awaited, and is none.
 
     A path has its keys between dots. What stands on the way and holds no keys is yielded too, once.
@@ -61,7 +61,7 @@ def no_numbers(value: object, paths: Iterable[str], of: str = "") -> Iterator[st
             break
 
 
-def no_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
+def unreadable_blocks(value: object, keys: Iterable[str], of: str = "") -> Iterator[str]:
     """Yield what stands where lists of blocks are awaited, and is none."""
     for key in keys:
         held = at(value, key)
@@ -128,24 +128,24 @@ class Group(Struct, frozen=True):
     hidden: bool = False
 
 
-class Meeting(Struct, frozen=True):
+class ImportedEncounter(Struct, frozen=True):
     name: str
     groups: tuple[Group, ...]
     notes: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
 
-class Printed(Struct, frozen=True):
+class PrintedText(Struct, frozen=True):
     """A text that is no file of a program: perhaps printed stat blocks."""
 
     text: str
 
 
-class Nothing(Struct, frozen=True):
+class Unreadable(Struct, frozen=True):
     """What cannot be read: which file or part, and why."""
 
     what: str
     why: str
 
 
-Found: TypeAlias = Creature | Meeting | Printed | Nothing
+ImportedItem: TypeAlias = Creature | ImportedEncounter | PrintedText | Unreadable

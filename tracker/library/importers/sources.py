@@ -18,7 +18,7 @@ from typing import IO
 from msgspec import Struct
 
 from tracker.library.importers import leveldb
-from tracker.library.importers.results import Nothing
+from tracker.library.importers.results import Unreadable
 from tracker.library.yaml.problems import Problem, visible
 from tracker.library.yaml.source import read_bytes
 
@@ -36,7 +36,7 @@ class Content(Struct, frozen=True):
     data: bytes
 
 
-def contents(path: Path) -> Iterator[Content | Nothing]:
+def contents(path: Path) -> Iterator[Content | Unreadable]:
     """Yield the files of a path by name, with what is left out or cannot be read."""
     if path.is_dir():
         yield from _within(_packed(_folder(path)))
@@ -44,15 +44,17 @@ def contents(path: Path) -> Iterator[Content | Nothing]:
         yield from _archive(path)
     else:
         data = read_bytes(path, str(path))
-        yield Nothing(str(path), data.message) if isinstance(data, Problem) else Content(str(path), data)
+        yield Unreadable(str(path), data.message) if isinstance(data, Problem) else Content(str(path), data)
 
 
-def _within(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
+def _within(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
     size = 0
     for place, each in enumerate(found):
         size += len(each.data) if isinstance(each, Content) else 0
         if place >= MOST_FILES or size > LARGEST_ALL:
-            yield Nothing("the rest", f"more than {MOST_FILES} files or {LARGEST_ALL // 2**20} MB; import it in parts")
+            yield Unreadable(
+                "the rest", f"more than {MOST_FILES} files or {LARGEST_ALL // 2**20} MB; import it in parts"
+            )
             return
         yield each
 
@@ -65,7 +67,7 @@ def _last(name: str) -> str:
     return re.split(r"[/\\]", name)[-1]
 
 
-def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
+def _packed(found: Iterator[Content | Unreadable]) -> Iterator[Content | Unreadable]:
     """Yield contents, and the actors of a compendium for the files it is kept in."""
     folders: dict[str, dict[str, bytes]] = {}
     size = 0
@@ -75,7 +77,7 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
             continue
         size += len(each.data)
         if size > LARGEST_ALL:
-            yield Nothing(each.name, f"compendiums of more than {LARGEST_ALL // 2**20} MB; import them in parts")
+            yield Unreadable(each.name, f"compendiums of more than {LARGEST_ALL // 2**20} MB; import them in parts")
             return
         folders.setdefault(each.name[: -len(last) - 1], {})[last] = each.data
     for name, parts in folders.items():
@@ -83,20 +85,20 @@ def _packed(found: Iterator[Content | Nothing]) -> Iterator[Content | Nothing]:
             yield from _pack(name, parts)
 
 
-def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Nothing]:
+def _pack(name: str, parts: dict[str, bytes]) -> Iterator[Content | Unreadable]:
     many = 0
     try:
         for key, data in leveldb.actors(parts):
             many += 1
             yield Content(f"{name}/{visible(key)}", data)
     except ValueError as error:
-        yield Nothing(name, f"a compendium that cannot be read: {error}; {EXPORT}")
+        yield Unreadable(name, f"a compendium that cannot be read: {error}; {EXPORT}")
         return
     if not many:
-        yield Nothing(name, "a compendium without actors")
+        yield Unreadable(name, "a compendium without actors")
 
 
-def _folder(path: Path) -> Iterator[Content | Nothing]:
+def _folder(path: Path) -> Iterator[Content | Unreadable]:
     for folder, below, files in os.walk(path):
         depth = len(Path(folder).relative_to(path).parts)
         below[:] = sorted(part for part in below if not part.startswith(".") and depth < DEEPEST)
@@ -105,10 +107,10 @@ def _folder(path: Path) -> Iterator[Content | Nothing]:
             if name.startswith(".") or not _wanted(name):
                 continue
             if not _is_plain(file):
-                yield Nothing(str(file), "a link, or no ordinary file; it is left out")
+                yield Unreadable(str(file), "a link, or no ordinary file; it is left out")
                 continue
             data = read_bytes(file, str(file))
-            yield Nothing(str(file), data.message) if isinstance(data, Problem) else Content(str(file), data)
+            yield Unreadable(str(file), data.message) if isinstance(data, Problem) else Content(str(file), data)
 
 
 def _is_plain(file: Path) -> bool:
@@ -118,10 +120,10 @@ def _is_plain(file: Path) -> bool:
         return False
 
 
-def _archive(path: Path) -> Iterator[Content | Nothing]:
+def _archive(path: Path) -> Iterator[Content | Unreadable]:
     data = read_bytes(path, str(path))
     if isinstance(data, Problem):
-        yield Nothing(str(path), data.message)
+        yield Unreadable(str(path), data.message)
         return
     opened = _zipped if path.name.casefold().endswith(".zip") else _tarred
     try:
@@ -135,13 +137,13 @@ def _archive(path: Path) -> Iterator[Content | Nothing]:
         NotImplementedError,
         RuntimeError,
     ) as error:
-        yield Nothing(str(path), f"the archive cannot be read: {visible(str(error))[:200]}")
+        yield Unreadable(str(path), f"the archive cannot be read: {visible(str(error))[:200]}")
 
 
-def _zipped(data: bytes, archive: str) -> Iterator[Content | Nothing]:
+def _zipped(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         if len(held.infolist()) > 4 * MOST_FILES:
-            yield Nothing(archive, "it holds too many files; import it in parts")
+            yield Unreadable(archive, "it holds too many files; import it in parts")
             return
         for part in sorted(held.infolist(), key=lambda each: each.filename):
             name = f"{archive}/{visible(part.filename)}"
@@ -149,32 +151,32 @@ def _zipped(data: bytes, archive: str) -> Iterator[Content | Nothing]:
             if part.is_dir() or not _wanted(part.filename):
                 continue
             if is_link or part.flag_bits & 1:
-                yield Nothing(name, "a link; it is left out" if is_link else "locked with a password")
+                yield Unreadable(name, "a link; it is left out" if is_link else "locked with a password")
             elif part.file_size > LARGEST:
-                yield Nothing(name, f"larger than {LARGEST // 2**20} MB")
+                yield Unreadable(name, f"larger than {LARGEST // 2**20} MB")
             else:
                 with held.open(part) as stream:
                     yield _read(stream, name)
 
 
-def _tarred(data: bytes, archive: str) -> Iterator[Content | Nothing]:
+def _tarred(data: bytes, archive: str) -> Iterator[Content | Unreadable]:
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:*") as held:
         for place, part in enumerate(held):
             name = f"{archive}/{visible(part.name)}"
             if place > 4 * MOST_FILES:
-                yield Nothing(archive, "it holds too many files; import it in parts")
+                yield Unreadable(archive, "it holds too many files; import it in parts")
                 return
             if not _wanted(part.name):
                 continue
             if not part.isreg():
-                yield Nothing(name, "a link, or no ordinary file; it is left out")
+                yield Unreadable(name, "a link, or no ordinary file; it is left out")
             elif part.size > LARGEST:
-                yield Nothing(name, f"larger than {LARGEST // 2**20} MB")
+                yield Unreadable(name, f"larger than {LARGEST // 2**20} MB")
             elif (stream := held.extractfile(part)) is not None:
                 yield _read(stream, name)
 
 
-def _read(stream: IO[bytes], name: str) -> Content | Nothing:
+def _read(stream: IO[bytes], name: str) -> Content | Unreadable:
     """Read no more than a file may hold, whatever its archive says of its size."""
     data = stream.read(LARGEST + 1)
-    return Content(name, data) if len(data) <= LARGEST else Nothing(name, f"larger than {LARGEST // 2**20} MB")
+    return Content(name, data) if len(data) <= LARGEST else Unreadable(name, f"larger than {LARGEST // 2**20} MB")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tracker.core.game.durations import MOMENTS
 from tracker.core.game.file_syntax import FileSyntax
 from tracker.core.game.ruleset import Ruleset
-from tracker.library.content.effect_presets import Kept
+from tracker.library.content.effect_presets import EffectPreset
 from tracker.library.content.files import (
     CampaignKeys,
     EncounterKeys,
@@ -231,7 +231,7 @@ def effects_schema(games: Iterable[Ruleset]) -> Json:
         "modifiers": {"type": "object", "additionalProperties": {"type": "integer"}},
         "duration": {**text, "examples": list(LASTING)},
     }
-    rows = keys_of(FileSyntax(), Kept, "effect")
+    rows = keys_of(FileSyntax(), EffectPreset, "effect")
     properties: Json = {row.name: {**shapes.get(row.name, text), "description": unlinked(row.means)} for _, row in rows}
     numbers = [_numbers(game) for game in known if game.schema.derived]
     effect = block(properties, ["name"])

@@ -16,8 +16,8 @@ from msgspec import inspect
 
 from tracker.core.terms.errors import RulesBug
 from tracker.library.guard import guarded_call
-from tracker.library.ruleset_errors import Slip, told
-from tracker.library.validation.issues import Complaint, Complaints
+from tracker.library.ruleset_errors import RulesetError, describe
+from tracker.library.validation.issues import Issue, IssueFinder
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
@@ -42,33 +42,33 @@ class _Unknown(Exception):
 
 
 def convert(
-    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, beside: Collection[str] = ()
-) -> tuple[T | None, tuple[Complaint, ...]]:
+    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, other_keys: Collection[str] = ()
+) -> tuple[T | None, tuple[Issue, ...]]:
     """Return `value` as `kind`, or None and everything that is wrong with it.
 
-    `parsers` read custom types, such as dice from text. `beside` are keys that other code reads from the same block:
+    `parsers` read custom types, such as dice from text. `other_keys` are keys that other code reads from the same block:
     neither used nor complained about.
     """
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
-    plain = converter.without(value, beside)
+    plain = converter.without(value, other_keys)
     try:
         return guarded_call(kind.__name__, converter.quick, plain, allowed=(ValueError, TypeError, _Unknown)), ()
-    except Slip as slip:
-        return None, (Complaint((), f"{kind.__name__} cannot be made: {told(slip)}"),)
+    except RulesetError as slip:
+        return None, (Issue((), f"{kind.__name__} cannot be made: {describe(slip)}"),)
     except (msgspec.ValidationError, _Unknown) as error:
-        return None, converter.complaints(plain, str(error), beside)
+        return None, converter.issues(plain, str(error), other_keys)
 
 
 def convert_sound(
-    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, beside: Collection[str] = ()
-) -> tuple[T | None, object, tuple[Complaint, ...]]:
+    value: object, kind: type[T], parsers: Mapping[type, Parser] | None = None, *, other_keys: Collection[str] = ()
+) -> tuple[T | None, object, tuple[Issue, ...]]:
     """Return `value` as `kind` without what is wrong in it, what of it is used, and everything that is wrong.
 
     None: even so it cannot be made, since what is missing or wrong is required.
     """
-    found: dict[Path, Complaint] = {}
+    found: dict[Path, Issue] = {}
     while value is not _GONE:
-        made, complaints = convert(value, kind, parsers, beside=beside)
+        made, complaints = convert(value, kind, parsers, other_keys=other_keys)
         for complaint in complaints:
             found.setdefault(complaint.path, complaint)
         if made is not None:
@@ -95,7 +95,7 @@ def _without(value: Any, path: Path) -> Any:
     return _GONE
 
 
-def located(complaints: Iterable[Complaint], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
+def located(complaints: Iterable[Issue], tree: Tree, at: Path = ()) -> tuple[Problem, ...]:
     return tuple(
         sorted(
             tree.problem((*at, *complaint.path), complaint.message, complaint.hint, key=complaint.at_key)
@@ -128,11 +128,11 @@ class _Converter(Generic[T]):
         own = {field.encode_name for field in self.info.fields}
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
-    def complaints(self, value: object, said: str, beside: Collection[str]) -> tuple[Complaint, ...]:
+    def issues(self, value: object, said: str, beside: Collection[str]) -> tuple[Issue, ...]:
         """Return what is wrong, at least what msgspec said."""
-        walk = Complaints(self.parsers, beside)
+        walk = IssueFinder(self.parsers, beside)
         walk.check(self.info, value, ())
-        return tuple(walk.found) or (Complaint.from_message(said),)
+        return tuple(walk.found) or (Issue.from_message(said),)
 
     def _custom(self, kind: type, value: object) -> object:
         return value if isinstance(value, kind) else self.parsers[kind](value)

@@ -43,13 +43,15 @@ def is_a(info: inspect.Type, value: object) -> bool:
             return not isinstance(info, _LISTS) or isinstance(value, (list, tuple))
 
 
-def wanted(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
+def expected_words(infos: Sequence[inspect.Type], custom: Collection[type]) -> str:
     """Name what a field takes: `a whole number or text`; custom types go by their own name."""
-    return _either([_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"])
+    return _joined_with_or(
+        [_named(info, custom) for info in infos if not isinstance(info, inspect.NoneType)] or ["nothing"]
+    )
 
 
-def words(values: Sequence[object]) -> str:
-    return _either(
+def listed_words(values: Sequence[object]) -> str:
+    return _joined_with_or(
         ["nothing" if value is None else str(value) for value in values if value is not None or len(values) == 1]
     )
 
@@ -88,9 +90,9 @@ def _named(info: inspect.Type, custom: Collection[type]) -> str:
         case inspect.NoneType():
             return "nothing"
         case inspect.LiteralType():
-            return words(info.values)
+            return listed_words(info.values)
         case inspect.EnumType():
-            return words([member.value for member in info.cls])
+            return listed_words([member.value for member in info.cls])
         case inspect.StructType() | inspect.DictType():
             return "a block of keys"
         case inspect.TupleType():
@@ -101,7 +103,7 @@ def _named(info: inspect.Type, custom: Collection[type]) -> str:
             return type(info).__name__.removesuffix("Type").casefold()
 
 
-def _either(parts: Sequence[str]) -> str:
+def _joined_with_or(parts: Sequence[str]) -> str:
     unique = list(dict.fromkeys(parts))
     return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} or {unique[-1]}"
 
@@ -111,7 +113,7 @@ MOST_NAMED = 16  # more known keys than these are not worth listing
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
-class Complaint(Struct, frozen=True):
+class Issue(Struct, frozen=True):
     """One thing wrong with a value: where in it, what, and what was probably meant.
 
     `at_key`: the key is wrong, not what it holds.
@@ -123,29 +125,29 @@ class Complaint(Struct, frozen=True):
     at_key: bool = False
 
     @staticmethod
-    def from_message(said: str) -> Complaint:
+    def from_message(message_with_path: str) -> Issue:
         """Make a complaint of msgspec's own message, which ends in a path: "- at `$.monsters[3].hp`"."""
-        message, _, place = said.rpartition(" - at `$")
+        message, _, place = message_with_path.rpartition(" - at `$")
         if not message:
-            return Complaint((), said or "this is not understood")
+            return Issue((), message_with_path or "this is not understood")
         steps: list[str | int] = []
         for match in _STEP.finditer(
             place.rstrip("`").partition("[...]")[0]
         ):  # which key of a mapping, msgspec does not tell
             steps.append(match[1] if match[1] is not None else int(match[2]))
-        return Complaint(tuple(steps), message)
+        return Issue(tuple(steps), message)
 
 
-class Complaints:
+class IssueFinder:
     """One walk: `found` grows in the order of the types' fields.
 
     `beside` are keys of the outermost block that other code reads.
     """
 
     def __init__(self, parsers: Mapping[type, Callable[[Any], object]], beside: Collection[str] = ()) -> None:
-        self.found: list[Complaint] = []
+        self.found: list[Issue] = []
         self._parsers = parsers
-        self._beside = beside
+        self._other_keys = beside
 
     def check(self, info: inspect.Type, value: object, path: Path) -> None:
         match info:
@@ -177,7 +179,7 @@ class Complaints:
                 if not isinstance(value, info.cls):
                     self._one_of([member.value for member in info.cls], value, path)
             case _ if not is_a(info, value):
-                self._unfit([info], value, path)
+                self._wrong_type([info], value, path)
             case inspect.IntType() | inspect.FloatType():
                 self._bounds(info, value, path)
             case inspect.StrType():
@@ -186,7 +188,7 @@ class Complaints:
                 pass
 
     def _add(self, path: Path, message: str, hint: str = "", *, at_key: bool = False) -> None:
-        self.found.append(Complaint(path, message, hint, at_key))
+        self.found.append(Issue(path, message, hint, at_key))
 
     # Blocks
 
@@ -194,7 +196,7 @@ class Complaints:
         if isinstance(value, info.cls):
             return
         if not isinstance(value, Mapping):
-            self._unfit([info], value, path)
+            self._wrong_type([info], value, path)
             return
         before = len(self.found)
         names = [field.encode_name for field in info.fields]
@@ -208,11 +210,11 @@ class Complaints:
             elif field.required and field.encode_name not in meant:
                 self._add((*path, field.encode_name), "missing: it has to be given")
         if len(self.found) == before and hasattr(info.cls, "__post_init__"):
-            self._built(info.cls, value, path)
+            self._check_whole(info.cls, value, path)
 
     def _unknown_keys(self, value: Mapping[str, object], names: Sequence[str], path: Path) -> set[str]:
         """Complain about keys that no field has; return the fields they were probably meant for."""
-        aside = self._beside if not path else ()
+        aside = self._other_keys if not path else ()
         free = [name for name in (*names, *aside) if name not in value]
         meant: set[str] = set()
         for key in value:
@@ -226,12 +228,12 @@ class Complaints:
             self._add((*path, str(key)), "unknown key", hint, at_key=True)
         return meant
 
-    def _built(self, kind: type, value: Mapping[str, object], path: Path) -> None:
+    def _check_whole(self, kind: type, value: Mapping[str, object], path: Path) -> None:
         """Complain about what a Struct says of its fields taken together."""
         try:
             msgspec.convert(self._parsed(inspect.type_info(kind), value), kind, str_keys=True, dec_hook=self._hook)
         except msgspec.ValidationError as error:
-            said = Complaint.from_message(str(error))
+            said = Issue.from_message(str(error))
             self._add((*path, *said.path), said.message)
 
     def _parsed(self, info: inspect.Type, value: object) -> object:
@@ -271,7 +273,7 @@ class Complaints:
 
     def _dict(self, info: inspect.DictType, value: object, path: Path) -> None:
         if not isinstance(value, Mapping):
-            self._unfit([info], value, path)
+            self._wrong_type([info], value, path)
             return
         self._length(info, len(value), "keys", path)
         for key, entry in value.items():
@@ -289,7 +291,7 @@ class Complaints:
 
     def _entries(self, info: Any, value: object, path: Path) -> None:
         if not isinstance(value, (list, tuple)):
-            self._unfit([info], value, path)
+            self._wrong_type([info], value, path)
             return
         self._length(info, len(value), "entries", path)
         for place, entry in enumerate(value):
@@ -297,7 +299,7 @@ class Complaints:
 
     def _places(self, info: inspect.TupleType, value: object, path: Path) -> None:
         if not isinstance(value, (list, tuple)) or len(value) != len(info.item_types):
-            self._unfit([info], value, path)
+            self._wrong_type([info], value, path)
             return
         for place, (part, entry) in enumerate(zip(info.item_types, value, strict=True)):
             self.check(part, entry, (*path, place))
@@ -320,15 +322,15 @@ class Complaints:
         if isinstance(value, Mapping) and tagged:
             self._tagged(tagged, value, path)
             return
-        closest: list[Complaint] | None = None
+        closest: list[Issue] | None = None
         for part in parts:
             tried = self._trial(part, value, path)
             if not tried:
                 return
-            if self._speaks(part, value) and closest is None:
+            if self._was_meant(part, value) and closest is None:
                 closest = tried
         if closest is None:
-            self._unfit(parts, value, path)
+            self._wrong_type(parts, value, path)
         else:
             self.found += closest
 
@@ -337,18 +339,18 @@ class Complaints:
         field = parts[0].tag_field or ""
         tag = value.get(field)
         if field not in value:
-            self._add((*path, field), f"missing: it has to be {words(list(by_tag))}")
+            self._add((*path, field), f"missing: it has to be {listed_words(list(by_tag))}")
         elif isinstance(tag, (str, int)) and tag in by_tag:
             self.check(by_tag[tag], value, path)
         else:
             self._one_of(list(by_tag), tag, (*path, field))
 
-    def _trial(self, info: inspect.Type, value: object, path: Path) -> list[Complaint]:
-        walk = Complaints(self._parsers, self._beside)
+    def _trial(self, info: inspect.Type, value: object, path: Path) -> list[Issue]:
+        walk = IssueFinder(self._parsers, self._other_keys)
         walk.check(info, value, path)
         return walk.found
 
-    def _speaks(self, info: inspect.Type, value: object) -> bool:
+    def _was_meant(self, info: inspect.Type, value: object) -> bool:
         """Tell whether a value was meant for this part of a union, so that its complaints are the useful ones."""
         match info:
             case inspect.StructType() | inspect.CustomType() if info.cls in self._parsers:
@@ -379,7 +381,7 @@ class Complaints:
             if isinstance(value, str)
             else ""
         )
-        self._add(path, f"{described(value)} is not {words(values)}", hint)
+        self._add(path, f"{described(value)} is not {listed_words(values)}", hint)
 
     def _bounds(self, info: inspect.IntType | inspect.FloatType, value: Any, path: Path) -> None:
         if info.ge is not None and value < info.ge:
@@ -406,5 +408,7 @@ class Complaints:
         elif info.pattern is not None and re.search(info.pattern, value) is None:
             self._add(path, f"{described(value)} does not have the form it needs: {info.pattern}")
 
-    def _unfit(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
-        self._add(path, f"should be {wanted(infos, self._parsers)}, not {described(value)}", remedy(infos, value))
+    def _wrong_type(self, infos: Sequence[inspect.Type], value: object, path: Path) -> None:
+        self._add(
+            path, f"should be {expected_words(infos, self._parsers)}, not {described(value)}", remedy(infos, value)
+        )

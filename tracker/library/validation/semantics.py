@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.game.file_syntax import EVERYWHERE, FileSyntax, KeySyntax, ValueRule
 from tracker.core.game.schema import Schema
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.library.validation.issues import Complaint
+from tracker.library.validation.issues import Issue
 from tracker.library.yaml.problems import Path, described, nearest
 
 NEAR = 0.75
@@ -83,25 +83,25 @@ def usual_word(schema: Schema, word: str, kind: str = "") -> str:
 # -- what values mean --------------------------------------------------------------------------------------------------
 
 
-class People(Struct, frozen=True):
+class NamesInUse(Struct, frozen=True):
     """The names an encounter has, of combatants and of sides."""
 
     combatants: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
 
     @staticmethod
-    def of(encounter: Encounter) -> People:
+    def of(encounter: Encounter) -> NamesInUse:
         groups = [side.members for side in encounter.sides] + [wave.members for wave in encounter.waves]
         names = [name for group in groups for one in group for name in (one.name, one.id, one.ref) if name]
         sides = [name for side in encounter.sides for name in (side.name, side.id)]
-        return People(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(sides)))
+        return NamesInUse(tuple(dict.fromkeys(names)), tuple(dict.fromkeys(sides)))
 
 
-def doubts_of(schema: Schema, member: Member) -> tuple[str, ...]:
+def warnings_of(schema: Schema, member: Member) -> tuple[str, ...]:
     return () if schema.warnings is None else schema.warnings(member.block)
 
 
-def wrong_in(schema: Schema, value: object, block: object = None, people: People | None = None) -> list[Complaint]:
+def issues_in(schema: Schema, value: object, block: object = None, people: NamesInUse | None = None) -> list[Issue]:
     """Return the complaints about the values of a game's Struct.
 
     `block` is the stat block that belongs to a member's own keys. Names of the encounter are checked if its people are
@@ -111,14 +111,14 @@ def wrong_in(schema: Schema, value: object, block: object = None, people: People
         return []
     own: object = to_builtins(block if block is not None else value, enc_hook=str)
     words: dict[str, str] | None = None
-    found: list[Complaint] = []
+    found: list[Issue] = []
     plain = to_builtins(value, enc_hook=str)
     for field in fields_of(type(value)):
         for path, rule, held in _ruled(field.type, plain.get(field.encode_name), (field.encode_name,)):
             words = dict(syntax_of(schema).words) if words is None else words
-            wrong = _wrong(rule, held, own, words, people)
+            wrong = _issue(rule, held, own, words, people)
             if wrong is not None:
-                found.append(Complaint(path, *wrong))
+                found.append(Issue(path, *wrong))
     return found
 
 
@@ -150,8 +150,8 @@ def _ruled(info: inspect.Type, value: object, path: Path) -> Iterator[tuple[Path
             pass
 
 
-def _wrong(
-    rule: ValueRule, held: object, own: object, words: Mapping[str, str], people: People | None
+def _issue(
+    rule: ValueRule, held: object, own: object, words: Mapping[str, str], people: NamesInUse | None
 ) -> tuple[str, str] | None:
     if isinstance(held, int | float) and not isinstance(held, bool):
         return _unlikely(rule, held)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.errors import TrackerError
 from tracker.library.guard import guarded, guarded_call
-from tracker.library.ruleset_errors import told
+from tracker.library.ruleset_errors import describe
 
 _PROGRAM = "encounter_tracker"
 
@@ -125,7 +125,7 @@ def find(key: str) -> Ruleset:
         found = guarded_call(target, _imported, module, names, seconds=LOADING, allowed=())
     except Exception as error:
         raise TrackerError(
-            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {told(error)}',
+            f'the ruleset "{_plain(key)}" ({target}) cannot be loaded: {describe(error)}',
             "ruleset_broken",
         ) from error
     if not isinstance(found, Ruleset):

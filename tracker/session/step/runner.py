@@ -21,7 +21,7 @@ from tracker.core.run import Answers, Done, Outcome, Pending, Source, Step
 from tracker.core.terms.errors import Refusal, RulesBug
 from tracker.core.terms.requests import Answer, DiceAnswer, Passed, Request, Roll, Window
 from tracker.library.guard import unwrapped
-from tracker.library.ruleset_errors import place_of, slip_line
+from tracker.library.ruleset_errors import error_line, place_of
 from tracker.library.time_limit import TimedCall, TimeOver, call_within
 from tracker.session.model import Reader, StepRecord
 from tracker.session.settings import Settings, source_of
@@ -63,7 +63,7 @@ def run_step(
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever a ruleset raises
-        return StepFailure(f"{ruleset.title}: {slip_line(error)}", traceback.format_exc())
+        return StepFailure(f"{ruleset.title}: {error_line(error)}", traceback.format_exc())
 
 
 _failed: tuple[object, object, StepFailure] | None = None

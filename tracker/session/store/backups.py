@@ -13,7 +13,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tracker.library.private_files import hold_file, make_folder, private
+from tracker.library.private_files import create_file, make_folder, private
 from tracker.session.store.database import format_problem, is_damage, open_database
 
 KEPT = 10
@@ -68,7 +68,7 @@ class Backups:
         )
         try:
             make_folder(self.folder)
-            hold_file(unfinished)
+            create_file(unfinished)
             sound = _copy(self._journal, unfinished)
             if not sound:
                 self.problem = f"the journal seems to be damaged; the copies in {self.folder} are kept as they are"

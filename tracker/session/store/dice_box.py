@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tracker.library.private_files import hold_file
+from tracker.library.private_files import create_file
 from tracker.session.store.database import open_database, other_tables
 
 KEPT = 200
@@ -76,7 +76,7 @@ class DiceBox:
         """
         if path.exists() and not path.is_file():
             raise OSError(f"{path} is not a file")
-        hold_file(path)
+        create_file(path)
         self._connection = open_database(path, timeout=1.0)
         self._version = -1
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]

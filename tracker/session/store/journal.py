@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import CorruptJournal, TrackerError
-from tracker.library.private_files import hold_file, make_folder, make_private
+from tracker.library.private_files import create_file, make_folder, make_private
 from tracker.session.rows import Commit, FightSummary, NewFight, PlayerViewRow, Stored
 from tracker.session.settings import just_after, now
 from tracker.session.store import database, queries
@@ -41,7 +41,7 @@ def connect(path: Path, read_only: bool) -> tuple[sqlite3.Connection, bool]:
         raise TrackerError(f"the journal {path} is a link to a file that is not there", "journal_unreadable")
     if not read_only:
         with contextlib.suppress(OSError):  # what is wrong with its place is said when it is opened
-            hold_file(path)
+            create_file(path)
         try:
             return _set_up(open_database(path), writable=True), True
         except sqlite3.DatabaseError as error:

@@ -19,7 +19,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.requests import Passed
-from tracker.library.ruleset_errors import told
+from tracker.library.ruleset_errors import describe
 from tracker.session.model import StepRecord
 from tracker.session.rows import PlayerViewRow
 from tracker.session.step.plan import Cursor, SessionState
@@ -68,7 +68,7 @@ class PlayerView:
             view = public_view(runner.ruleset, state, self.salt)
             text = runner.reader.codec.encode(replace(view, log=_log(runner.ruleset, state, past)))
         except Exception as error:  # noqa: BLE001 - the ruleset words it, outside any step; a line says so
-            trouble = told(error, runner.settings.problems)
+            trouble = describe(error, runner.settings.problems)
             return self._row(runner, None, table), f"the players' view cannot be made: {trouble}"
         return self._row(runner, text, table), ""
 
@@ -170,11 +170,11 @@ def newest_steps(history: History, head: int | None, done: Sequence[StepRecord] 
 
 def _log(ruleset: Ruleset, state: State, past: Iterable[StepRecord]) -> tuple[str, ...]:
     """Return the players' log of the last steps."""
-    from tracker.views.public.event_words import deed_words  # with the view
+    from tracker.views.public.event_words import event_words  # with the view
 
     lines: tuple[str, ...] = ()
     for record in islice(past, MOST_BACK):
-        lines = (*deed_words(ruleset, state, record.public), *lines)
+        lines = (*event_words(ruleset, state, record.public), *lines)
         if len(lines) >= MOST_LINES:
             break
     return lines[-MOST_LINES:]

@@ -32,7 +32,7 @@ class _Version(Struct, frozen=True):
     version: int
 
 
-class Watch:
+class PlayerViewReader:
     """A fight of a journal as players see it.
 
     Attributes:
@@ -50,7 +50,7 @@ class Watch:
         self._version = -1
         self._stamp: tuple[int, int] | None = None
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Look whether anything has changed, and tell whether the view or the problem has."""
         before = (self.fight, self.view, self.problem)
         try:

@@ -31,7 +31,7 @@ from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.odds_line import OddsLine
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.reactions import ReactionList
-from tracker.ui.modes.search.lookups import Missed
+from tracker.ui.modes.search.lookups import ReminderMode
 from tracker.ui.panes.bars import FooterLine, HeaderLine
 from tracker.ui.panes.console import WIDEST, Desk
 from tracker.ui.panes.log import LogPane
@@ -46,7 +46,7 @@ from tracker.views.time.turn_marks import active_of
 
 if TYPE_CHECKING:
     from tracker.ui.fight.run_turns import ActQueue, TurnQueue
-    from tracker.ui.modes.forecast.runner import Foresight
+    from tracker.ui.modes.forecast.runner import ForecastRunner
     from tracker.ui.platform.phones import Handed, Phones
 
 SLICE = 0.008
@@ -101,7 +101,7 @@ class FightController:
         self.last: Action | None = None
         self.drawn = False
         self.phones: Phones | None = None
-        self.foresight: Foresight | None = None
+        self.foresight: ForecastRunner | None = None
         self.handed: Callable[[Model], Handed | None] = lambda model: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
@@ -255,9 +255,9 @@ class FightController:
         if asked is None or asked != self._left:
             self._left = None
         if asked is None:
-            settled = isinstance(mode, Missed) and not mode.left(self.session.ruleset, model.state)
+            settled = isinstance(mode, ReminderMode) and not mode.left(self.session.ruleset, model.state)
             return None if settled or isinstance(mode, Prompt | ReactionList) else mode
-        if isinstance(mode, Missed):
+        if isinstance(mode, ReminderMode):
             mode = None  # what settles it asks something first
         return Prompt() if mode is None and self._left is None and model.looking_at is None else mode
 
@@ -347,9 +347,9 @@ class FightController:
             and was.looking_at is None
             and not was.state.clock.over
         ):
-            from tracker.ui.modes.history.summary import ended_of  # most keys do without
+            from tracker.ui.modes.history.summary import summary_of  # most keys do without
 
-            self.open(ended_of(self.session))
+            self.open(summary_of(self.session))
 
     def _dispatch(self, result: Result) -> None:
         """Dispatch the intents of a key's result.
@@ -423,9 +423,9 @@ class FightController:
 
     def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         """Give dice in hand to the questions of the step that was begun."""
-        from tracker.ui.typing.typed_answers import deal
+        from tracker.ui.typing.typed_answers import apply_answers
 
-        model, self.note, self.problem = deal(self.session.dispatch, model, hand, asked)
+        model, self.note, self.problem = apply_answers(self.session.dispatch, model, hand, asked)
         if model.refusal is not None or model.problem:
             self.problem = model.problem or (model.refusal.text if model.refusal is not None else "")
         return model

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.run import Step
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
@@ -186,7 +186,7 @@ class ActQueue:
 
     def _lapsing(self, state: State) -> set[str]:
         """Return what going on would give up, by key."""
-        return {one.key for one in owed(self._session.ruleset, state) if one.lapses}
+        return {one.key for one in open_reminders(self._session.ruleset, state) if one.lapses}
 
 
 def _place(state: State) -> object:

@@ -15,13 +15,13 @@ from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
-from tracker.ui.modes.acting.interact import Upon
+from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.targeting import Aim, going, targets
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import LinesPane, window
-from tracker.views.maps.legend import below_rows, caught_by
+from tracker.views.maps.legend import below_rows, targets_in
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
 from tracker.views.maps.tokens import tokens_of
@@ -221,9 +221,9 @@ class MapPane(FightPane):
         board, overlays = self.board, self.overlays
         if board is None or board.kind == "line" or not overlays.size:
             return None
-        from tracker.ui.modes.search.area_size import Sizing  # the first picture does without
+        from tracker.ui.modes.search.area_size import AreaSizeMode  # the first picture does without
 
-        return Sizing(overlays.size, step_of(board)[1], TITLES[overlays.shape])
+        return AreaSizeMode(overlays.size, step_of(board)[1], TITLES[overlays.shape])
 
     def lay(self, what: str) -> None:
         """Show or hide reach, threat or the ruler, or change the form of the area."""
@@ -249,7 +249,7 @@ class MapPane(FightPane):
         state = self._state
         if state is None or not self.overlays.size:
             return ""
-        return " ".join(token.label for token in caught_by(tokens_of(self.ruleset, state), self.look_at(state).area))
+        return " ".join(token.label for token in targets_in(tokens_of(self.ruleset, state), self.look_at(state).area))
 
     def open(self, scene: ModeContext) -> Result | None:
         """Offer what can be done to who is under the cursor, or go there."""
@@ -259,7 +259,7 @@ class MapPane(FightPane):
             return super().open(scene)
         target = self._under(state)
         if target is not None and target != who:
-            return Result(Upon(who, target))
+            return Result(InteractMode(who, target))
         board = self.board
         trail = self.look_at(state).trail if board is not None and board.kind == "square" else None
         action = going(self.ruleset, state, who, trail)

@@ -21,7 +21,7 @@ from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import window
 from tracker.ui.widgets.ruleset_errors import Slipped
-from tracker.views.log.icons import befell
+from tracker.views.log.icons import gravest_icons
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,
@@ -290,7 +290,7 @@ class Before:
             self._last = self._by_step(model, model.head)
         else:
             entries = () if model.pending is None else model.pending.entries
-            self._last = Since(before, befell(self._ruleset, model.state, (*done, *entries)))
+            self._last = Since(before, gravest_icons(self._ruleset, model.state, (*done, *entries)))
         return self._last
 
     def _by_step(self, model: Model, seq: int | None) -> Since:
@@ -298,7 +298,7 @@ class Before:
         if record is None or record.parent is None:
             return Since()
         try:
-            return Since(self._state_at(record.parent), befell(self._ruleset, model.state, record.entries))
+            return Since(self._state_at(record.parent), gravest_icons(self._ruleset, model.state, record.entries))
         except CorruptJournal:
             return Since()
 

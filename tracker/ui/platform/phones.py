@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.views.public.redaction import opaque
+from tracker.views.public.redaction import public_id
 from tracker.views.words.text import clean
 
 PATIENCE = 1.0
@@ -264,7 +264,7 @@ class Phones:
 
     def _names(self, model: Model) -> dict[str, str]:
         salt = self._session.player_view.salt
-        return {opaque(salt, one.id): clean(one.name) for one in model.state.combatants}
+        return {public_id(salt, one.id): clean(one.name) for one in model.state.combatants}
 
     def _opened(self) -> Box | None:
         if self._box is None:

@@ -15,7 +15,7 @@ from tracker.library.private_files import make_folder, private
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import Kept
+    from tracker.library.content.effect_presets import EffectPreset
 
 
 MOST_LINES = 200
@@ -101,7 +101,7 @@ class Memory:
             return
 
 
-Offered = tuple[tuple["Kept", ...], tuple[str, ...]]
+Offered = tuple[tuple["EffectPreset", ...], tuple[str, ...]]
 """What a game is offered, and what is wrong with the file, one line each."""
 
 
@@ -127,20 +127,20 @@ class KeptEffects:
             return (), ()
         seen = (ruleset.key, (found.st_mtime_ns, found.st_size))
         if seen != self._seen:
-            from tracker.library.content.effect_presets import read_kept  # nobody needs it before the first effect
+            from tracker.library.content.effect_presets import read_presets  # nobody needs it before the first effect
 
-            kept, problems = read_kept(path, ruleset)
+            kept, problems = read_presets(path, ruleset)
             self._seen, self._offered = seen, (kept, tuple(problem.render() for problem in problems))
         return self._offered
 
-    def keep(self, kept: Kept) -> str:
+    def keep(self, kept: EffectPreset) -> str:
         """Add an effect to the file, and return what went wrong or ""."""
         if self._path is None:
             return "effects cannot be kept here"
-        from tracker.library.content.effect_presets import keep
+        from tracker.library.content.effect_presets import add_preset
 
         try:
-            keep(self._path(), kept)
+            add_preset(self._path(), kept)
         except ValueError as error:
             return str(error)
         except OSError as error:

@@ -260,10 +260,10 @@ class LastingApp(App[None], inherit_bindings=False):
         finally:
             ending.restore()
         if self._exception is not None:
-            from tracker.library.ruleset_errors import told  # only a fault needs it
+            from tracker.library.ruleset_errors import describe  # only a fault needs it
 
             so = "the app has ended by a fault of its own, what was shown is saved"
-            raise TrackerError(told(self._exception, self.problems, so), "app_fault") from self._exception
+            raise TrackerError(describe(self._exception, self.problems, so), "app_fault") from self._exception
         if ending.number or getattr(self._driver, "gone", False):
             raise SystemExit(ending.status or HUNG_UP)
 

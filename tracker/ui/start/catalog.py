@@ -25,7 +25,7 @@ from tracker.session.rows import FightSummary
 from tracker.session.session import Session
 
 if TYPE_CHECKING:
-    from tracker.library.content.discovery import Found, Remark
+    from tracker.library.content.discovery import EncounterFile, Notice
     from tracker.session.party import Party
 
 
@@ -65,7 +65,7 @@ class Repertoire(Protocol):
         Raises TrackerError where that cannot be written.
         """
 
-    def encounters(self, first: Path | None = None) -> Iterator[Found | Remark]:
+    def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
         """Yield what is found in the folders, `first` before all others.
 
         It may be called in a thread of its own.
@@ -126,7 +126,7 @@ class Reading:
     class Read(Message):
         """Files that have been read, the last of them where `last`."""
 
-        def __init__(self, turn: int, items: list[Found | Remark], last: bool) -> None:
+        def __init__(self, turn: int, items: list[EncounterFile | Notice], last: bool) -> None:
             super().__init__()
             self.turn, self.items, self.last = turn, items, last
 
@@ -143,7 +143,7 @@ class Reading:
     def _walk(self, turn: int, first: Path | None) -> None:
         """Read every file, in the thread."""
         worker = get_current_worker()
-        read: list[Found | Remark] = []
+        read: list[EncounterFile | Notice] = []
         sent = monotonic()
         try:
             for item in self._repertoire.encounters(first):
@@ -154,7 +154,7 @@ class Reading:
                     self._screen.post_message(self.Read(turn, read, False))
                     read, sent = [], monotonic()
         except TrackerError as error:
-            from tracker.library.content.discovery import Remark
+            from tracker.library.content.discovery import Notice
 
-            read.append(Remark(error.message))
+            read.append(Notice(error.message))
         self._screen.post_message(self.Read(turn, read, True))

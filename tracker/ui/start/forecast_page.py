@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from tracker.core.terms.errors import TrackerError
-from tracker.forecast.variants import read_sweep
+from tracker.forecast.variants import read_count_range
 from tracker.session.session import Session
-from tracker.ui.modes.forecast.page import head_words, known_rows, of_encounter, of_fight, of_sweep
-from tracker.ui.modes.forecast.runner import Asked, Foresight
+from tracker.ui.modes.forecast.page import head_words, of_encounter, of_fight, of_sweep, result_rows
+from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastRunner
 from tracker.ui.panes.reader import MOVES
 from tracker.ui.start.catalog import Prepared
 from tracker.ui.start.overlays import Covers
@@ -22,7 +22,7 @@ from tracker.views.words.text import clean
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from tracker.ui.modes.forecast.runner import Staff
+    from tracker.ui.modes.forecast.runner import HasWorkerPool
 
 HINT = "NAME=6..12 has a line for each number of them"
 TYPED = ("space", "home", "end")
@@ -34,9 +34,9 @@ class Foreseeing:
 
     def __init__(self, screen: Screen[None], covers: Covers) -> None:
         self._covers = covers
-        self._foresight = Foresight(screen, cast("Staff", screen.app), self._show)
+        self._foresight = ForecastRunner(screen, cast("HasWorkerPool", screen.app), self._show)
         self._prepared: Prepared | None = None
-        self._whole: Asked | None = None
+        self._whole: ForecastQuery | None = None
         self._entry, self._problem = Entry(), ""
         self.open = False
 
@@ -48,7 +48,7 @@ class Foreseeing:
         """Ask for an encounter that has not begun."""
         self._begin(prepared, of_encounter(prepared.ruleset, prepared.encounter), prepared.encounter.title)
 
-    def _begin(self, prepared: Prepared | None, asked: Asked, title: str) -> None:
+    def _begin(self, prepared: Prepared | None, asked: ForecastQuery, title: str) -> None:
         self._prepared, self._whole, self._entry, self._problem = prepared, asked, Entry(), ""
         self._foresight.ask(asked)
         self.open = True
@@ -70,7 +70,7 @@ class Foreseeing:
         if self._problem:
             rows += wrapped_rows((Span("✗ " + self._problem, "bad"),), width, "problem")
         rows += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
-        return (*rows, Row("", ()), *known_rows(asked, known, width))
+        return (*rows, Row("", ()), *result_rows(asked, known, width))
 
     def press(self, key: str, character: str | None) -> None:
         """Type, ask, move in the page, or leave."""
@@ -104,7 +104,7 @@ class Foreseeing:
             return
         ask = partial(of_sweep, self._prepared.ruleset, self._prepared.encounter)
         try:
-            self._foresight.ask(ask(read_sweep(self._entry.text)))
+            self._foresight.ask(ask(read_count_range(self._entry.text)))
         except ValueError as error:
             self._problem = clean(str(error))
         except TrackerError as error:

@@ -28,7 +28,7 @@ from tracker.views.words.spans import Row, Span, wrap_text
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:  # the files are read when the first picture stands
-    from tracker.library.content.discovery import Found, Remark
+    from tracker.library.content.discovery import EncounterFile, Notice
     from tracker.session.rows import FightSummary
 
 NO_FIGHTS = (
@@ -66,8 +66,8 @@ class Lists:
         self.word = ""
         self.reading = self.away = False
         self._all: tuple[FightSummary, ...] = ()
-        self._found: dict[Path, Found] = {}
-        self._fresh: dict[Path, Found] = {}
+        self._found: dict[Path, EncounterFile] = {}
+        self._fresh: dict[Path, EncounterFile] = {}
         self._remarks: list[str] = []
         self._titles: dict[str, str] = {}
         self._height = 0
@@ -88,12 +88,12 @@ class Lists:
         self.reading, self._fresh, self._remarks = True, {}, []
         self.draw()
 
-    def take_in(self, items: Sequence[Found | Remark], last: bool) -> None:
+    def take_in(self, items: Sequence[EncounterFile | Notice], last: bool) -> None:
         """Take in files that have been read, all of them where `last`."""
-        from tracker.library.content.discovery import Found
+        from tracker.library.content.discovery import EncounterFile
 
         for item in items:
-            if isinstance(item, Found):
+            if isinstance(item, EncounterFile):
                 self._fresh.pop(item.path, None)  # a file read before the others takes its place among them
                 self._fresh[item.path] = item
                 if not item.sample:
@@ -153,7 +153,7 @@ class Lists:
                 items.append(Listed(str(path), rows, partial(found_height, found)))
         return items
 
-    def _offered(self) -> dict[Path, Found]:
+    def _offered(self) -> dict[Path, EncounterFile]:
         """Return the encounters without the samples of which the game master has copies."""
         mine = {(found.ruleset, found.title) for found in self._found.values() if not found.sample}
         return {
@@ -203,7 +203,7 @@ class Lists:
             return None
         return next((fight for fight in self._all if fight.id == self.fights.cursor), None)
 
-    def file(self) -> Found | None:
+    def file(self) -> EncounterFile | None:
         """Return the encounter under the cursor."""
         if self.chosen is not self.encounters:
             return None

@@ -18,7 +18,7 @@ from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.core.terms.encounter import Encounter
-    from tracker.library.content.discovery import Found
+    from tracker.library.content.discovery import EncounterFile
     from tracker.session.party import Party
 
 
@@ -37,7 +37,7 @@ class Covers:
         self.reader, self.party = Reader(), ListPane(0, "Party", "party")
         self.party.chosen_pane = self.party.lit = True
         self.cover: LinesPane | None = None
-        self.broken: Found | None = None
+        self.broken: EncounterFile | None = None
         self._choice: tuple[Prepared, Party, bool] | None = None
 
     def read(self, title: str, page: Page, place: Place = "reader") -> None:
@@ -45,7 +45,7 @@ class Covers:
         self.reader.show(title, page)
         self._raise(self.reader, place)
 
-    def show_problems(self, found: Found) -> None:
+    def show_problems(self, found: EncounterFile) -> None:
         """Show what is wrong with an encounter."""
         from tracker.library.yaml.source import excerpts
 

@@ -13,7 +13,7 @@ from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, sp
 from tracker.views.words.text import clean, clean_lines
 
 if TYPE_CHECKING:
-    from tracker.library.content.discovery import Found
+    from tracker.library.content.discovery import EncounterFile
     from tracker.library.yaml.problems import Problem
     from tracker.session.rows import FightSummary
 
@@ -86,12 +86,12 @@ def fight_height(width: int) -> int:
     return 1 if width >= ONE_LINE else 2
 
 
-def found_height(found: Found, width: int) -> int:
+def found_height(found: EncounterFile, width: int) -> int:
     """Return how many lines an encounter takes."""
     return 2 if found.problems else fight_height(width)
 
 
-def found_rows(key: str, number: int, found: Found, width: int, *, game: str) -> tuple[Row, ...]:
+def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game: str) -> tuple[Row, ...]:
     """Return an encounter as one line, or two if narrow or broken."""
     path = clean(str(found.path.relative_to(found.path.parents[1]) if found.sample else found.path))
     if not found.problems:
@@ -220,9 +220,9 @@ def fight_preview(fight: FightSummary, now: datetime) -> tuple[tuple[str, Span],
     )
 
 
-def found_preview(found: Found) -> tuple[tuple[str, Span], ...]:
+def found_preview(found: EncounterFile) -> tuple[tuple[str, Span], ...]:
     """Return the problems, sides, waves, reminders and notes of an encounter."""
-    outline = found.outline
+    outline = found.summary
     lines = [("problem", Span(clean(problem.render()), "warn")) for problem in found.problems]
     lines += [(clean(name), Span(clean(members))) for name, members in outline.sides]
     lines += [(clean(when) or BY_HAND, Span(f"comes: {clean(who)}")) for when, who in outline.waves]

@@ -31,7 +31,7 @@ from tracker.ui.widgets.lines import LinesPane
 from tracker.ui.widgets.lists import ListPane
 
 if TYPE_CHECKING:
-    from tracker.library.content.discovery import Found
+    from tracker.library.content.discovery import EncounterFile
     from tracker.session.rows import FightSummary
     from tracker.ui.start.forecast_page import Foreseeing
 
@@ -151,7 +151,7 @@ class StartScreen(Screen[None]):
         else:
             self._try(partial(self._foresee, fight, found))
 
-    def _foresee(self, fight: FightSummary | None, found: Found | None) -> None:
+    def _foresee(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
         if self._foreseeing is None:
             from tracker.ui.start.forecast_page import Foreseeing  # the first picture does without
 

@@ -30,7 +30,7 @@ from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import Kept
+    from tracker.library.content.effect_presets import EffectPreset
 
 
 _LABELS = re.compile(r"^(?P<labels>[^\W\d_]+)(?P<count>\d+)?$")
@@ -218,18 +218,18 @@ def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: Pars
     return spans
 
 
-def _notes(one: Kept) -> str:
+def _notes(one: EffectPreset) -> str:
     parts = [f"{amount:+d} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
     return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
 
 
-def _kept(scene: ModeContext, meant: ParsedEffect, own: Kept | None) -> Kept:
-    from tracker.library.content.effect_presets import Kept  # only when one is to be kept
+def _kept(scene: ModeContext, meant: ParsedEffect, own: EffectPreset | None) -> EffectPreset:
+    from tracker.library.content.effect_presets import EffectPreset  # only when one is to be kept
 
     lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
     if own is not None:
         return replace(own, modifiers=dict(meant.changes), duration=lasts)
-    return Kept(meant.name, scene.ruleset.key, dict(meant.changes), lasts)
+    return EffectPreset(meant.name, scene.ruleset.key, dict(meant.changes), lasts)
 
 
 def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:

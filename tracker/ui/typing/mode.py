@@ -38,7 +38,7 @@ from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import Kept
+    from tracker.library.content.effect_presets import EffectPreset
     from tracker.ui.platform.phones import Handed
 
 
@@ -288,7 +288,7 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         if key in self.steps:
             result = self.step(scene, self.steps[key])
         elif key in ("enter", "tab"):
-            result = self.take(scene, spec=key == "tab")
+            result = self.take(scene, form=key == "tab")
         if result is not None:
             return result
         entry = self.entry.press(key, character)
@@ -361,7 +361,7 @@ class Result(Struct, frozen=True):
     select: Id | None = None
     reading: tuple[str, ...] = ()
     narrow: str | None = None
-    keep: Kept | None = None
+    keep: EffectPreset | None = None
     typed_answers: tuple[str, ...] = ()
     call: Call | None = None
     remember: str = ""

@@ -27,7 +27,7 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import Kept
+    from tracker.library.content.effect_presets import EffectPreset
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
@@ -63,7 +63,7 @@ class ParsedCommand(Struct, frozen=True):
     at: int = -1
     form: bool = False
     warns: tuple[str, ...] = ()
-    keep: Kept | None = None
+    keep: EffectPreset | None = None
     keys: tuple[str, ...] | None = None
     answers: tuple[str, ...] = ()
     wrong: bool = False

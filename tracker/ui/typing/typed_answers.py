@@ -59,7 +59,7 @@ def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, ha
     return DryRun(tuple(given), hand, open=True)
 
 
-def deal(
+def apply_answers(
     dispatch: Callable[[Intent], Model], model: Model, hand: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
     """Give the hand to the questions of the step that was begun.

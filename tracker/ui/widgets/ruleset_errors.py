@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def stumbled(error: Exception, app: App[object]) -> str:
     """Return what went wrong in a ruleset, where, and its problem file."""
-    from tracker.library.ruleset_errors import told  # only a slip needs it
+    from tracker.library.ruleset_errors import describe  # only a slip needs it
 
     folder: Path | None = getattr(app, "problems", None)
-    return clean(told(error, folder, "nothing has changed"))
+    return clean(describe(error, folder, "nothing has changed"))
 
 
 def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:

@@ -14,9 +14,9 @@ from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Status
 
-Sign: TypeAlias = Literal["", "miss", "hit", "left", "down", "wave", "broken", "dead"]
+Icon: TypeAlias = Literal["", "miss", "hit", "left", "down", "wave", "broken", "dead"]
 
-SIGNS: Mapping[Sign, str] = {
+ICONS: Mapping[Icon, str] = {
     "miss": "◇",
     "hit": "◆",
     "left": "→",
@@ -26,18 +26,18 @@ SIGNS: Mapping[Sign, str] = {
     "dead": "†",
 }
 """Each sign, the gravest last. The keys are style words too."""
-_GRAVITY: Mapping[str, int] = {"": 0, **{sign: place for place, sign in enumerate(SIGNS, start=1)}}
+_GRAVITY: Mapping[str, int] = {"": 0, **{sign: place for place, sign in enumerate(ICONS, start=1)}}
 _HIT = frozenset({"hit", "hits", "critical", "grievous", "not"})
 _MISS = frozenset({"miss", "misses", "missed", "defended", "resisted", "evaded", "parried"})
 _BROKEN = frozenset({"breaks", "broken", "fails", "failed", "flees"})
 _DEAD = frozenset({"dead", "slain", "killed", "destroyed"})
 
 
-def graver(one: Sign, other: Sign) -> Sign:
+def gravest(one: Icon, other: Icon) -> Icon:
     return one if _GRAVITY[one] >= _GRAVITY[other] else other
 
 
-def struck(checked: ev.Checked) -> Sign:
+def result_icon(checked: ev.Checked) -> Icon:
     """Return whether a comparison is a hit, a miss or a broken spirit."""
     words = checked.result.casefold().replace(",", " ").split()
     first = words[0] if words else ""
@@ -50,7 +50,7 @@ def struck(checked: ev.Checked) -> Sign:
     return "miss" if first in _MISS else ""
 
 
-def fate_of(combatant: Combatant | None, status: Status) -> Sign:
+def status_icon(combatant: Combatant | None, status: Status) -> Icon:
     """Return the icon of a status in which a combatant cannot act: dead, gone or down."""
     if status.acts:
         return ""
@@ -60,20 +60,20 @@ def fate_of(combatant: Combatant | None, status: Status) -> Sign:
     return "dead" if spent or not _DEAD.isdisjoint(status.word.casefold().split()) else "left"
 
 
-def befell(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Sign]:
+def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Icon]:
     """Return the gravest icon for each combatant from some entries."""
-    found: dict[Id, Sign] = {}
+    found: dict[Id, Icon] = {}
     opens = False
     for entry in entries:
         whom: Id | None = None
-        sign: Sign = ""
+        sign: Icon = ""
         match entry.event:
             case ev.Checked() as checked:
-                sign = struck(checked)
+                sign = result_icon(checked)
                 defends = checked.what.casefold() in ("defence", "defense")
                 whom = checked.who if defends or sign == "broken" else checked.target
             case ev.StatusChanged(who=who, now=now):
-                whom, sign = who, fate_of(state.get(who), ruleset.status(now))
+                whom, sign = who, status_icon(state.get(who), ruleset.status(now))
             case ev.FightOpened():
                 opens = True
             case ev.CombatantJoined(combatant=combatant) if not opens:
@@ -81,5 +81,5 @@ def befell(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[
             case _:
                 continue
         if whom is not None and sign:
-            found[whom] = graver(found.get(whom, ""), sign)
+            found[whom] = gravest(found.get(whom, ""), sign)
     return found

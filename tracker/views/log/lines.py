@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tracker.core.terms.words import named
-from tracker.views.log.icons import Sign, graver
+from tracker.views.log.icons import Icon, gravest
 from tracker.views.words.spans import Span, width_of
 
 
@@ -31,7 +31,7 @@ class Line(Struct, frozen=True, gc=False):
     round: int
     kind: str = ""
     asked: str = ""
-    sign: Sign = ""
+    icon: Icon = ""
 
     @property
     def text(self) -> str:
@@ -53,7 +53,7 @@ class Rolled(Struct, frozen=True, gc=False):
     dice: bool = True
 
 
-class Told(Struct, frozen=True, gc=False):
+class LineDraft(Struct, frozen=True, gc=False):
     """A line before it is joined to others.
 
     Attributes:
@@ -85,14 +85,14 @@ class Told(Struct, frozen=True, gc=False):
     roll: Rolled | None = None
 
 
-def folded(told: Iterable[Told]) -> tuple[Line, ...]:
+def joined_lines(told: Iterable[LineDraft]) -> tuple[Line, ...]:
     """Return the lines; those that follow from an action join its line if they fit.
 
     The same action of several combatants, the same effect on several, and a side's rolls for the same thing share a
     line.
     """
     lines: list[Line] = []
-    last: Told | None = None
+    last: LineDraft | None = None
     rolls: list[Rolled] = []
     names: list[str] = []
     bearers: list[str] = []
@@ -115,12 +115,12 @@ def folded(told: Iterable[Told]) -> tuple[Line, ...]:
         names = [name] if name and joined is None else []
         if joined is None:
             lines.append(one.line)
-            bearers.append(_borne_by(one))
+            bearers.append(_bearer_of(one))
         else:
             lines[-1] = joined
         last = one
     _close(lines, rolls)
-    return _gathered(lines, bearers)
+    return _group_bearers(lines, bearers)
 
 
 def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
@@ -129,27 +129,27 @@ def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
         lines[-1] = replace(lines[-1], spans=_row(rolls))
 
 
-def _name_of(one: Told) -> str:
+def _name_of(one: LineDraft) -> str:
     """Return the name of the combatant whose action a line shows, or ""."""
     line = one.line
     plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
     return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
 
 
-def _borne_by(one: Told) -> str:
+def _bearer_of(one: LineDraft) -> str:
     """Return the name of the combatant that bears what a line without an action says, or ""."""
     plain = one.lead == 1 and not (one.deed or one.points or one.line.kind or one.line.asked) and one.roll is None
     first = one.line.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
 
-def _gathered(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
+def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line, ...]:
     """Return the lines, those that say the same of several combatants in a row as one."""
     found: list[Line] = []
     names: list[str] = []
     for line, name in zip(lines, bearers, strict=True):
         last = found[-1] if names else None
-        if name and not line.asked and last is not None and line.sign == last.sign and _same_deed(last, line):
+        if name and not line.asked and last is not None and line.icon == last.icon and _same_deed(last, line):
             names.append(name)
             found[-1] = replace(_of_several(line, names), rules=_rules(last, line))
         else:
@@ -201,7 +201,7 @@ def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _may_join(last: Told, one: Told) -> bool:
+def _may_join(last: LineDraft, one: LineDraft) -> bool:
     """Tell whether a line follows from the deed under way.
 
     A status may also follow from points lost or won.
@@ -220,7 +220,7 @@ def _may_join(last: Told, one: Told) -> bool:
     return same or one.points or bool(last.deed) or None in (one.whose, last.whose) or (one.duel and last.duel)
 
 
-def _joined(base: Line, last: Told, one: Told) -> Line | None:
+def _joined(base: Line, last: LineDraft, one: LineDraft) -> Line | None:
     """Return a line with the next one joined to it.
 
     None if it would be too long, or would have two dice that can be corrected.
@@ -250,7 +250,7 @@ def _joined(base: Line, last: Told, one: Told) -> Line | None:
 
 
 def _more(base: Line, spans: tuple[Span, ...], more: Line) -> Line:
-    return replace(base, spans=spans, rules=_rules(base, more), sign=graver(base.sign, more.sign))
+    return replace(base, spans=spans, rules=_rules(base, more), icon=gravest(base.icon, more.icon))
 
 
 def _rules(base: Line, more: Line) -> tuple[str, ...]:

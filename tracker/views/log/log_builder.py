@@ -32,8 +32,8 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, named, possessive
-from tracker.views.log.icons import Sign
-from tracker.views.log.lines import Line, Rolled, Told
+from tracker.views.log.icons import Icon
+from tracker.views.log.lines import Line, LineDraft, Rolled
 from tracker.views.words.deeds import is_gone
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
@@ -41,7 +41,7 @@ from tracker.views.words.text import clean, key_words
 from tracker.views.words.values import plain_words
 
 
-class Past:
+class ReplayedStates:
     """A step's entries, the state after them and, if known, the one before."""
 
     def __init__(self, state: State, entries: Sequence[Entry], before: State | None) -> None:
@@ -129,13 +129,13 @@ def slot_words(state: State, key: Id) -> str:
     return f"{possessive(name)} turn" if owner == tail else f"{name}: {words}"
 
 
-class Teller:
+class LogBuilder:
     """The log lines of one step while they are built."""
 
-    def __init__(self, ruleset: Ruleset, state: State, past: Past, *, full: bool) -> None:
-        self.ruleset, self.state, self.past, self.full = ruleset, state, past, full
-        self.lines: list[Told] = []
-        self.table = DiceTable()
+    def __init__(self, ruleset: Ruleset, state: State, past: ReplayedStates, *, full: bool) -> None:
+        self.ruleset, self.state, self.states, self.full = ruleset, state, past, full
+        self.lines: list[LineDraft] = []
+        self.dice = DiceTable()
         self.action: Action | None = None
         self.headline = ""
         self.targets: tuple[Id, ...] = ()
@@ -158,7 +158,7 @@ class Teller:
 
     # -- lines ---------------------------------------------------------------------------------------------------------
 
-    def say(
+    def add(
         self,
         spans: Sequence[Span],
         rules: tuple[str, ...] = (),
@@ -176,19 +176,19 @@ class Teller:
         aim: str | None = None,
         same: Sequence[Span] = (),
         roll: Rolled | None = None,
-        sign: Sign = "",
+        sign: Icon = "",
     ) -> None:
         """Add a line.
 
-        A line that players do not see says so and joins no other. The other arguments are those of `Told`.
+        A line that players do not see says so and joins no other. The other arguments are those of `LineDraft`.
         """
         shown = (Span("secret: ", "dim"), *spans) if secret else tuple(spans)
         deep = depth if self.action is not None or depth == 0 else 0
-        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked, sign=sign)
+        line = Line(shown, deep, rules, self.round, kind=kind, asked=asked, icon=sign)
         joined = joins and not secret and not kind and deep == 1 and not self.begins
         self.begins = False
         self.lines.append(
-            Told(
+            LineDraft(
                 line,
                 whose,
                 0 if secret else lead,
@@ -204,7 +204,7 @@ class Teller:
             )
         )
 
-    def words(
+    def add_words(
         self,
         text: str,
         entry: ev.Entry,
@@ -215,17 +215,17 @@ class Teller:
         secret: bool = False,
         whose: str | None = None,
         ends: str = "",
-        sign: Sign = "",
+        sign: Icon = "",
     ) -> None:
         """Add a line of one text, after the dice and newcomers that wait.
 
         A text about the actor or a target of an action may join its line.
         """
-        self.clear_table()
+        self.flush()
         name = "" if whose is None else self.name(whose)
         lead = next((each for each in (f"{name}: ", f"{name} ") if name and text.startswith(each)), "")
         spans = (Span(lead, style), Span(text[len(lead) :], style)) if lead else (Span(text, style),)
-        self.say(
+        self.add(
             spans,
             entry.rules,
             depth=depth,
@@ -233,12 +233,12 @@ class Teller:
             secret=secret,
             whose=whose,
             lead=1 if lead else 0,
-            joins=self.concerns(whose),
+            joins=self.is_involved(whose),
             ends=ends,
             sign=sign,
         )
 
-    def concerns(self, who: str | None) -> bool:
+    def is_involved(self, who: str | None) -> bool:
         """Tell whether a combatant acts in the current action, is its target or was hit by it; None is the GM."""
         return self.action is not None and (who in (self.action.by, *self.targets) or who in self.struck)
 
@@ -255,7 +255,7 @@ class Teller:
 
     def until(self, effect: Effect) -> str:
         """Return the end of an effect in words, as of the moment it began; the clock may have moved on since."""
-        born = None if self.full else self.past.at(self.place)
+        born = None if self.full else self.states.at(self.place)
         if born is not None:
             return until_words(born, effect)
         clock = self.state.clock
@@ -268,7 +268,7 @@ class Teller:
 
         Such a slot has no heading: the line of its act begins with the segment.
         """
-        before = self.past.at(place)
+        before = self.states.at(place)
         slot = None if before is None else before.clock.current
         if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
             return None, False
@@ -278,13 +278,13 @@ class Teller:
         usual = {field.name: field.default for field in spec_of(self.ruleset, before, due).fields}
         return slot, all(value in (usual.get(key), None, False, ()) for key, value in action.fields)
 
-    def headed(self, label: str, place: int) -> bool:
+    def is_heading(self, label: str, place: int) -> bool:
         """Tell whether a heading names what the GM does there: `Initiative`, `Roll initiative`."""
-        before = self.past.at(place)
+        before = self.states.at(place)
         slot = None if before is None else before.clock.current
         return not self.full and slot is not None and slot.title.casefold() in label.casefold().split()
 
-    def answered(self, effect: Effect) -> bool:
+    def is_said_by_answer(self, effect: Effect) -> bool:
         """Tell whether the answer before has said that this effect begins: `Orc is shoved: prone`."""
         line = self.lines[-1].line if self.lines else None
         said = line is not None and bool(line.asked) and line.text.endswith(f": {clean(effect.shown)}")
@@ -296,48 +296,48 @@ class Teller:
         """Return the rules of a line with these dice and parts; add lines for the other dice first."""
         rules = dict.fromkeys(entry.rules)
         for roll in used:
-            self.table.tell(roll)
+            self.dice.tell(roll)
             rules.update(dict.fromkeys(roll.entry.rules))
         rules.update(dict.fromkeys(part.rule for part in parts if part.rule))
-        self.clear_table(min((roll.place for roll in used), default=None))
+        self.flush(min((roll.place for roll in used), default=None))
         return tuple(rules)
 
-    def clear_table(self, before: int | None = None) -> None:
+    def flush(self, before: int | None = None) -> None:
         """Add lines for newcomers, points, places and dice that wait.
 
         `before`: only dice rolled before that place.
         """
         if self.joining:
-            self._joined()
+            self._add_joined()
         if self.filling:
-            self._filled()
+            self._add_pools()
         if self.placing:
-            self._placed()
+            self._add_places()
         if self.ending:
-            self._ended()
-        untold = self.table.untold
+            self._add_ended()
+        untold = self.dice.untold
         while untold and (before is None or untold[0].place < before):
             roll = untold[0]
-            self.table.tell(roll)
-            self._rolled(roll)
+            self.dice.tell(roll)
+            self._add_dice(roll)
 
-    def _rolled(self, roll: TableRoll) -> None:
+    def _add_dice(self, roll: TableRoll) -> None:
         rolled = roll.rolled
         own = rolled.who is None or (self.action is not None and self.action.by == rolled.who)
         name, why = "" if own else self.name(rolled.who), clean(rolled.why)
         spans = [Span(f"{name} " if why else f"{name}: ")] if name else []
         spans += [Span(f"{why}: ")] if why else []
-        self.say(
+        self.add(
             (*spans, *dice_spans(rolled, alone=True)),
             roll.entry.rules,
             secret=rolled.secret,
             asked=rolled.key,
             whose=rolled.who,
             lead=1 if name else 0,
-            joins=rolled.who is None or self.concerns(rolled.who),
+            joins=rolled.who is None or self.is_involved(rolled.who),
         )
 
-    def _ended(self) -> None:
+    def _add_ended(self) -> None:
         """Add effects that ended together, each with its bearers."""
         ended, self.ending = self.ending, []
         rules = tuple(dict.fromkeys(rule for _, _, found in ended for rule in found))
@@ -345,16 +345,16 @@ class Teller:
             effect, why, _ = ended[0]
             name = self.name(effect.bearer)
             spans = (Span(f"{name}: "), Span(clean(ends_words(effect, why))))
-            self.say(spans, rules, whose=effect.bearer, lead=1, joins=self.concerns(effect.bearer))
+            self.add(spans, rules, whose=effect.bearer, lead=1, joins=self.is_involved(effect.bearer))
             return
         bearers: dict[str, dict[str, None]] = {}
         for effect, _, _ in ended:
             bearers.setdefault(clean(effect.shown), {})[self.name(effect.bearer)] = None
         told = [f"{shown} ends for {named(list(names))}" for shown, names in bearers.items()]
         why = f" ({clean(ended[0][1])})" if ended[0][1] else ""
-        self.say((Span(f"{'; '.join(told)}{why}"),), rules)
+        self.add((Span(f"{'; '.join(told)}{why}"),), rules)
 
-    def _filled(self) -> None:
+    def _add_pools(self) -> None:
         pools: dict[str, list[str]] = {}
         rules: dict[str, None] = {}
         for entry in self.filling:
@@ -365,9 +365,9 @@ class Teller:
             rules.update(dict.fromkeys(entry.rules))
         self.filling = []
         for key, people in pools.items():
-            self.say((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules))
+            self.add((Span(f"{clean(key_words(key))}: {', '.join(people)}"),), tuple(rules))
 
-    def _placed(self) -> None:
+    def _add_places(self) -> None:
         rules = tuple(dict.fromkeys(rule for entry in self.placing for rule in entry.rules))
         places = [
             (self.name(event.who), plain_words(event.now))
@@ -376,9 +376,9 @@ class Teller:
         ]
         self.placing = []
         told = [f"{name} {'at' if number else 'stands at'} {place}" for number, (name, place) in enumerate(places)]
-        self.say((Span(listed(told, len(told))),), rules)
+        self.add((Span(listed(told, len(told))),), rules)
 
-    def _joined(self) -> None:
+    def _add_joined(self) -> None:
         """Tell who joins which side, each with label and points."""
         sides: dict[str, list[str]] = {}
         points, rules = self._points_of(self.joining)
@@ -391,24 +391,24 @@ class Teller:
         for side, names in sides.items():
             verb = "join" if len(names) > 1 else "joins"
             text = f"{listed(names, len(names))} {verb} {self.name(side) if side else 'the fight'}"
-            self.say((Span(text),), rules, depth=0)
+            self.add((Span(text),), rules, depth=0)
 
     def _points_of(self, newcomers: Sequence[Id]) -> tuple[dict[Id, list[str]], tuple[str, ...]]:
         """Return each newcomer's pools with their dice, and the rules; mark those entries as shown."""
         found: dict[Id, list[str]] = {}
         rules: dict[str, None] = {}
         dice: dict[Id, list[int]] = {}
-        for place, entry in enumerate(self.past.entries if not self.full else ()):
+        for place, entry in enumerate(self.states.entries if not self.full else ()):
             match entry.event:
                 case ev.Rolled(who=str() as who, secret=False) if who in newcomers:
                     dice.setdefault(who, []).append(place)
                 case ev.PoolSet(who=who, was=None, now=pool) if who in newcomers:
                     rolled = dice.pop(who, [])
-                    if any(roll.rolled.who == who for roll in self.table.untold):
+                    if any(roll.rolled.who == who for roll in self.dice.untold):
                         continue
                     self.known.update((place, *rolled))
                     rules.update(dict.fromkeys(entry.rules))
-                    thrown = [self.past.entries[at] for at in rolled]
+                    thrown = [self.states.entries[at] for at in rolled]
                     shown = [dice_words(each.event) for each in thrown if isinstance(each.event, ev.Rolled)]
                     if pool.max:
                         now = str(pool.now) if pool.now == pool.max else f"{pool.now}/{pool.max}"

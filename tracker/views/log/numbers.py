@@ -6,9 +6,9 @@ import re
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
-from tracker.views.log.icons import Sign, struck
+from tracker.views.log.icons import Icon, result_icon
 from tracker.views.log.lines import Rolled
-from tracker.views.log.log_builder import Teller
+from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans
 from tracker.views.words.text import clean, key_words
@@ -18,12 +18,12 @@ PLAIN = ("attack", "hit", "to hit")
 DICE = re.compile(r"\d*d\d+ ")
 
 
-def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
+def add_check(teller: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
     """Add a comparison."""
     against = checked.against or 0
-    spans, used = sum_spans(checked.parts, checked.total, teller.table, checked.who)
+    spans, used = sum_spans(checked.parts, checked.total, teller.dice, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not teller.full
-    theirs, theirs_used = sum_spans(checked.against_parts, against, teller.table, checked.target, named=True)
+    theirs, theirs_used = sum_spans(checked.against_parts, against, teller.dice, checked.target, named=True)
     used += theirs_used
     again = bool(used) and all(roll.told for roll in used) and not theirs_used and not teller.full
     again = again and teller.compared == (len(teller.lines), checked.what, checked.parts)
@@ -54,8 +54,8 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
     if named:
         line[:1] = [Span(name), Span(lead.removeprefix(name))]
     same = (Span(name.rstrip()), *line[rolled + named :]) if again and name else ()
-    joins = checked.who is None or teller.concerns(checked.who)
-    _say(
+    joins = checked.who is None or teller.is_involved(checked.who)
+    _add(
         teller,
         line,
         rules,
@@ -65,12 +65,12 @@ def tell_check(teller: Teller, checked: ev.Checked, entry: ev.Entry) -> None:
         joins,
         same=same,
         roll=_of_side(teller, checked, line),
-        sign=struck(checked),
+        sign=result_icon(checked),
     )
     teller.compared = (len(teller.lines), checked.what, checked.parts)
 
 
-def _of_side(teller: Teller, checked: ev.Checked, line: list[Span]) -> Rolled | None:
+def _of_side(teller: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled | None:
     """Return a roll that the game asks for, to be shown beside others.
 
     The result is left out if it only repeats the number.
@@ -92,7 +92,7 @@ def _against(what: str, number: int) -> str:
     return f" vs {number} ({what})" if what[:1].isdigit() else f" vs {what} {number}" if what else f" vs {number}"
 
 
-def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
+def _lead(teller: LogBuilder, checked: ev.Checked, with_sum: bool) -> str:
     """Return the name and purpose of a number; "" if the line of the action has said so."""
     action = teller.action
     actor = action.by if action else None
@@ -103,7 +103,7 @@ def _lead(teller: Teller, checked: ev.Checked, with_sum: bool) -> str:
     return f"{what}: " if checked.who in (None, actor) else f"{teller.name(checked.who)} {what}: "
 
 
-def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None:
+def add_points(teller: LogBuilder, change: ev.PoolChanged, entry: ev.Entry) -> None:
     """Add points lost or gained."""
     spans, used = _loss(teller, change)
     rules = teller.account(used, entry, change.parts)
@@ -123,9 +123,9 @@ def tell_points(teller: Teller, change: ev.PoolChanged, entry: ev.Entry) -> None
         line.append(Span(f" by {teller.name(change.source)}", "dim"))
     action = teller.action
     joins = action is not None and (
-        teller.concerns(change.who) if change.source is None else change.source == action.by
+        teller.is_involved(change.who) if change.source is None else change.source == action.by
     )
-    _say(teller, line, rules, used, change.who, not spans, joins, points=True)
+    _add(teller, line, rules, used, change.who, not spans, joins, points=True)
 
 
 def _is_said(why: str, headline: str) -> bool:
@@ -133,26 +133,26 @@ def _is_said(why: str, headline: str) -> bool:
     return re.search(rf"[(,] ?{re.escape(why)}[,)]", headline) is not None
 
 
-def _loss(teller: Teller, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
+def _loss(teller: LogBuilder, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
     """Return the sum behind a change of points, or the plain number.
 
     All parts are shown even if the pool could not take all.
     """
     moved = abs(change.now - change.was)
     if not change.parts:
-        return sum_spans((), moved, teller.table, change.source)
+        return sum_spans((), moved, teller.dice, change.source)
     whole = sum(part.amount for part in change.parts)
     sign = -1 if whole < 0 else 1
     parts = [Part(part.label, sign * part.amount, part.rule) for part in change.parts] if sign < 0 else change.parts
-    spans, used = sum_spans(parts, sign * whole, teller.table, change.source)
+    spans, used = sum_spans(parts, sign * whole, teller.dice, change.source)
     if not used and sign * whole != moved:  # perhaps the dice are no part of the parts
-        other, dice = sum_spans(parts, moved, teller.table, change.source)
+        other, dice = sum_spans(parts, moved, teller.dice, change.source)
         return (other, dice) if dice else (spans, used)
     return spans, used
 
 
-def _say(
-    teller: Teller,
+def _add(
+    teller: LogBuilder,
     line: list[Span],
     rules: tuple[str, ...],
     used: list[TableRoll],
@@ -162,11 +162,11 @@ def _say(
     points: bool = False,
     same: tuple[Span, ...] = (),
     roll: Rolled | None = None,
-    sign: Sign = "",
+    sign: Icon = "",
 ) -> None:
     secret = any(roll.rolled.secret for roll in used)
     asked = used[-1].rolled.key if used else ""
-    teller.say(
+    teller.add(
         line,
         rules,
         secret=secret,

@@ -11,8 +11,8 @@ from msgspec import Struct
 from tracker.core.fight import events as ev
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.words import possessive
-from tracker.views.log.icons import Sign
-from tracker.views.log.log_builder import Teller
+from tracker.views.log.icons import Icon
+from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TYPED
 from tracker.views.words.text import clean, clean_lines, key_words
@@ -36,11 +36,11 @@ class PlainEvent(Struct, Generic[E], frozen=True):
     """
 
     of: type[E]
-    words: Callable[[Teller, E], str]
+    words: Callable[[LogBuilder, E], str]
     style: str = ""
-    sign: Sign = ""
+    icon: Icon = ""
     about: str = ""
-    secret: Callable[[Teller, E], bool] | None = None
+    secret: Callable[[LogBuilder, E], bool] | None = None
     depth: int = 1
     kind: str = ""
 
@@ -48,7 +48,7 @@ class PlainEvent(Struct, Generic[E], frozen=True):
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
-def _effect_changed(teller: Teller, event: ev.EffectChanged) -> str:
+def _effect_changed(teller: LogBuilder, event: ev.EffectChanged) -> str:
     was, now = event.was, event.now
     ending = "" if was.until == now.until or not now.until else f", now until {teller.until(now)}"
     because = f" ({event.why})" if event.why else ""
@@ -57,19 +57,19 @@ def _effect_changed(teller: Teller, event: ev.EffectChanged) -> str:
     return clean(f"{teller.name(now.bearer)}: {what}{ending}{because}")
 
 
-def _used(teller: Teller, event: ev.EffectUsed) -> Effect | None:
+def _used(teller: LogBuilder, event: ev.EffectUsed) -> Effect | None:
     """Return the effect that is used; None: it is used up, and its end is told next."""
     return teller.state.effect(event.bearer, event.effect)
 
 
-def _effect_used(teller: Teller, event: ev.EffectUsed) -> str:
+def _effect_used(teller: LogBuilder, event: ev.EffectUsed) -> str:
     effect = _used(teller, event)
     if effect is None:
         return ""
     return clean(f"{teller.name(event.bearer)}: {effect.shown} is used ({key_words(event.key)})")
 
 
-def _used_in_secret(teller: Teller, event: ev.EffectUsed) -> bool:
+def _used_in_secret(teller: LogBuilder, event: ev.EffectUsed) -> bool:
     effect = _used(teller, event)
     return effect is not None and effect.secret
 
@@ -77,7 +77,7 @@ def _used_in_secret(teller: Teller, event: ev.EffectUsed) -> bool:
 # -- the GM ------------------------------------------------------------------------------------------------------------
 
 
-def _noted(teller: Teller, event: ev.Noted) -> str:
+def _noted(teller: LogBuilder, event: ev.Noted) -> str:
     lead = "note" if event.keep else ""
     name = teller.name(event.about) if event.about is not None else ""
     head = f"{lead} on {name}: " if lead and name else f"{lead or name}: " if lead or name else ""
@@ -86,7 +86,7 @@ def _noted(teller: Teller, event: ev.Noted) -> str:
     return text if name and not lead and begins else f"{head}{text}"
 
 
-def _overruled(teller: Teller, event: ev.Overruled) -> str:
+def _overruled(teller: LogBuilder, event: ev.Overruled) -> str:
     what = clean(event.key.rpartition("/")[2].replace("_", " "))
     value, computed = clean(plain_words(event.value)), clean(plain_words(event.computed))
     instead = f" instead of {computed}" if computed != value else ""
@@ -96,7 +96,7 @@ def _overruled(teller: Teller, event: ev.Overruled) -> str:
 # -- combatants --------------------------------------------------------------------------------------------------------
 
 
-def _budgets(teller: Teller, event: ev.BudgetsChanged) -> str:
+def _budgets(teller: LogBuilder, event: ev.BudgetsChanged) -> str:
     left = []
     for change in event.changes:
         amounts = ", ".join(f"{key_words(key)} {amount}" for key, amount in change.now)
@@ -104,18 +104,18 @@ def _budgets(teller: Teller, event: ev.BudgetsChanged) -> str:
     return clean(f"left of the turn: {'; '.join(left)}")
 
 
-def _fact(teller: Teller, event: ev.FactSet) -> str:
+def _fact(teller: LogBuilder, event: ev.FactSet) -> str:
     value = "no more" if event.now is None else plain_words(event.now)
     return clean(f"{teller.name(event.owner)}: {key_words(event.key)} {value}").rstrip()
 
 
-def _pool_set(teller: Teller, event: ev.PoolSet) -> str:
+def _pool_set(teller: LogBuilder, event: ev.PoolSet) -> str:
     was, now = event.was, event.now
     before = "" if was is None else f"{was.now}/{was.max} → "
     return f"{teller.name(event.who)}: {clean(key_words(now.key))} {before}{now.now}/{now.max}"
 
 
-def _moved(teller: Teller, event: ev.Moved) -> str:
+def _moved(teller: LogBuilder, event: ev.Moved) -> str:
     if event.was is None:
         return f"{teller.name(event.who)} stands at {plain_words(event.now)}"
     return (
@@ -123,22 +123,22 @@ def _moved(teller: Teller, event: ev.Moved) -> str:
     )
 
 
-def _distance(teller: Teller, moved: ev.Moved) -> str:
+def _distance(teller: LogBuilder, moved: ev.Moved) -> str:
     """Return the length of a path over squares, if the map has a unit."""
     board = teller.ruleset.map.board(teller.state) if moved.path else None
     amount, _, unit = ("" if board is None else board.unit).partition(" ")
     return f" ({int(amount) * len(moved.path)} {unit})" if amount.isdigit() and unit else ""
 
 
-def _side_changed(teller: Teller, event: ev.SideChanged) -> str:
+def _side_changed(teller: LogBuilder, event: ev.SideChanged) -> str:
     return f"{teller.name(event.who)} changes sides: {teller.name(event.now)}"
 
 
-def _renamed(teller: Teller, event: ev.Renamed) -> str:
+def _renamed(teller: LogBuilder, event: ev.Renamed) -> str:
     return f"{clean(event.was)} is now called {clean(event.now)}"
 
 
-def _left(teller: Teller, event: ev.CombatantLeft) -> str:
+def _left(teller: LogBuilder, event: ev.CombatantLeft) -> str:
     because = f" ({event.reason})" if event.reason and event.reason != "removed" else ""
     return clean(f"{event.was.name} leaves the fight{because}")
 
@@ -146,7 +146,7 @@ def _left(teller: Teller, event: ev.CombatantLeft) -> str:
 # -- the fight ---------------------------------------------------------------------------------------------------------
 
 
-def _skipped(teller: Teller, event: ev.Skipped) -> str:
+def _skipped(teller: LogBuilder, event: ev.Skipped) -> str:
     what = clean(event.what)
     if event.who is not None:
         name = teller.name(event.who)
@@ -157,24 +157,24 @@ def _skipped(teller: Teller, event: ev.Skipped) -> str:
     return f"{what} skipped: {clean(event.why)}"
 
 
-def _stopped(teller: Teller, event: ev.ActionStopped) -> str:
+def _stopped(teller: LogBuilder, event: ev.ActionStopped) -> str:
     return clean(f"{teller.name(event.by)}: {event.label} is interrupted" + (f": {event.why}" if event.why else ""))
 
 
-def _wave(teller: Teller, event: ev.WaveArrived) -> str:
+def _wave(teller: LogBuilder, event: ev.WaveArrived) -> str:
     side, title = teller.name(event.wave.side), clean(event.wave.title)
     return f"wave: {title} ({side})" if title else f"a wave ({side})"
 
 
-def _time_passed(teller: Teller, event: ev.TimePassed) -> str:
+def _time_passed(teller: LogBuilder, event: ev.TimePassed) -> str:
     return clean(seconds_words(event.seconds) + (f" pass: {event.why}" if event.why else " pass"))
 
 
-def _opened(teller: Teller, event: ev.FightOpened) -> str:
+def _opened(teller: LogBuilder, event: ev.FightOpened) -> str:
     return f"{clean(event.title)}: {_one_line(event.notes)}" if event.notes else clean(event.title)
 
 
-def _ended(teller: Teller, event: ev.FightEnded) -> str:
+def _ended(teller: LogBuilder, event: ev.FightEnded) -> str:
     return "the fight is over" + (f": {clean(event.reason)}" if event.reason else "")
 
 
@@ -214,22 +214,22 @@ PLAIN_EVENTS: dict[type, PlainEvent[Any]] = {
 """How the log shows each type of plain event."""
 
 
-def plain_text(teller: Teller, event: ev.Event) -> str:
+def plain_text(teller: LogBuilder, event: ev.Event) -> str:
     return PLAIN_EVENTS[type(event)].words(teller, event)
 
 
-def add_plain(teller: Teller, entry: ev.Entry) -> None:
+def add_plain(teller: LogBuilder, entry: ev.Entry) -> None:
     event, plain = entry.event, PLAIN_EVENTS[type(entry.event)]
     text = plain.words(teller, event)
     if not text:
         return
     if isinstance(event, ev.FightEnded) and teller.agreed[0]:
         asked, rules = teller.agreed
-        teller.clear_table()
+        teller.flush()
         rules = tuple(dict.fromkeys((*rules, *entry.rules)))
-        teller.say((Span(text, plain.style),), rules, depth=plain.depth, kind=plain.kind, asked=asked)
+        teller.add((Span(text, plain.style),), rules, depth=plain.depth, kind=plain.kind, asked=asked)
         return
-    teller.words(
+    teller.add_words(
         text,
         entry,
         plain.style,
@@ -237,5 +237,5 @@ def add_plain(teller: Teller, entry: ev.Entry) -> None:
         kind=plain.kind,
         secret=plain.secret is not None and plain.secret(teller, event),
         whose=attrgetter(plain.about)(event) if plain.about else None,
-        sign=plain.sign,
+        sign=plain.icon,
     )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.log.icons import SIGNS, Sign
+from tracker.views.log.icons import ICONS, Icon
 from tracker.views.log.lines import Line
 from tracker.views.log.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
@@ -25,7 +25,7 @@ TRIED = "?"
 NARROW, TINY = 48, 16
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
-Told = tuple[State, Sequence[Entry]]
+LoggedStep = tuple[State, Sequence[Entry]]
 
 
 def log_rows(
@@ -57,7 +57,7 @@ def log_rows(
         reserved = cells(rule) + 2 if rule and width - lead - cells(rule) - 2 >= 12 else 0
         lines = wrap_spans(line.spans, max(2, width - lead - reserved), 2)
         for number, spans in enumerate(lines):
-            head = _head("" if number else mark, "" if number else line.sign, tried, lead)
+            head = _head("" if number else mark, "" if number else line.icon, tried, lead)
             if reserved and not number:
                 gap = " " * (width - lead - width_of(spans) - cells(rule))
                 spans = (*spans, Span(gap + rule, "rule"))
@@ -66,10 +66,10 @@ def log_rows(
     return tuple(rows)
 
 
-def _head(mark: str, sign: Sign, tried: bool, lead: int) -> tuple[Span, ...]:
+def _head(mark: str, sign: Icon, tried: bool, lead: int) -> tuple[Span, ...]:
     """Return the margin of a line: its round, a question mark if it is only tried, its icon."""
     tries = TRIED if tried else ""
-    shown = SIGNS.get(sign, " ")
+    shown = ICONS.get(sign, " ")
     mark = f"{mark:<2}"
     blanks = " " * max(0, lead - 2 - len(mark) - len(tries))
     spans = (Span(mark, "dim"), Span(tries, "warn"), Span(blanks, "dim"), Span(shown, sign), Span(" ", "dim"))
@@ -80,7 +80,7 @@ def _cited(line: Line) -> str:
     return f"  [{', '.join(line.rules)}]" if line.rules else ""
 
 
-def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+def log_text(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
     """Return the whole story as plain text.
 
     `steps` are the entries of each step with the state after it.
@@ -96,7 +96,7 @@ def log_text(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = F
     return "\n".join(lines) + "\n"
 
 
-def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[Told], full: bool = False) -> str:
+def log_markdown(ruleset: Ruleset, title: str, steps: Iterable[LoggedStep], full: bool = False) -> str:
     """Return the story as Markdown: headings for rounds, list items for lines."""
     lines = [f"# {_escaped(clean(title))}", ""]
     before: State | None = None

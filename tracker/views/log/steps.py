@@ -16,10 +16,18 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, possessive
-from tracker.views.log.icons import fate_of
-from tracker.views.log.lines import Line, folded
-from tracker.views.log.log_builder import Past, Teller, ends_words, is_act, is_skipped, segment_words, slot_words
-from tracker.views.log.numbers import tell_check, tell_points
+from tracker.views.log.icons import status_icon
+from tracker.views.log.lines import Line, joined_lines
+from tracker.views.log.log_builder import (
+    LogBuilder,
+    ReplayedStates,
+    ends_words,
+    is_act,
+    is_skipped,
+    segment_words,
+    slot_words,
+)
+from tracker.views.log.numbers import add_check, add_points
 from tracker.views.log.plain_events import add_plain, plain_text
 from tracker.views.words.deeds import deed_spans
 from tracker.views.words.moments import boundary_words, modifier_words
@@ -39,71 +47,71 @@ def tell(
 
     `state` is the state after it, `before` the state before it if that is known.
     """
-    teller = Teller(ruleset, state, Past(state, entries, before), full=full)
+    teller = LogBuilder(ruleset, state, ReplayedStates(state, entries, before), full=full)
     for place, entry in enumerate(entries):
-        _tell(teller, entry, place)
-    teller.clear_table()
-    return tuple(told.line for told in teller.lines) if full else folded(teller.lines)
+        _add_entry(teller, entry, place)
+    teller.flush()
+    return tuple(told.line for told in teller.lines) if full else joined_lines(teller.lines)
 
 
-def _tell(teller: Teller, entry: ev.Entry, place: int) -> None:
+def _add_entry(teller: LogBuilder, entry: ev.Entry, place: int) -> None:
     teller.place = place
     match entry.event:
         case ev.Rolled() as rolled:
             if teller.joining or teller.filling or teller.placing:
-                teller.clear_table()
+                teller.flush()
             if place in teller.known:
                 return
-            teller.table.add(rolled, entry)
+            teller.dice.add(rolled, entry)
             teller.asked = True
         case ev.Checked() as checked:
-            tell_check(teller, checked, entry)
+            add_check(teller, checked, entry)
         case ev.PoolChanged() as change:
-            tell_points(teller, change, entry)
+            add_points(teller, change, entry)
         case ev.ActionTaken(action=action, label=label):
-            _acted(teller, action, label, entry, place)
+            _add_action(teller, action, label, entry, place)
         case ev.BoundaryCrossed(boundary=boundary):
-            tell_edge(teller, boundary, entry)
+            add_boundary(teller, boundary, entry)
         case ev.SlotReached(now=now):
-            tell_slot(teller, now, entry, place)
+            add_slot(teller, now, entry, place)
         case ev.TurnOpened(now=acting):
-            tell_turn(teller, acting, entry, place)
+            add_turn(teller, acting, entry, place)
         case ev.OrderSet(was=before, now=after):
-            tell_order(teller, before, after, entry, place)
+            add_order(teller, before, after, entry, place)
         case ev.EffectAdded(effect=effect):
-            _begun(teller, effect, entry)
+            _add_effect_begin(teller, effect, entry)
         case ev.EffectEnded(was=was, reason=reason):
-            _ended(teller, was, reason, entry)
+            _add_effect_end(teller, was, reason, entry)
         case ev.StatusChanged(who=who, now=status):
             word = teller.ruleset.status(status)
             has, shown = word.word in DONE, clean(word.word)
             text = f"{teller.name(who)} {'has' if has else 'is'} {shown}"
             teller.status = text
             style, ends = "" if word.acts else "bad", f"has {shown}" if has else shown
-            teller.words(text, entry, style, whose=who, ends=ends, sign=fate_of(teller.state.get(who), word))
+            teller.add_words(text, entry, style, whose=who, ends=ends, sign=status_icon(teller.state.get(who), word))
         case ev.Decided() as decided:
-            _decided(teller, decided, entry)
+            _add_answer(teller, decided, entry)
         case ev.CombatantJoined(combatant=combatant):
             if not teller.joining:
-                teller.clear_table()
+                teller.flush()
             teller.joining.append(combatant.id)
         case ev.Moved(was=None):
             if not teller.placing:
-                teller.clear_table()
+                teller.flush()
             teller.placing.append(entry)
         case ev.BudgetsChanged() | ev.FactSet() | ev.ReminderDismissed() if not teller.full:
             pass
         case ev.PoolSet() as change:
-            _filled(teller, change, entry)
+            _add_pool(teller, change, entry)
         case _:
             add_plain(teller, entry)
 
 
-def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: int) -> None:
+def _add_action(teller: LogBuilder, action: Action, label: str, entry: ev.Entry, place: int) -> None:
     """Add the line of an action."""
-    teller.clear_table()
-    teller.table, teller.headline = DiceTable(), ""
-    following = teller.past.following(place)
+    teller.flush()
+    teller.dice, teller.headline = DiceTable(), ""
+    following = teller.states.following(place)
     if action.key == "note" and not teller.full and any(isinstance(each.event, ev.Noted) for each in following):
         teller.begins = True  # what it interrupts goes on afterwards
         return
@@ -113,7 +121,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
     if action.key == "next":
         teller.action = None
         return
-    if teller.past.chosen(place) and not teller.full:
+    if teller.states.chosen(place) and not teller.full:
         teller.chosen = (f"{clean(label)}: ", entry.rules)
         return
     (first, first_rules), teller.chosen = teller.chosen, ("", ())
@@ -122,7 +130,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
         teller.state,
         action,
         f"{first}{label}",
-        before=teller.past.at(place),
+        before=teller.states.at(place),
         name=teller.name,
         told=() if teller.full else following,
     )
@@ -146,7 +154,7 @@ def _acted(teller: Teller, action: Action, label: str, entry: ev.Entry, place: i
         else None
     )
     teller.headline = "".join([span.text for span in line])
-    teller.say(line, rules, depth=0, whose=whose, deed=clean(label), aim=aim)
+    teller.add(line, rules, depth=0, whose=whose, deed=clean(label), aim=aim)
 
 
 def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
@@ -156,7 +164,7 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
     )
 
 
-def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
+def _is_said(teller: LogBuilder, plain: bool, label: str, place: int) -> bool:
     """Tell whether a heading says the GM's action already, or only others act.
 
     An action on all combatants needs no list of them.
@@ -164,9 +172,9 @@ def _is_said(teller: Teller, plain: bool, label: str, place: int) -> bool:
     everybody = {one.id for one in teller.state.combatants} <= set(teller.targets)
     if teller.full or (teller.targets and not everybody):
         return False
-    if (plain or everybody) and teller.headed(label, place):
+    if (plain or everybody) and teller.is_heading(label, place):
         return True
-    following = [entry.event for entry in teller.past.entries[place + 1 : place + 2]]
+    following = [entry.event for entry in teller.states.entries[place + 1 : place + 2]]
     return any(isinstance(event, ev.ActionTaken) and event.action.by is not None for event in following)
 
 
@@ -187,7 +195,7 @@ def _opens(following: Sequence[ev.Entry]) -> bool:
     return False
 
 
-def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
+def _add_effect_begin(teller: LogBuilder, effect: Effect, entry: ev.Entry) -> None:
     """Add an effect that begins, with its end."""
     if effect.quiet is True and not teller.full:
         return
@@ -195,13 +203,13 @@ def _begun(teller: Teller, effect: Effect, entry: ev.Entry) -> None:
     until = f", until {teller.until(effect)}" if effect.until else ""
     known = (None, effect.bearer, teller.action.by if teller.action else None)
     by = "" if effect.source in known else f" (by {teller.name(effect.source)})"
-    if not (change or until or by or effect.secret or teller.full) and teller.answered(effect):
+    if not (change or until or by or effect.secret or teller.full) and teller.is_said_by_answer(effect):
         return
     words = clean(f"{teller.name(effect.bearer)}: {effect.shown}{change}{until}{by}")
-    teller.words(words, entry, secret=effect.secret, whose=effect.bearer)
+    teller.add_words(words, entry, secret=effect.secret, whose=effect.bearer)
 
 
-def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None:
+def _add_effect_end(teller: LogBuilder, effect: Effect, reason: str, entry: ev.Entry) -> None:
     """Add an effect that ends, with the reason.
 
     Effects that end at one moment share a line; those that end with the fight have none.
@@ -213,14 +221,14 @@ def _ended(teller: Teller, effect: Effect, reason: str, entry: ev.Entry) -> None
     if effect.due and teller.edge is not None and reason == "its time is up":
         why = boundary_words(teller.state, teller.edge)
     if effect.secret or teller.full:
-        teller.words(clean(f"{teller.name(effect.bearer)}: {ends_words(effect, why)}"), entry, secret=effect.secret)
+        teller.add_words(clean(f"{teller.name(effect.bearer)}: {ends_words(effect, why)}"), entry, secret=effect.secret)
         return
     if not teller.ending or teller.ending[0][1] != why:
-        teller.clear_table()
+        teller.flush()
     teller.ending.append((effect, why, entry.rules))
 
 
-def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
+def _add_answer(teller: LogBuilder, decided: ev.Decided, entry: ev.Entry) -> None:
     """Add an answer to a question.
 
     If it ends the fight as was offered, the line of the end shows it, with the question's key.
@@ -236,33 +244,33 @@ def _decided(teller: Teller, decided: ev.Decided, entry: ev.Entry) -> None:
     question = clean(decided.why or decided.key.rpartition("/")[2].replace("_", " "))
     own = decided.who is None or (teller.action is not None and teller.action.by == decided.who)
     whose = () if own else (Span(f"{teller.name(decided.who)}: ", "dim"),)
-    teller.clear_table()
+    teller.flush()
     asked = Span(f"{question}{'' if question.endswith('?') else ':'} ", "dim")
-    teller.say(
+    teller.add(
         (*whose, asked, Span(clean(words) or "none")),
         entry.rules,
         secret=decided.secret,
         asked=decided.key,
         whose=decided.who,
         lead=len(whose),
-        joins=teller.concerns(decided.who),
+        joins=teller.is_involved(decided.who),
     )
 
 
-def _ends_it(teller: Teller, decided: ev.Decided) -> bool:
+def _ends_it(teller: LogBuilder, decided: ev.Decided) -> bool:
     """Tell whether an answer ends the fight for the reason the question gave."""
-    later = (entry.event for entry in teller.past.entries[teller.place + 1 :])
+    later = (entry.event for entry in teller.states.entries[teller.place + 1 :])
     end = next((event for event in later if not isinstance(event, ev.FactSet)), None)
     return isinstance(end, ev.FightEnded) and bool(end.reason) and end.reason in decided.why and not decided.secret
 
 
-def _filled(teller: Teller, change: ev.PoolSet, entry: ev.Entry) -> None:
+def _add_pool(teller: LogBuilder, change: ev.PoolSet, entry: ev.Entry) -> None:
     if teller.place in teller.known:
         return
-    fresh = [roll for roll in teller.table.untold if roll.rolled.who == change.who]
+    fresh = [roll for roll in teller.dice.untold if roll.rolled.who == change.who]
     if fresh:
         dice = [span for roll in fresh for span in (Span(" "), *dice_spans(roll.rolled, alone=True))]
-        teller.say((Span(plain_text(teller, change)), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
+        teller.add((Span(plain_text(teller, change)), Span(" ←", "dim"), *dice), teller.account(fresh, entry, ()))
     elif change.was is None:
         teller.filling.append(entry)
     else:
@@ -273,23 +281,23 @@ MOST_TITLES = 12
 SHORT_INFO = 4
 
 
-def tell_edge(teller: Teller, boundary: Boundary, entry: ev.Entry) -> None:
+def add_boundary(teller: LogBuilder, boundary: Boundary, entry: ev.Entry) -> None:
     """Keep an edge of the clock, and add the line of a new round."""
     if boundary.edge == "round_start":
-        teller.clear_table()
+        teller.flush()
         teller.round, teller.in_round, teller.action = boundary.round, True, None
         title = f"Round {boundary.round}" if boundary.round else "Before the first round"
-        teller.words(title, entry, "title", depth=0, kind="round")
+        teller.add_words(title, entry, "title", depth=0, kind="round")
     elif boundary.edge == "round_end":
         teller.in_round = False
     teller.edge = boundary
     if boundary.edge != "turn_start":
         teller.action = None
     if teller.full and boundary.edge != "round_start":
-        teller.words(boundary_words(teller.state, boundary), entry, "dim")
+        teller.add_words(boundary_words(teller.state, boundary), entry, "dim")
 
 
-def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> None:
+def add_slot(teller: LogBuilder, now: Id | None, entry: ev.Entry, place: int) -> None:
     """Add the heading of a slot.
 
     A skipped slot is shown by the next line, a slot of a single act by the line of the act.
@@ -297,9 +305,9 @@ def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> No
     if now is None:
         return
     teller.action, teller.targets = None, ()
-    slot = teller.past.slot(now)
+    slot = teller.states.slot(now)
     passed = slot is not None and not slot.stop
-    if not teller.full and (passed or is_skipped(teller.past.entries, place, now, slot.title if slot else None)):
+    if not teller.full and (passed or is_skipped(teller.states.entries, place, now, slot.title if slot else None)):
         return
     if slot is not None and not teller.full and _has_its_act(teller, slot, place):
         return
@@ -307,26 +315,26 @@ def tell_slot(teller: Teller, now: Id | None, entry: ev.Entry, place: int) -> No
     if slot is not None and slot.segment is not None:
         title = f"{segment_words(slot)}: {title}"
     if title:
-        teller.words(title, entry, "title", depth=0, kind="turn")
+        teller.add_words(title, entry, "title", depth=0, kind="turn")
 
 
-def _has_its_act(teller: Teller, slot: Slot, place: int) -> bool:
+def _has_its_act(teller: LogBuilder, slot: Slot, place: int) -> bool:
     """Tell whether a slot is a single act that has a line of its own.
 
     In this step, or when the clock goes on.
     """
-    if not is_act(slot) or teller.past.at(place) is None:
+    if not is_act(slot) or teller.states.at(place) is None:
         return False
     return teller.state.clock.at == slot.id or any(
         entry.event.action.by in slot.members
         for entry in takewhile(
-            lambda later: not isinstance(later.event, ev.SlotReached), teller.past.entries[place + 1 :]
+            lambda later: not isinstance(later.event, ev.SlotReached), teller.states.entries[place + 1 :]
         )
         if isinstance(entry.event, ev.ActionTaken)
     )
 
 
-def _title(teller: Teller, slot: Slot) -> str:
+def _title(teller: LogBuilder, slot: Slot) -> str:
     """Return a slot's title; as a turn if it only names the owner."""
     title = clean(slot.title or key_words(slot.phase))
     if slot.turns == "none":
@@ -336,31 +344,33 @@ def _title(teller: Teller, slot: Slot) -> str:
     return f"{possessive(title)} turn" if title in owners else title
 
 
-def tell_turn(teller: Teller, acting: Id | None, entry: ev.Entry, place: int) -> None:
+def add_turn(teller: LogBuilder, acting: Id | None, entry: ev.Entry, place: int) -> None:
     """Add the heading of a turn, unless the action that comes next opens it.
 
     If an action of the same combatant opens the turn, the heading comes before that action.
     """
-    following = teller.past.entries[place + 1 : place + 2]
+    following = teller.states.entries[place + 1 : place + 2]
     if acting is None or any(isinstance(later.event, ev.ActionTaken) for later in following):
         return
-    teller.words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
+    teller.add_words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
     deed = teller.lines[-2] if len(teller.lines) > 1 and not teller.full else None
     if deed is not None and deed.deed and deed.whose == acting:
         teller.lines[-2:] = [teller.lines[-1], deed]
-        before = reversed(teller.past.entries[:place])
+        before = reversed(teller.states.entries[:place])
         teller.action = next((each.event.action for each in before if isinstance(each.event, ev.ActionTaken)), None)
 
 
-def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
+def add_order(
+    teller: LogBuilder, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int
+) -> None:
     """Add a new order: the first one, one made by dice, or a changed one.
 
     The first heading says which of two sides comes first.
     """
-    found = teller.past.at(place)
+    found = teller.states.at(place)
     begun = () if found is None or teller.full else found.clock.begun
     titles = _titles(slot for slot in after if slot.id not in begun)
-    last = before or (() if found is None else found.clock.slots) or teller.past.opening
+    last = before or (() if found is None else found.clock.slots) or teller.states.opening
     known = _titles(slot for slot in last if slot.id not in begun) or _titles(last)
     if teller.full:
         told = bool(titles)
@@ -372,7 +382,7 @@ def tell_order(teller: Teller, before: tuple[Slot, ...], after: tuple[Slot, ...]
     else:
         told = len(titles) > 1 and titles != known
     if told:
-        teller.words(f"order: {listed(titles, MOST_TITLES)}", entry)
+        teller.add_words(f"order: {listed(titles, MOST_TITLES)}", entry)
 
 
 def _titles(slots: Iterable[Slot]) -> list[str]:

@@ -65,7 +65,7 @@ SIGNS = (
 """Every sign of a map of squares and what it means, for the help."""
 
 
-def caught_by(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
+def targets_in(tokens: Tokens, area: frozenset[Square]) -> tuple[Token, ...]:
     """Return the tokens in an area, row by row."""
     found = {tokens.at[square].who: tokens.at[square] for square in sorted(area, key=_by_row) if square in tokens.at}
     return tuple(token for token in found.values() if token.label)
@@ -95,7 +95,7 @@ def _about(
     if (way := _way(state, look, token)) is not None:
         lines += wrap_spans(way, width, 2)
     if look.area or look.title:
-        caught = " ".join(one.label for one in caught_by(tokens, look.area))
+        caught = " ".join(one.label for one in targets_in(tokens, look.area))
         lines += wrap_spans(
             (Span(f"{look.title} of {_squares(len(look.area))} catches: "), Span(caught or "nobody", "warn")), width, 2
         )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
-from tracker.core.fight.update import with_one
+from tracker.core.fight.update import replace_combatant
 from tracker.core.game.durations import until_words
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Part, Printed
@@ -75,7 +75,7 @@ def block_rows(ruleset: Ruleset, state: State, who: Id, width: int, fails: Fails
 
 def _bare(state: State, combatant: Combatant) -> State:
     """Return the fight as if nothing lay on a combatant."""
-    return with_one(state, replace(combatant, effects=())) if combatant.effects else state
+    return replace_combatant(state, replace(combatant, effects=())) if combatant.effects else state
 
 
 def _print(panel: _Panel, now: Sequence[Printed], bare: Sequence[Printed]) -> None:

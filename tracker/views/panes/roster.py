@@ -17,7 +17,7 @@ from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words
-from tracker.views.log.icons import SIGNS, Sign, fate_of
+from tracker.views.log.icons import ICONS, Icon, status_icon
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded
@@ -36,7 +36,7 @@ class Since(Struct, frozen=True):
     """The state before the last step, and the icon of what has happened to each combatant since."""
 
     state: State | None = None
-    signs: dict[Id, Sign] = {}
+    signs: dict[Id, Icon] = {}
 
     def before(self, combatant: Combatant) -> Combatant | None:
         """Return a combatant as it was before the step, or None if its row says the same."""
@@ -72,7 +72,7 @@ class RosterContent(Struct, frozen=True):
     cells: tuple[str, ...]
     ground: tuple[object, ...]
     seen: str = ""
-    sign: Sign = ""
+    sign: Icon = ""
     was: tuple[Combatant, tuple[str, ...]] | None = None
     alike: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
@@ -198,7 +198,7 @@ def _who(ruleset: Ruleset, state: State, stands: RosterContent, plan: Layout, ac
         shown = fit(cut_name(name, room), room)
     now = mark == ACTING
     turn = f"turn-{camp}" if now else ""
-    sign = (Span(SIGNS[stands.sign], stands.sign),) if stands.sign else (Span(" ", turn),)
+    sign = (Span(ICONS[stands.sign], stands.sign),) if stands.sign else (Span(" ", turn),)
     spans = [Span(mark, turn or ("strong" if mark == WAITING else "dim"))]
     spans += sign if plan.mark == 2 else (Span(" ", turn), *sign, Span(" ", turn))
     spans += (Span(f"{label:<{LABEL - 1}} ", turn or "strong"), Span(shown, turn or (camp if acts else "dim")))
@@ -417,7 +417,7 @@ def listing(
     *,
     active: Id | None = None,
     opened: frozenset[str] = frozenset(),
-    signs: Mapping[Id, Sign] = {},
+    signs: Mapping[Id, Icon] = {},
     known: EqualCombatants | None = None,
 ) -> tuple[Entry, ...]:
     """Return the rows of a list with so much room.
@@ -447,7 +447,7 @@ def _groups(
     state: State,
     people: list[Combatant],
     active: Id | None,
-    signs: Mapping[Id, Sign],
+    signs: Mapping[Id, Icon],
     known: EqualCombatants,
 ) -> Iterable[list[Id]]:
     """Return the combatants, equal ones together."""
@@ -504,8 +504,8 @@ def fold_row(ruleset: Ruleset, state: State, entry: Entry, width: int) -> Row:
     people = [state[who] for who in entry.who]
     counts = Counter(clean(ruleset.status(one.status).word) for one in people)
     words = ", ".join(f"{many} {word}" for word, many in counts.items())
-    sign = fate_of(people[0], ruleset.status(people[0].status))
+    sign = status_icon(people[0], ruleset.status(people[0].status))
     lead = "▾ " if entry.open else "▸ "
     labels = "" if entry.open else "  " + " ".join(one.label for one in people)
-    spans = (Span(lead, "key"), Span(f"{SIGNS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))
+    spans = (Span(lead, "key"), Span(f"{ICONS[sign]} ", "dim"), Span(words, "dim"), Span(labels, "dim"))
     return Row(FOLD if entry.open else entry.who[0], cut_spans(spans, width), "ghost")

@@ -24,7 +24,7 @@ from tracker.core.terms.requests import Request, Roll
 from tracker.core.visibility import knowledge
 from tracker.core.visibility.fog import fog, in_fog, row_spans
 from tracker.views.public.order import order_of, placed, public_clock
-from tracker.views.public.redaction import Veil, opaque, veil_of
+from tracker.views.public.redaction import Redactor, public_id, redactor_of
 from tracker.views.public.schema import (
     VERSION,
     Health,
@@ -54,7 +54,7 @@ class _LastView(Struct, frozen=True):
     None: a slot or combatant that is not shown.
     """
 
-    veil: Veil
+    veil: Redactor
     names: tuple[str, ...]
     order: list[PublicSlot | None]
     people: list[PublicCombatant | None]
@@ -70,7 +70,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
 
     `salt` is what ids are made with. What is as it was in the view made last is the same object again.
     """
-    clock, veil = state.clock, veil_of(state, salt)
+    clock, veil = state.clock, redactor_of(state, salt)
     earlier: _LastView | None = ruleset.__dict__.get("_public")
     kept = ruleset.__dict__["_public"] = (
         _all(ruleset, veil, earlier) if earlier is None or not _alike(veil, earlier) else _after(ruleset, veil, earlier)
@@ -109,7 +109,7 @@ def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
     )
 
 
-def _all(ruleset: Ruleset, veil: Veil, earlier: _LastView | None) -> _LastView:
+def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastView:
     """Make all of a view."""
     state = veil.state
     order = order_of(ruleset, veil)
@@ -122,7 +122,7 @@ def _all(ruleset: Ruleset, veil: Veil, earlier: _LastView | None) -> _LastView:
     return _LastView(veil=veil, names=names_of(state), order=order, people=people, board=board)
 
 
-def _alike(veil: Veil, earlier: _LastView) -> bool:
+def _alike(veil: Redactor, earlier: _LastView) -> bool:
     """Tell whether the same combatants are there as before.
 
     They have the same names and sides, and the GM shows as much of them.
@@ -141,7 +141,7 @@ def _alike(veil: Veil, earlier: _LastView) -> bool:
     return all(one.id == other.id and one.side == other.side for one, other in pairs)
 
 
-def _after(ruleset: Ruleset, veil: Veil, earlier: _LastView) -> _LastView:
+def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
     """Make what has changed of a view."""
     state, was = veil.state, earlier.state
     clock = state.clock
@@ -170,7 +170,7 @@ def _after(ruleset: Ruleset, veil: Veil, earlier: _LastView) -> _LastView:
     return _LastView(veil=veil, names=earlier.names, order=order, people=people, board=board)
 
 
-def _stands(veil: Veil, order: Sequence[PublicSlot | None]) -> bool:
+def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:
     """Tell whether players see the slot the clock is in.
 
     Else what is now depends on who can act.
@@ -182,7 +182,7 @@ def _stands(veil: Veil, order: Sequence[PublicSlot | None]) -> bool:
 # -- combatants --------------------------------------------------------------------------------------------------------
 
 
-def _sides(veil: Veil, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
+def _sides(veil: Redactor, people: Sequence[PublicCombatant]) -> tuple[PublicSide, ...]:
     seen = {one.side for one in people}
     return tuple(
         [
@@ -193,7 +193,7 @@ def _sides(veil: Veil, people: Sequence[PublicCombatant]) -> tuple[PublicSide, .
     )
 
 
-def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> PublicCombatant:
+def _shown(ruleset: Ruleset, veil: Redactor, told: State, combatant: Combatant) -> PublicCombatant:
     state = veil.state
     own = state.side(combatant.side).control == "players"
     status = ruleset.status(combatant.status)
@@ -221,7 +221,7 @@ def _shown(ruleset: Ruleset, veil: Veil, told: State, combatant: Combatant) -> P
     )
 
 
-def _place_told(veil: Veil, combatant: Combatant, own: bool) -> bool:
+def _place_told(veil: Redactor, combatant: Combatant, own: bool) -> bool:
     """Tell whether players see a combatant's place."""
     return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
 
@@ -230,7 +230,7 @@ def _pools(combatant: Combatant) -> tuple[PublicPool, ...]:
     return tuple([PublicPool(pool.key, pool.now, pool.max, stat_words(pool.key)) for pool in combatant.pools])
 
 
-def _effect(veil: Veil, told: State, effect: Effect, own: bool) -> PublicEffect:
+def _effect(veil: Redactor, told: State, effect: Effect, own: bool) -> PublicEffect:
     """Return an effect.
 
     On player characters with its numbers and its end, unless that would name a hidden combatant.
@@ -247,7 +247,7 @@ def _effect(veil: Veil, told: State, effect: Effect, own: bool) -> PublicEffect:
     )
 
 
-def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
+def _waits_for_hidden(veil: Redactor, effect: Effect) -> bool:
     """Tell whether a combatant that players do not see says when an effect ends."""
     return bool(veil.hidden) and any(
         isinstance(end, At) and end.anchor.startswith("who:") and end.anchor.removeprefix("who:") in veil.hidden
@@ -255,7 +255,7 @@ def _waits_for_hidden(veil: Veil, effect: Effect) -> bool:
     )
 
 
-def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
+def _coming(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[Due, ...]:
     """Return what ends or fires next, computed only from what players see.
 
     The place of a hidden combatant in the round would say when another combatant's turn is.
@@ -267,7 +267,7 @@ def _coming(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) ->
     return calendar(ruleset, replace(state, combatants=people), MOST_DUE, cache="players")
 
 
-def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
+def _ends(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[PublicEnd, ...]:
     """Return what ends next on player characters."""
     state = veil.state
     own = {side.id for side in state.sides if side.control == "players"}
@@ -283,7 +283,7 @@ def _ends(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> t
     return tuple(ends[:MOST_ENDS])
 
 
-def _health(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> tuple[Health, str]:
+def _health(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> tuple[Health, str]:
     status = ruleset.status(combatant.status)
     if not status.acts:
         return "out", clean(status.word)
@@ -295,7 +295,7 @@ def _health(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> tuple[Health,
     return ("badly hurt" if words == "badly hurt" else "hurt" if words == "hurt" else "unhurt"), words
 
 
-def _track(ruleset: Ruleset, veil: Veil, combatant: Combatant) -> str:
+def _track(ruleset: Ruleset, veil: Redactor, combatant: Combatant) -> str:
     """Return what a game without points says of a player character's harm: its first column."""
     own = veil.state.side(combatant.side).control == "players"
     if not own or not veil.allows("points") or not ruleset.columns:
@@ -352,8 +352,8 @@ def ask_of(state: State, request: Request | None, mark: str, salt: str) -> Publi
     if one is None or knowledge.is_hidden(state, one.id) or state.side(one.side).control != "players":
         return None
     return PublicAsk(
-        key=opaque(salt, f"ask {mark} {request.key}"),
-        who=opaque(salt, one.id),
+        key=public_id(salt, f"ask {mark} {request.key}"),
+        who=public_id(salt, one.id),
         dice=text[1:] if (text := str(request.dice)).startswith("1d") else text,
         sides=tuple(request.dice.sides),
         faces=not request.total_ok,
@@ -372,7 +372,7 @@ _BEHIND = re.compile(r"[(:,]")
 """What stands behind one of these in a zone's title may name those who are in it."""
 
 
-def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
+def board_of(ruleset: Ruleset, veil: Redactor, was: State | None, before: PublicBoard | None) -> PublicBoard | None:
     """Return the ground of a fight; None if it has none or it is not shown.
 
     `before` is the ground of an earlier state; the same object is returned if nothing has changed.
@@ -394,7 +394,7 @@ def board_of(ruleset: Ruleset, veil: Veil, was: State | None, before: PublicBoar
     return before if made == before else made
 
 
-def _drawn(board: Board, veil: Veil) -> PublicBoard | None:
+def _drawn(board: Board, veil: Redactor) -> PublicBoard | None:
     covered = fog(veil.state) if board.kind == "square" else frozenset()
     tiles = [
         PublicTile(cell.x, cell.y, clean(cell.glyph), clean(cell.word), cell.style, cell.height, clean(cell.fill))

@@ -21,7 +21,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
-from tracker.views.public.redaction import UNSEEN, Veil, veil_of
+from tracker.views.public.redaction import UNSEEN, Redactor, redactor_of
 from tracker.views.words.moments import stat_words
 from tracker.views.words.text import clean
 
@@ -29,7 +29,7 @@ TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnd
 """What players may read of, beside rounds and what the GM sets of the hidden."""
 
 
-def tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that players may read of."""
     return tuple([entry for entry in entries if _is_told(entry.event)])
 
@@ -42,14 +42,14 @@ def _is_told(event: Event) -> bool:
     return type(event) in TOLD
 
 
-def deed_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
+def event_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return what players read of a step, worded from a state after it."""
-    veil = veil_of(state, "")
-    lines = [line for entry in tellable(entries) for line in _line(ruleset, veil, entry)]
+    veil = redactor_of(state, "")
+    lines = [line for entry in public_entries(entries) for line in _line(ruleset, veil, entry)]
     return tuple(dict.fromkeys(lines))
 
 
-def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:
+def _line(ruleset: Ruleset, veil: Redactor, entry: Entry) -> tuple[str, ...]:
     match entry.event:
         case BoundaryCrossed(boundary=boundary) if boundary.edge == "round_start":
             return (f"Round {boundary.round}",)
@@ -75,13 +75,13 @@ def _line(ruleset: Ruleset, veil: Veil, entry: Entry) -> tuple[str, ...]:
             return ()
 
 
-def _seen(veil: Veil, who: str) -> Combatant | None:
+def _seen(veil: Redactor, who: str) -> Combatant | None:
     """Return a combatant that players see."""
     one = veil.state.get(who)
     return one if one is not None and veil.sees(who) else None
 
 
-def _points(ruleset: Ruleset, veil: Veil, change: PoolChanged) -> tuple[str, ...]:
+def _points(ruleset: Ruleset, veil: Redactor, change: PoolChanged) -> tuple[str, ...]:
     """Return points lost or gained in words; for the other side only its look afterwards."""
     one = _seen(veil, change.who)
     lost = change.was - change.now

@@ -14,12 +14,12 @@ from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.visibility import knowledge
-from tracker.views.public.redaction import UNSEEN, Veil
+from tracker.views.public.redaction import UNSEEN, Redactor
 from tracker.views.public.schema import PublicSlot, When
 from tracker.views.words.text import clean, key_words
 
 
-def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
+def order_of(ruleset: Ruleset, veil: Redactor) -> list[PublicSlot | None]:
     """Return the slots of the order, None for those that are not shown.
 
     A turn without members is left out once others have some: it may be empty, or belong to the hidden alone.
@@ -34,7 +34,7 @@ def order_of(ruleset: Ruleset, veil: Veil) -> list[PublicSlot | None]:
     return placed(ruleset, veil, order)
 
 
-def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
+def placed(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> list[PublicSlot | None]:
     here, begun = _now(ruleset, veil, order)
     been = set(begun)
     found: list[PublicSlot | None] = []
@@ -44,7 +44,7 @@ def placed(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> 
     return found
 
 
-def public_clock(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> State:
+def public_clock(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> State:
     """Return the state with the clock as players see it, for wording when effects end.
 
     A slot of hidden combatants alone could make a round of its own, or pass an edge that is still to come for the
@@ -66,7 +66,7 @@ def public_clock(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None
     return replace(state, clock=replace(clock, slots=slots, at=here, begun=begun))
 
 
-def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
+def _now(ruleset: Ruleset, veil: Redactor, order: Sequence[PublicSlot | None]) -> tuple[str | None, tuple[str, ...]]:
     """Return the slot that is current for players, and the slots that have begun for them.
 
     While the clock is in a slot they do not see, it is the last slot they saw, else the first to come. Slots that were
@@ -93,7 +93,7 @@ def _now(ruleset: Ruleset, veil: Veil, order: Sequence[PublicSlot | None]) -> tu
     return here, clock.begun[: clock.begun.index(here) + 1] if been and here is not None else ()
 
 
-def _slot(veil: Veil, slot: Slot) -> PublicSlot | None:
+def _slot(veil: Redactor, slot: Slot) -> PublicSlot | None:
     """Return a slot named by its owner.
 
     Its own title may say what the game master has in mind.

@@ -22,7 +22,7 @@ from tracker.views.words.text import clean
 UNSEEN = "an unseen foe"
 
 
-class Veil(Struct, frozen=True, dict=True):
+class Redactor(Struct, frozen=True, dict=True):
     """The names and ids that players read in one state.
 
     Attributes:
@@ -42,7 +42,7 @@ class Veil(Struct, frozen=True, dict=True):
         return who not in self.hidden
 
     def id(self, key: str) -> str:
-        return opaque(self.salt, key)
+        return public_id(self.salt, key)
 
     def name(self, combatant: Combatant) -> str:
         return clean(knowledge.called(self.state, combatant) if self.facts else combatant.name)
@@ -115,13 +115,13 @@ class Veil(Struct, frozen=True, dict=True):
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", re.IGNORECASE) if names else None
 
 
-def veil_of(state: State, salt: str) -> Veil:
+def redactor_of(state: State, salt: str) -> Redactor:
     facts = tuple([(key, value) for owner, key, value in state.facts if owner == PLAYERS and key != STOPPED_AT])
-    return Veil(state, salt, facts, knowledge.hidden(state) if facts else frozenset())
+    return Redactor(state, salt, facts, knowledge.hidden(state) if facts else frozenset())
 
 
 @lru_cache(maxsize=4096)
-def opaque(salt: str, key: str) -> str:
+def public_id(salt: str, key: str) -> str:
     """Return an id from which the original cannot be read."""
     from hashlib import blake2b  # slow to load, and a fight that is taken up is drawn without
 

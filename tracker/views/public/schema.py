@@ -10,7 +10,7 @@ In the journal it is a row of the table `shown`:
 * `salt`: what ids are made with; it never leaves the program.
 
 Both are written in one transaction; the number `PRAGMA data_version` of another connection changes with it, and that
-look costs some microseconds. `tracker.session.store.player_view_reader.Watch` does all of this.
+look costs some microseconds. `tracker.session.store.player_view_reader.PlayerViewReader` does all of this.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from msgspec import Struct
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT
 from tracker.core.terms.words import listed, possessive
-from tracker.views.report.recorder import Beat, Chronicle, Deed, Fall, Hold, Point
-from tracker.views.report.statistics import Luck, Reckoning, left_of
+from tracker.views.report.recorder import Deed, Defeat, EffectSpan, FightRecord, Milestone, Point
+from tracker.views.report.statistics import FightStats, Luck, left_of
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
 
@@ -20,7 +20,7 @@ DEAD, MISSED, BAR = "dead", "miss", "  "
 SIGNS = {"fell": "†", "wave": "»"}
 
 
-class Verse(Struct, frozen=True):
+class StoryLine(Struct, frozen=True):
     """A line of the story.
 
     `kind`: a sentence "", a heading `round`, what stands out (`fell`, `wave`), the GM's `note`, or the `ended`.
@@ -31,13 +31,13 @@ class Verse(Struct, frozen=True):
     step: int = 0
 
 
-def story(told: Chronicle, notes: bool = False) -> Iterator[Verse]:
+def story(told: FightRecord, notes: bool = False) -> Iterator[StoryLine]:
     """Yield the story of a fight, with the GM's notes where wanted.
 
     Rounds of which there is nothing to tell are one sentence.
     """
-    rounds: list[Verse] = []
-    for verse in (*_verses(told, notes), None):
+    rounds: list[StoryLine] = []
+    for verse in (*_story_lines(told, notes), None):
         if verse is not None and verse.kind == "round":
             rounds.append(verse)
             continue
@@ -45,58 +45,58 @@ def story(told: Chronicle, notes: bool = False) -> Iterator[Verse]:
             first, last = (one.words.removeprefix("Round ") for one in (rounds[0], rounds[-2]))
             between = "and" if len(rounds) == 3 else "to"
             words = f"Round {first} passes." if first == last else f"Rounds {first} {between} {last} pass."
-            yield Verse(words, step=rounds[0].step)
+            yield StoryLine(words, step=rounds[0].step)
         yield from rounds[-1:]
         rounds.clear()
         if verse is not None:
             yield verse
 
 
-def _verses(told: Chronicle, notes: bool) -> Iterator[Verse]:
-    for one in told.told:
+def _story_lines(told: FightRecord, notes: bool) -> Iterator[StoryLine]:
+    for one in told.story:
         if isinstance(one, Deed):
             words = "" if one.idle else _sentence(told, one)
             if words:
-                yield Verse(words, step=one.step)
-            for fall in one.falls:
-                yield Verse(fell_words(told, fall), "fell", one.step)
+                yield StoryLine(words, step=one.step)
+            for fall in one.defeats:
+                yield StoryLine(defeat_words(told, fall), "fell", one.step)
         else:
-            yield from _beat(told, one, notes)
+            yield from _milestone(told, one, notes)
 
 
-def _beat(told: Chronicle, beat: Beat, notes: bool) -> Iterator[Verse]:
+def _milestone(told: FightRecord, beat: Milestone, notes: bool) -> Iterator[StoryLine]:
     match beat.kind:
         case "opened":
             for side, name in told.sides:
                 here = [person for person in told.people if person.side == side and person.since == beat.step]
                 names = [clean(person.name) for person in here]
                 if names:
-                    yield Verse(f"{clean(name)}: {listed(names)}.", step=beat.step)
+                    yield StoryLine(f"{clean(name)}: {listed(names)}.", step=beat.step)
             if notes and beat.words:
-                yield Verse(clean(" ".join(beat.words.split())), "note", beat.step)
+                yield StoryLine(clean(" ".join(beat.words.split())), "note", beat.step)
         case "round":
-            yield Verse(f"Round {beat.words}", "round", beat.step)
+            yield StoryLine(f"Round {beat.words}", "round", beat.step)
         case "fell":
-            assert beat.fall is not None
-            yield Verse(fell_words(told, beat.fall), "fell", beat.step)
+            assert beat.defeat is not None
+            yield StoryLine(defeat_words(told, beat.defeat), "fell", beat.step)
         case "wave":
-            yield Verse(f"{clean(beat.words)}.", "wave", beat.step)
+            yield StoryLine(f"{clean(beat.words)}.", "wave", beat.step)
         case "note":
             if notes:
-                yield Verse(clean(beat.words), "note", beat.step)
+                yield StoryLine(clean(beat.words), "note", beat.step)
         case "ended":
             why = f": {clean(beat.words)}" if beat.words else ""
-            yield Verse(f"The fight is over{why}.", "ended", beat.step)
+            yield StoryLine(f"The fight is over{why}.", "ended", beat.step)
 
 
-def fell_words(told: Chronicle, fall: Fall) -> str:
+def defeat_words(told: FightRecord, fall: Defeat) -> str:
     """Return a defeat in words: `Hedge Robber 1 is dead (Ordwen, long sword)`."""
     by = [clean(told.name(fall.by)), clean(key_words(fall.label))] if fall.by not in (None, fall.who) else []
     whose = f" ({', '.join(filter(None, by))})" if by else ""
     return f"{clean(told.name(fall.who))} is {clean(fall.word)}{whose}."
 
 
-def _sentence(told: Chronicle, deed: Deed) -> str:
+def _sentence(told: FightRecord, deed: Deed) -> str:
     """Return one deed in one sentence, "" for a procedure of which nothing came."""
     clauses = _together([parts for who in _touched(deed) if (parts := _parts(told, deed, who))])
     if deed.by is None:
@@ -115,7 +115,11 @@ def _sentence(told: Chronicle, deed: Deed) -> str:
 
 def _touched(deed: Deed) -> tuple[Id, ...]:
     """Return the combatants that an action was aimed at or changed, in order."""
-    others = (*(loss.who for loss in deed.losses), *(who for _, who in deed.effects), *(one.who for one in deed.falls))
+    others = (
+        *(loss.who for loss in deed.losses),
+        *(who for _, who in deed.effects),
+        *(one.who for one in deed.defeats),
+    )
     return tuple(dict.fromkeys((*deed.targets, *(who for who, _ in deed.results), *others)))
 
 
@@ -134,11 +138,11 @@ def _together(found: list[list[str]]) -> list[str]:
     return clauses
 
 
-def _parts(told: Chronicle, deed: Deed, who: Id) -> list[str]:
+def _parts(told: FightRecord, deed: Deed, who: Id) -> list[str]:
     """Return what a deed did to one combatant, nothing where nothing is known."""
     name = "itself" if who == deed.by else clean(told.name(who))
     lost = sum(loss.points for loss in deed.losses if loss.who == who and loss.pool == told.pool)
-    words = {fall.word for fall in deed.falls if fall.who == who}
+    words = {fall.word for fall in deed.defeats if fall.who == who}
     put = [(effect, bearer) for effect, bearer in deed.effects if bearer == who != deed.by]
     effects = [clean(effect) for effect, _ in put if effect not in words]
     result = next((clean(words) for target, words in deed.results if target == who), "")
@@ -157,7 +161,7 @@ def _parts(told: Chronicle, deed: Deed, who: Id) -> list[str]:
         )
     if marks:
         parts.append(f"marks {'it' if parts else name} ({listed(marks)})")
-    for fall in deed.falls:
+    for fall in deed.defeats:
         if fall.who == who:
             word, whom = clean(fall.word), "it" if parts else name
             if word == DEAD:
@@ -169,7 +173,7 @@ def _parts(told: Chronicle, deed: Deed, who: Id) -> list[str]:
     return parts
 
 
-def _plain(told: Chronicle, deed: Deed) -> list[str]:
+def _plain(told: FightRecord, deed: Deed) -> list[str]:
     """Return points and effects that no combatant's action has changed."""
     found = []
     for who in _touched(deed):
@@ -183,7 +187,7 @@ def _plain(told: Chronicle, deed: Deed) -> list[str]:
     return found
 
 
-def story_text(told: Chronicle, notes: bool = False) -> str:
+def story_text(told: FightRecord, notes: bool = False) -> str:
     lines = [clean(told.title), ""]
     for verse in story(told, notes):
         if verse.kind == "round":
@@ -221,7 +225,7 @@ svg text { fill: var(--ink); font: 11px sans-serif; } svg .axis { stroke: var(--
 """
 
 
-def page(told: Chronicle, numbers: Reckoning, mattered: Sequence[str] = (), notes: bool = False) -> str:
+def page(told: FightRecord, numbers: FightStats, mattered: Sequence[str] = (), notes: bool = False) -> str:
     """Return the page.
 
     `mattered` are lines on what would have been without an effect or a correction.
@@ -264,7 +268,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: int)
     return [f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'] if body else []
 
 
-def _ended(told: Chronicle, numbers: Reckoning) -> list[str]:
+def _ended(told: FightRecord, numbers: FightStats) -> list[str]:
     """Return who fell, and what the players' side has left."""
     rows = [
         (
@@ -274,7 +278,7 @@ def _ended(told: Chronicle, numbers: Reckoning) -> list[str]:
             clean(told.name(fall.by)),
             _label(fall.label),
         )
-        for fall in numbers.falls
+        for fall in numbers.defeats
     ]
     return [
         *_table(("Who fell", "", "When", "By whom", "With"), rows, 5),
@@ -290,7 +294,7 @@ def _label(words: str) -> str:
     return clean(key_words(words))
 
 
-def _damage(told: Chronicle, numbers: Reckoning) -> list[str]:
+def _damage(told: FightRecord, numbers: FightStats) -> list[str]:
     """Return who dealt and took how much, and the biggest blow."""
     shares = [share for share in numbers.shares if share.dealt or share.taken or share.healed or share.felled]
     rows = [
@@ -312,7 +316,7 @@ def _damage(told: Chronicle, numbers: Reckoning) -> list[str]:
     return found
 
 
-def _dice(told: Chronicle, luck: Sequence[Luck]) -> list[str]:
+def _dice(told: FightRecord, luck: Sequence[Luck]) -> list[str]:
     """Return each player's dice against what is to be expected."""
     rows = [
         (
@@ -328,7 +332,7 @@ def _dice(told: Chronicle, luck: Sequence[Luck]) -> list[str]:
     return [*found, '<p class="dim">"Less in": how often the same dice show a smaller sum.</p>'] if found else []
 
 
-def _story(told: Chronicle, notes: bool) -> Iterable[str]:
+def _story(told: FightRecord, notes: bool) -> Iterable[str]:
     for verse in story(told, notes):
         tag = "h3" if verse.kind == "round" else "p"
         sort = f' class="{verse.kind}"' if verse.kind in ("fell", "wave", "note") else ""
@@ -349,26 +353,26 @@ def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _steps(told: Chronicle) -> int:
-    return max([1, *(one.step for one in told.told), *(point.step for point in told.points)])
+def _steps(told: FightRecord) -> int:
+    return max([1, *(one.step for one in told.story), *(point.step for point in told.points)])
 
 
 def _across(step: int, steps: int, left: float) -> float:
     return left + step / steps * (WIDE - left - MARGIN)
 
 
-def _rounds(told: Chronicle, left: float, bottom: float) -> list[str]:
+def _rounds(told: FightRecord, left: float, bottom: float) -> list[str]:
     """Return a mark where each round begins."""
     steps = _steps(told)
     found = []
-    for one in told.told:
+    for one in told.story:
         if getattr(one, "kind", "") == "round":
             x = _across(one.step, steps, left)
             found.append(f'<path class="axis" d="M{x:.1f} 0V{bottom:g}"/>{_text(x + 2, bottom + 12, f"R{one.round}")}')
     return found
 
 
-def _lines(told: Chronicle) -> list[str]:
+def _lines(told: FightRecord) -> list[str]:
     """Return the points of each side's combatants over the steps, a chart a side."""
     charts = []
     for side, name in told.sides:
@@ -379,7 +383,7 @@ def _lines(told: Chronicle) -> list[str]:
     return charts
 
 
-def _chart(told: Chronicle, people: Sequence[Id], name: str) -> str:
+def _chart(told: FightRecord, people: Sequence[Id], name: str) -> str:
     steps, most = _steps(told), max(person.max for person in told.people if person.id in people)
     marks = _rounds(told, MARGIN, HIGH)
     marks += [_text(MARGIN - 4, 10, str(most), "end"), _text(MARGIN - 4, HIGH, "0", "end")]
@@ -417,9 +421,9 @@ def _bars(values: Sequence[tuple[str, int]]) -> list[str]:
     return [_svg(len(values) * ROW, "damage dealt", marks)]
 
 
-def _effects(told: Chronicle) -> list[str]:
+def _effects(told: FightRecord) -> list[str]:
     """Return every effect as a bar over the steps it held."""
-    holds = sorted((hold for hold in told.holds if hold.bearer != FIGHT), key=lambda hold: hold.since)
+    holds = sorted((hold for hold in told.effects if hold.bearer != FIGHT), key=lambda hold: hold.since)
     if not holds:
         return []
     steps, bottom = _steps(told), len(holds) * ROW
@@ -434,6 +438,6 @@ def _effects(told: Chronicle) -> list[str]:
     return [_svg(bottom + 16, "effects over time", marks)]
 
 
-def _held_words(told: Chronicle, hold: Hold) -> str:
+def _held_words(told: FightRecord, hold: EffectSpan) -> str:
     words = f"{clean(told.name(hold.bearer))}: {clean(hold.effect)}"
     return words if len(words) <= 28 else f"{words[:27]}…"

@@ -21,7 +21,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.words import listed
 
-BeatKind: TypeAlias = Literal["opened", "round", "wave", "fell", "note", "ended"]
+MilestoneKind: TypeAlias = Literal["opened", "round", "wave", "fell", "note", "ended"]
 
 
 class Person(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Loss(Struct, frozen=True):
     why: str
 
 
-class Fall(Struct, frozen=True):
+class Defeat(Struct, frozen=True):
     """A combatant that can no longer act, with attacker and weapon."""
 
     who: Id
@@ -85,21 +85,21 @@ class Deed(Struct, frozen=True):
     targets: tuple[Id, ...] = ()
     results: tuple[tuple[Id, str], ...] = ()
     losses: tuple[Loss, ...] = ()
-    falls: tuple[Fall, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
     effects: tuple[tuple[str, Id], ...] = ()
     marks: tuple[tuple[str, Id], ...] = ()
     answers: bool = False
     idle: bool = False
 
 
-class Beat(Struct, frozen=True):
+class Milestone(Struct, frozen=True):
     """An event without an action: a round, a wave, a death, a note, the end."""
 
     step: int
     round: int
-    kind: BeatKind
+    kind: MilestoneKind
     words: str = ""
-    fall: Fall | None = None
+    defeat: Defeat | None = None
 
 
 class Point(Struct, frozen=True):
@@ -111,7 +111,7 @@ class Point(Struct, frozen=True):
     now: int
 
 
-class Hold(Struct, frozen=True):
+class EffectSpan(Struct, frozen=True):
     """How long an effect lasted, in steps and rounds; `until` None: to the end of the fight."""
 
     effect: str
@@ -122,7 +122,7 @@ class Hold(Struct, frozen=True):
     id: int = 0
 
 
-class Throw(Struct, frozen=True):
+class DiceRoll(Struct, frozen=True):
     """Dice of one kind that were rolled for one combatant, and their sum."""
 
     who: Id
@@ -131,7 +131,7 @@ class Throw(Struct, frozen=True):
     total: int
 
 
-class Chronicle(Struct, frozen=True):
+class FightRecord(Struct, frozen=True):
     """A whole fight.
 
     Attributes:
@@ -148,24 +148,24 @@ class Chronicle(Struct, frozen=True):
     seconds: int = 0
     people: tuple[Person, ...] = ()
     sides: tuple[tuple[Id, str], ...] = ()
-    told: tuple[Deed | Beat, ...] = ()
+    story: tuple[Deed | Milestone, ...] = ()
     points: tuple[Point, ...] = ()
-    holds: tuple[Hold, ...] = ()
-    throws: tuple[Throw, ...] = ()
+    effects: tuple[EffectSpan, ...] = ()
+    dice: tuple[DiceRoll, ...] = ()
     pool: str = ""
     steps: int = 0
 
     @property
     def deeds(self) -> tuple[Deed, ...]:
         """The deeds among what is told."""
-        return tuple(one for one in self.told if isinstance(one, Deed))
+        return tuple(one for one in self.story if isinstance(one, Deed))
 
     @property
-    def falls(self) -> tuple[Fall, ...]:
+    def defeats(self) -> tuple[Defeat, ...]:
         """Everybody who fell, in order."""
-        found: list[Fall] = []
-        for one in self.told:
-            found += one.falls if isinstance(one, Deed) else [one.fall] if one.fall is not None else []
+        found: list[Defeat] = []
+        for one in self.story:
+            found += one.defeats if isinstance(one, Deed) else [one.defeat] if one.defeat is not None else []
         return tuple(found)
 
     def name(self, who: Id | None) -> str:
@@ -177,19 +177,19 @@ States: TypeAlias = Callable[[int], tuple[State, State]]
 """The states before and after a step."""
 
 
-def chronicle(
+def record_of(
     ruleset: Ruleset,
     steps: Iterable[Sequence[ev.Entry]],
     states: States | None = None,
     *,
     marks: bool = True,
-) -> Chronicle:
+) -> FightRecord:
     """Return a fight deed by deed, from the entries of each of its steps.
 
     `states` gives the state before and after a step; only with it is told what a game leaves beside points: at the end
     of the fight, and with `marks` by each deed.
     """
-    scribe = _Scribe(ruleset, states, marks)
+    scribe = _Recorder(ruleset, states, marks)
     for number, entries in enumerate(steps):
         scribe.step(number, entries)
     return scribe.done()
@@ -202,7 +202,7 @@ class _Open(Struct):
     place: int
     results: dict[Id, str] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
-    falls: list[Fall] = field(default_factory=list)
+    falls: list[Defeat] = field(default_factory=list)
     effects: list[tuple[str, Id]] = field(default_factory=list)
     marks: list[tuple[str, Id]] = field(default_factory=list)
     cost: bool = False
@@ -215,13 +215,13 @@ class _Open(Struct):
             idle=not came and (self.turns or not self.cost),
             results=tuple(self.results.items()),
             losses=tuple(self.losses),
-            falls=tuple(self.falls),
+            defeats=tuple(self.falls),
             effects=tuple(self.effects),
             marks=tuple(self.marks),
         )
 
 
-class _Scribe:
+class _Recorder:
     """Reads the events of one step after another."""
 
     def __init__(self, ruleset: Ruleset, states: States | None, marks: bool) -> None:
@@ -229,11 +229,11 @@ class _Scribe:
         self.pool = ruleset.schema.pools[0] if ruleset.schema.pools else ""
         self.people: dict[Id, Person] = {}
         self.sides: dict[Id, tuple[str, bool]] = {}
-        self.told: list[Deed | Beat] = []
+        self.told: list[Deed | Milestone] = []
         self.points: list[Point] = []
-        self.throws: list[Throw] = []
-        self.held: dict[tuple[Id, int], Hold] = {}
-        self.holds: list[Hold] = []
+        self.throws: list[DiceRoll] = []
+        self.held: dict[tuple[Id, int], EffectSpan] = {}
+        self.holds: list[EffectSpan] = []
         self.title, self.round, self.seconds, self.number = "", 0, 0, -1
         self.open: list[_Open] = []
 
@@ -258,9 +258,9 @@ class _Scribe:
                 words = self.ruleset.outcomes(before, after, tuple(entries), who)
                 one.marks += [(word, who) for word in words if word not in held]
 
-    def done(self) -> Chronicle:
+    def done(self) -> FightRecord:
         """Return all that was read."""
-        return Chronicle(
+        return FightRecord(
             self.title,
             self.round,
             self.seconds,
@@ -291,8 +291,8 @@ class _Scribe:
         """Which step and round it is."""
         return self.number, self.round
 
-    def beat(self, kind: BeatKind, words: str = "", fall: Fall | None = None) -> None:
-        self.told.append(Beat(self.number, self.round, kind, words, fall))
+    def milestone(self, kind: MilestoneKind, words: str = "", fall: Defeat | None = None) -> None:
+        self.told.append(Milestone(self.number, self.round, kind, words, fall))
 
     def of(self, source: Id | None, target: Id | None) -> _Open | None:
         """Return the deed something belongs to.
@@ -312,7 +312,7 @@ class _Scribe:
     def _(self, event: ev.FightOpened) -> None:
         self.title = event.title
         self.sides |= {side.id: (side.name, side.control == "players") for side in event.sides}
-        self.beat("opened", event.notes)
+        self.milestone("opened", event.notes)
 
     @read.register
     def _(self, event: ev.SideJoined) -> None:
@@ -347,7 +347,7 @@ class _Scribe:
         self.seconds += event.boundary.seconds
         if event.boundary.edge == "round_start" and event.boundary.round != self.round:
             self.round = event.boundary.round
-            self.beat("round", str(self.round))
+            self.milestone("round", str(self.round))
 
     @read.register
     def _(self, event: ev.TimePassed) -> None:
@@ -396,10 +396,10 @@ class _Scribe:
         was, now = self.ruleset.status(event.was), self.ruleset.status(event.now)
         if now.acts or not (was.acts or was.takes_part > now.takes_part):
             return
-        fall = Fall(event.who, now.word, self.round, self.number)
+        fall = Defeat(event.who, now.word, self.round, self.number)
         deed = next((one for one in reversed(self.open) if any(loss.who == event.who for loss in one.losses)), None)
         if deed is None:
-            self.beat("fell", fall=fall)
+            self.milestone("fell", fall=fall)
             return
         source = next(loss.source for loss in reversed(deed.losses) if loss.who == event.who)
         deed.falls.append(replace(fall, by=source, label=deed.deed.means or deed.deed.label))
@@ -410,7 +410,9 @@ class _Scribe:
         self._spend(effect.source or effect.bearer)
         if effect.quiet is True or effect.secret:
             return
-        self.held[effect.bearer, effect.id] = Hold(effect.shown, effect.bearer, effect.source, self.when, id=effect.id)
+        self.held[effect.bearer, effect.id] = EffectSpan(
+            effect.shown, effect.bearer, effect.source, self.when, id=effect.id
+        )
         deed = self.of(effect.source, effect.bearer)
         if deed is not None and effect.bearer != FIGHT:
             deed.effects.append((effect.shown, effect.bearer))
@@ -425,7 +427,7 @@ class _Scribe:
     @read.register
     def _(self, event: ev.Rolled) -> None:
         if event.who in self.people and event.apart is not True:
-            self.throws += [Throw(event.who, *thrown) for thrown in _thrown(event)]
+            self.throws += [DiceRoll(event.who, *thrown) for thrown in _dice_of(event)]
 
     @read.register
     def _(self, event: ev.BudgetsChanged) -> None:
@@ -454,16 +456,16 @@ class _Scribe:
         names = [one.name if str(one.count) == "1" else f"{one.count} × {one.name}" for one in wave.members]
         side = self.sides.get(wave.side, (wave.side, False))[0]
         joins = "joins" if names == [wave.members[0].name] else "join"
-        self.beat("wave", wave.title or f"{listed(names)} {joins} {side}")
+        self.milestone("wave", wave.title or f"{listed(names)} {joins} {side}")
 
     @read.register
     def _(self, event: ev.Noted) -> None:
         if event.keep:
-            self.beat("note", event.text)
+            self.milestone("note", event.text)
 
     @read.register
     def _(self, event: ev.FightEnded) -> None:
-        self.beat("ended", event.reason)
+        self.milestone("ended", event.reason)
 
 
 MEANS = ("weapon", "attack", "spell", "power", "special", "mode", "feat")
@@ -475,7 +477,7 @@ def _means(action: Action) -> str:
     return next((value.replace("_", " ") for value in found if isinstance(value, str) and value), "")
 
 
-def _thrown(event: ev.Rolled) -> list[tuple[int, int, int]]:
+def _dice_of(event: ev.Rolled) -> list[tuple[int, int, int]]:
     """Return the dice of each kind with their sum, if it is known."""
     terms = event.dice.terms
     if len(event.faces) == sum(count for count, _ in terms) and event.faces:

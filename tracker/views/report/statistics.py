@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from tracker.core.fight import events as ev
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
-from tracker.core.fight.update import with_one
+from tracker.core.fight.update import replace_combatant
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers, Done, Pending, Step, run
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.words import listed
-from tracker.views.report.recorder import Chronicle, Fall, Hold
+from tracker.views.report.recorder import Defeat, EffectSpan, FightRecord
 from tracker.views.words.text import clean, key_words
 
 
@@ -36,7 +36,7 @@ class Share(Struct, frozen=True):
     by: tuple[tuple[str, int], ...] = ()
 
 
-class Blow(Struct, frozen=True):
+class Hit(Struct, frozen=True):
     """The greatest loss that one deed brought to one combatant."""
 
     by: Id
@@ -63,7 +63,7 @@ class Luck(Struct, frozen=True):
         return self.count * (self.sides + 1) / 2
 
 
-class Reckoning(Struct, frozen=True):
+class FightStats(Struct, frozen=True):
     """The numbers of a fight.
 
     Attributes:
@@ -73,17 +73,17 @@ class Reckoning(Struct, frozen=True):
         luck: the dice of the players' combatants.
     """
 
-    falls: tuple[Fall, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
     shares: tuple[Share, ...] = ()
-    biggest: Blow | None = None
+    biggest: Hit | None = None
     luck: tuple[Luck, ...] = ()
 
 
-def reckon(told: Chronicle) -> Reckoning:
+def statistics_of(told: FightRecord) -> FightStats:
     """Return the numbers of a fight."""
     dealt, taken, healed, felled = (Counter[Id]() for _ in range(4))
     means: dict[Id, Counter[str]] = defaultdict(Counter)
-    blows: list[Blow] = []
+    blows: list[Hit] = []
     for deed in told.deeds:
         struck = Counter[tuple[Id, Id]]()
         for loss in deed.losses:
@@ -98,29 +98,27 @@ def reckon(told: Chronicle) -> Reckoning:
                 means[loss.source][deed.means or deed.label] += loss.points
                 struck[loss.source, loss.who] += loss.points
         blows += [
-            Blow(by, who, points, deed.means or deed.label, deed.round)
-            for (by, who), points in struck.items()
-            if points
+            Hit(by, who, points, deed.means or deed.label, deed.round) for (by, who), points in struck.items() if points
         ]
-    for fall in told.falls:
+    for fall in told.defeats:
         if fall.by is not None:
             felled[fall.by] += 1
     shares = [
         Share(who, dealt[who], taken[who], healed[who], felled[who], tuple(means[who].most_common()))
         for who in (person.id for person in told.people)
     ]
-    return Reckoning(
-        told.falls,
+    return FightStats(
+        told.defeats,
         tuple(sorted(shares, key=lambda share: -share.dealt)),
         max(blows, key=lambda blow: blow.points, default=None),
         _luck(told),
     )
 
 
-def _luck(told: Chronicle) -> tuple[Luck, ...]:
+def _luck(told: FightRecord) -> tuple[Luck, ...]:
     mine = {person.id for person in told.people if person.players}
     counts, totals = Counter[tuple[Id, int]](), Counter[tuple[Id, int]]()
-    for throw in told.throws:
+    for throw in told.dice:
         if throw.who in mine and throw.sides > 1:
             counts[throw.who, throw.sides] += throw.count
             totals[throw.who, throw.sides] += throw.total
@@ -149,7 +147,7 @@ def _sums(count: int, sides: int) -> tuple[float, ...]:
     return tuple(sums)
 
 
-def left_of(told: Chronicle) -> list[tuple[str, str]]:
+def left_of(told: FightRecord) -> list[tuple[str, str]]:
     """Return what each player's character has left.
 
     That is its points, and in the game's words what else the fight has left on it.
@@ -176,7 +174,7 @@ class Played(Struct, frozen=True):
     entries: tuple[ev.Entry, ...]
 
 
-class Turned(Struct, frozen=True):
+class Impact(Struct, frozen=True):
     """The impact of one effect.
 
     Attributes:
@@ -191,7 +189,7 @@ class Turned(Struct, frozen=True):
     points: int = 0
 
 
-def weigh(ruleset: Ruleset, told: Chronicle, hold: Hold, played: Callable[[int], Played]) -> Turned:
+def measure_impact(ruleset: Ruleset, told: FightRecord, hold: EffectSpan, played: Callable[[int], Played]) -> Impact:
     """Return the impact of an effect in the steps while it lasted.
 
     Each step is played again from its beginning, without the effect, with the same dice. Points that would need other
@@ -212,15 +210,15 @@ def weigh(ruleset: Ruleset, told: Chronicle, hold: Hold, played: Callable[[int],
             results += _differing(other.entries, step.entries)
         if isinstance(other, Done):
             points += _lost(step.entries, told.pool) - _lost(other.entries, told.pool)
-    return Turned(hold.effect, hold.bearer, tuple(results.most_common()), points)
+    return Impact(hold.effect, hold.bearer, tuple(results.most_common()), points)
 
 
-def _without(state: State, hold: Hold) -> State | None:
+def _without(state: State, hold: EffectSpan) -> State | None:
     """Return a state without an effect; None if it does not have it."""
     bearer = state.get(hold.bearer)
     if bearer is None or all(effect.id != hold.id for effect in bearer.effects):
         return None
-    return with_one(state, replace(bearer, effects=tuple(one for one in bearer.effects if one.id != hold.id)))
+    return replace_combatant(state, replace(bearer, effects=tuple(one for one in bearer.effects if one.id != hold.id)))
 
 
 def _differing(without: Sequence[ev.Entry], real: Sequence[ev.Entry]) -> Counter[tuple[str, str]]:
@@ -248,7 +246,7 @@ def _lost(entries: Sequence[ev.Entry], pool: str) -> int:
     return sum(max(0, one.was - one.now) for one in changes if isinstance(one, ev.PoolChanged) and one.pool == pool)
 
 
-def turned(told: Chronicle, found: Sequence[Turned]) -> Iterator[str]:
+def impact_words(told: FightRecord, found: Sequence[Impact]) -> Iterator[str]:
     """Yield a line for each effect that has turned something, those of one name together."""
     names = dict.fromkeys(one.effect for one in found if one.results or one.points)
     for name in names:
@@ -267,14 +265,14 @@ def turned(told: Chronicle, found: Sequence[Turned]) -> Iterator[str]:
         yield f"{clean(name)} on {who}: {', '.join(words)}"
 
 
-def forced(told: Chronicle, steps: Sequence[Sequence[ev.Entry]]) -> Iterator[str]:
+def forced(told: FightRecord, steps: Sequence[Sequence[ev.Entry]]) -> Iterator[str]:
     """Yield a line for each time the GM overruled the rules, with what came."""
     for number, entries in enumerate(steps):
         for entry in entries:
             if isinstance(entry.event, ev.Forced):
                 deeds = [deed for deed in told.deeds if deed.step == number]
                 lost = sum(max(0, loss.points) for deed in deeds for loss in deed.losses if loss.pool == told.pool)
-                falls = [clean(told.name(fall.who)) for deed in deeds for fall in deed.falls]
+                falls = [clean(told.name(fall.who)) for deed in deeds for fall in deed.defeats]
                 came = [f"{lost} point{'' if lost == 1 else 's'} lost"] if lost else []
                 came += [f"{listed(falls)} fell"] if falls else []
                 who = f"{clean(told.name(entry.event.by))}: " if told.name(entry.event.by) else ""
@@ -300,10 +298,10 @@ def corrected(ruleset: Ruleset, label: str, without: State, now: State) -> str:
     return f"without {clean(label)}: {'; '.join(found)}" if found else ""
 
 
-def mattered(
-    ruleset: Ruleset, told: Chronicle, played: Callable[[int], Played], corrections: Sequence[str] = ()
+def impact_of_effects(
+    ruleset: Ruleset, told: FightRecord, played: Callable[[int], Played], corrections: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return every line on what mattered: effects, forced moments, corrections."""
-    found = [weigh(ruleset, told, hold, played) for hold in told.holds]
+    found = [measure_impact(ruleset, told, hold, played) for hold in told.effects]
     steps = [played(number).entries for number in range(told.steps)]
-    return (*turned(told, found), *forced(told, steps), *filter(None, corrections))
+    return (*impact_words(told, found), *forced(told, steps), *filter(None, corrections))

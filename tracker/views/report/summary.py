@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.core.fight.slots import Id
-from tracker.views.report.page import SIGNS, fell_words, story
-from tracker.views.report.recorder import Chronicle
-from tracker.views.report.statistics import Luck, Reckoning, left_of
+from tracker.views.report.page import SIGNS, defeat_words, story
+from tracker.views.report.recorder import FightRecord
+from tracker.views.report.statistics import FightStats, Luck, left_of
 from tracker.views.words.moments import time_words
 from tracker.views.words.sides import Colours
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans
@@ -19,14 +19,15 @@ PLAIN = Colours({})
 STYLES = {"round": "title", "fell": "bad", "wave": "strong", "note": "dim", "ended": "strong"}
 
 
-def length_words(told: Chronicle) -> str:
+def length_words(told: FightRecord) -> str:
     """Return how long a fight was: `6 rounds, 0:30`."""
     return f"{told.rounds} round{'' if told.rounds == 1 else 's'}, {time_words(told.seconds)}"
 
 
-def ending_rows(told: Chronicle, numbers: Reckoning, width: int, colours: Colours = PLAIN) -> list[Row]:
+def ending_rows(told: FightRecord, numbers: FightStats, width: int, colours: Colours = PLAIN) -> list[Row]:
     rows = [
-        _line(f"{SIGNS['fell']} {fell_words(told, fall)}", f"R{fall.round}", width, colours) for fall in numbers.falls
+        _line(f"{SIGNS['fell']} {defeat_words(told, fall)}", f"R{fall.round}", width, colours)
+        for fall in numbers.defeats
     ]
     return [
         *_under("Who fell", rows, width),
@@ -44,16 +45,16 @@ def _line(words: str, lead: str, width: int, colours: Colours) -> Row:
     return Row("", cut_spans((Span(f"{lead:>4}  ", "dim"), *colours.spans(words, "bad")), width))
 
 
-def _column(told: Chronicle, who: tuple[Id, ...]) -> int:
+def _column(told: FightRecord, who: tuple[Id, ...]) -> int:
     return min(NAME_AT_MOST, max((cells(clean(told.name(one))) for one in who), default=0))
 
 
-def _named(told: Chronicle, who: Id, column: int, colours: Colours) -> Span:
+def _named(told: FightRecord, who: Id, column: int, colours: Colours) -> Span:
     name = clean(told.name(who))
     return Span(fit(name, column + 2), colours.of(name).style)
 
 
-def _shares(told: Chronicle, numbers: Reckoning, width: int, colours: Colours) -> Iterator[Row]:
+def _shares(told: FightRecord, numbers: FightStats, width: int, colours: Colours) -> Iterator[Row]:
     shares = [share for share in numbers.shares if share.dealt or share.taken or share.healed or share.felled]
     if not shares:
         return
@@ -76,7 +77,7 @@ def _shares(told: Chronicle, numbers: Reckoning, width: int, colours: Colours) -
         yield Row("", cut_spans(colours.spans(words, "strong"), width))
 
 
-def _luck(told: Chronicle, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
+def _luck(told: FightRecord, luck: tuple[Luck, ...], width: int, colours: Colours) -> Iterator[Row]:
     column = _column(told, tuple(one.who for one in luck))
     for one in luck:
         dice = f"{f'{one.count} d{one.sides}':>9}: {one.total} ({one.expected:g} expected)"
@@ -88,13 +89,13 @@ def _luck(told: Chronicle, luck: tuple[Luck, ...], width: int, colours: Colours)
         )
 
 
-def _left(told: Chronicle, width: int, colours: Colours) -> Iterator[Row]:
+def _left(told: FightRecord, width: int, colours: Colours) -> Iterator[Row]:
     words = " · ".join(f"{name} {left}" for name, left in left_of(told))
     if words:
         yield from (Row("", spans) for spans in wrap_spans(colours.spans(words), width, 2))
 
 
-def story_rows(told: Chronicle, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
+def story_rows(told: FightRecord, notes: bool, width: int, colours: Colours = PLAIN) -> list[Row]:
     rows: list[Row] = []
     for verse in story(told, notes):
         if verse.kind == "round" and rows:

@@ -22,7 +22,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At, OnUse
 from tracker.core.terms.moments.ends import named_round
-from tracker.views.time.upcoming import ROUND_END, Place, Schedule
+from tracker.views.time.upcoming import ROUND_END, Place, UpcomingEdges
 from tracker.views.words.text import clean
 
 WAVE, REMINDER = -2, -1
@@ -152,7 +152,7 @@ class _Ends:
     """
 
     def __init__(self, state: State) -> None:
-        self.schedule = Schedule(state)
+        self.schedule = UpcomingEdges(state)
         self._effects: list[tuple[Effect, ...]] = []
         self._firsts: list[_First] = []
         self._of: list[list[_First]] = []
@@ -238,7 +238,7 @@ def _order(line: _First) -> tuple[Place, int, int]:
     return line[:3]
 
 
-def _ending(state: State, schedule: Schedule, effect: Effect) -> Due:
+def _ending(state: State, schedule: UpcomingEdges, effect: Effect) -> Due:
     ends = sorted(effect.until, key=schedule.place)
     bearer = "" if effect.bearer == FIGHT else clean(state.name(effect.bearer))
     return Due(

@@ -28,7 +28,7 @@ LATER: Place = (math.inf, 0.0)
 AT_THE_END: Place = (math.inf, 1.0)
 
 
-class Schedule:
+class UpcomingEdges:
     """What is left of this round, and a whole round like it.
 
     `after` brings it to another state.
@@ -48,7 +48,7 @@ class Schedule:
         self._places: dict[tuple[str, str], dict[At, Place]] = {}
         self._ahead: dict[tuple[str, str], dict[tuple[str | None, int | None], tuple[list[float], list[float]]]] = {}
 
-    def after(self, state: State) -> Schedule:
+    def after(self, state: State) -> UpcomingEdges:
         """Return the schedule of another state.
 
         It is this one, updated, if the clock has only moved as foretold; then `moved` has kind and anchor of the edges
@@ -56,11 +56,11 @@ class Schedule:
         """
         self.moved = set()
         if not self._is_like(state):
-            return Schedule(state)
+            return UpcomingEdges(state)
         if state.clock is self._state.clock or self._moved(state):
             self._state = state
             return self
-        fresh = Schedule(state)
+        fresh = UpcomingEdges(state)
         fresh._whole = self._whole
         return fresh
 

@@ -12,7 +12,7 @@ from rulesets.without_number.actions import (
     item_field,
     ready,
     ready_field,
-    reload_deed,
+    reload_action,
     roll_for,
     wanted,
 )
@@ -126,7 +126,7 @@ def _other(ctx: Ctx, action: Action) -> None:
 
 
 ACTIONS = (
-    reload_deed("Reload a Weapon", "SV-091", _price, _reload, _loadable),
+    reload_action("Reload a Weapon", "SV-091", _price, _reload, _loadable),
     main_action("ready_stow", "Ready or Stow an Item", "SV-103", _ready, _ready_fields, group="items"),
     ActionType(
         "other",

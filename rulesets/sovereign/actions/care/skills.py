@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.sovereign.actions.fighting.opportunity import provoke, provoke_field
-from rulesets.sovereign.actions.fighting.validity import newly, still_possible
+from rulesets.sovereign.actions.fighting.validity import new_refusal, still_possible
 from rulesets.sovereign.aftermath.wounds import rounds_down
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.checks import TARGET, against, compare, total
@@ -165,7 +165,7 @@ def _stabilise(ctx: Ctx, action: Action) -> None:
 
     def wrong(state: State) -> str:
         gone = "" if victim in state else f"{state.name(victim)} is gone"
-        return gone or newly(planned, _stabilise_refusal(state, action))
+        return gone or new_refusal(planned, _stabilise_refusal(state, action))
 
     if not still_possible(ctx, "check", "first aid", who, wrong):
         return

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, SHOTS, attack_of, target_field
 from rulesets.sovereign.actions.fighting.strike import loose
 from rulesets.sovereign.actions.fighting.strikes import described
-from rulesets.sovereign.actions.fighting.validity import lost, newly, still_possible
+from rulesets.sovereign.actions.fighting.validity import log_lost, new_refusal, still_possible
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.stat_blocks.models import Use
 from rulesets.sovereign.stats import field
@@ -122,7 +122,7 @@ def _warned(state: State, action: Action, attack: Attack, planned: Refusal | Non
     """Return what has spoiled an execution before its first roll, or ""."""
     if attack.target not in state:
         return f"{state.name(attack.target)} is gone"
-    return newly(planned, _refusal(state, action))
+    return new_refusal(planned, _refusal(state, action))
 
 
 def _aimed(ctx: Ctx, attack: Attack) -> bool:
@@ -154,7 +154,7 @@ def _land(ctx: Ctx, attack: Attack) -> None:
     why = f"execution by {ctx.state.name(attack.actor)}"
     made = physical_save(ctx, attack.target, penalty, "SV-164", why=why, asked_if=alive)
     if made is None:
-        lost(ctx, attack.actor, "execution", f"{ctx.state.name(attack.target)} is gone")
+        log_lost(ctx, attack.actor, "execution", f"{ctx.state.name(attack.target)} is gone")
         return
     if not made:
         amount = ctx.state[attack.target].hp

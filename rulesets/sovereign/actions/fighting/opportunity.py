@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting.attack_form import MELEE, attack_fields, attack_of, misfit
 from rulesets.sovereign.actions.fighting.harm import strike
-from rulesets.sovereign.actions.fighting.validity import lose
+from rulesets.sovereign.actions.fighting.validity import stop_lost
 from rulesets.sovereign.actions.payment import spent_for_good
 from rulesets.sovereign.stat_blocks.models import Arm
 from rulesets.sovereign.stats import field
@@ -238,11 +238,11 @@ def _recheck(ctx: Ctx, who: Id, here: Body, rest: Sequence[Square]) -> None:
     """End a movement whose way has been barred by an interruption (R26)."""
     ground = field.terrain(ctx.state)
     if field.body(ctx.state, who) != here or ground is None:
-        lose(ctx, who, "moved out of the way")
+        stop_lost(ctx, who, "moved out of the way")
     elif grappling(ctx.state, who):
-        lose(ctx, who, "cannot leave its place in a grapple", "SV-149")
+        stop_lost(ctx, who, "cannot leave its place in a grapple", "SV-149")
     elif isinstance(fault(ground, field.crowd(ctx.state, who), here, rest, UNBOUND), Fault):
-        lose(ctx, who, "the way is barred")
+        stop_lost(ctx, who, "the way is barred")
 
 
 # -- the attack itself -------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.sovereign.actions.fighting.validity import as_it_is, still
+from rulesets.sovereign.actions.fighting.validity import attack_now, attack_or_lost
 from rulesets.sovereign.aftermath.wounds import Ward
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import Attack
@@ -76,7 +76,7 @@ def redirect(ctx: Ctx, attack: Attack) -> Attack | None:
             ctx.skip("screen", "this attack can be neither parried nor blocked", "SV-086", who=attack.target)
         return attack
     blocking = _blocking(ctx, attack)
-    going_on = still(ctx, attack, state, "loosed")
+    going_on = attack_or_lost(ctx, attack, state, "loosed")
     if going_on is None or not blocking:
         return going_on
     return _met(ctx, going_on, blocking)
@@ -116,9 +116,9 @@ def _met(ctx: Ctx, attack: Attack, blocking: list[Id]) -> Attack | None:
         key,
         "SV-080",
         why=f"to reach {ctx.state.name(attack.target)}",
-        asked_if=lambda now: as_it_is(now, state, attack, "loosed") and ready(now),
+        asked_if=lambda now: attack_now(now, state, attack, "loosed") and ready(now),
     )
-    going_on = still(ctx, attack, state, "loosed")
+    going_on = attack_or_lost(ctx, attack, state, "loosed")
     if own is None or going_on is None:
         return going_on
     blocking = ready(ctx.state)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulesets.sovereign.actions.fighting import screening as screen
-from rulesets.sovereign.actions.fighting.validity import as_it_is, still
+from rulesets.sovereign.actions.fighting.validity import attack_now, attack_or_lost
 from rulesets.sovereign.stat_blocks.models import Arm
 from rulesets.sovereign.stats import attack_outcomes, field
 from rulesets.sovereign.stats.attack import Attack, at_hand, hit_parts, hit_rules
@@ -66,7 +66,7 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
     if attack.declared:
         why = f"{state.name(attack.actor)} sets out to attack {state.name(attack.target)}"
         open_window(ctx, attack.actor, attack.target, why, attack.tag, ("attack",))
-    going_on = still(ctx, attack, state)
+    going_on = attack_or_lost(ctx, attack, state)
     if going_on is None:
         return None
     going_on = screen.redirect(ctx, loose(ctx, going_on))
@@ -112,7 +112,7 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
     naturals, at_first = rules(state).natural_20 == "auto", _numbers(state, planned)
 
     def numbers(now: State) -> tuple[tuple[Part, ...], int, Derived]:
-        attack = as_it_is(now, state, planned, "loosed") or planned
+        attack = attack_now(now, state, planned, "loosed") or planned
         return at_first if now is state else _numbers(now, attack)
 
     def odds(now: State) -> tuple[int, ...]:
@@ -131,9 +131,9 @@ def _roll(ctx: Ctx, planned: Attack) -> Aimed | None:
         why=f"{state.name(planned.actor)} attacks {state.name(planned.target)}",
         classes=odds,
         needed=needed,
-        asked_if=lambda now: as_it_is(now, state, planned, "loosed"),
+        asked_if=lambda now: attack_now(now, state, planned, "loosed"),
     )
-    attack = still(ctx, planned, state, "loosed")
+    attack = attack_or_lost(ctx, planned, state, "loosed")
     if attack is None or natural is None:
         return None
     parts, added, against = numbers(ctx.state)
@@ -181,7 +181,7 @@ def _judged(ctx: Ctx, last: Aimed, responses: Sequence[Response]) -> Aimed:
     state, before = ctx.state, last.seen
     if last.lost or (state is before and not responses):
         return last
-    attack = still(ctx, last.attack, before, "rolled")
+    attack = attack_or_lost(ctx, last.attack, before, "rolled")
     if attack is None:
         return replace(last, lost=True)
     aimed = replace(last, attack=attack, seen=state)

@@ -22,7 +22,7 @@ Progress: TypeAlias = Literal["declared", "loosed", "rolled"]
 TOO_FAR = ("no_target", "out_of_reach", "out_of_range", "no_sight")
 
 
-def lose(ctx: Ctx, who: Id, why: str, *cited: str) -> None:
+def stop_lost(ctx: Ctx, who: Id, why: str, *cited: str) -> None:
     """End an action that an interruption has made impossible (R26).
 
     Its cost stays spent, unless the table plays otherwise.
@@ -39,7 +39,7 @@ def _give_back(ctx: Ctx, who: Id) -> None:
         ctx.fact(who, PAID_FACT, None, "SV-R26")
 
 
-def lost(ctx: Ctx, who: Id, what: str, why: str) -> None:
+def log_lost(ctx: Ctx, who: Id, what: str, why: str) -> None:
     """Tell that something has become impossible, and give back what the table gives back (R26)."""
     _give_back(ctx, who)
     ctx.skip(what, why, "SV-R26", who=who)
@@ -53,27 +53,27 @@ def still_possible(ctx: Ctx, key: str, what: str, who: Id, wrong: Callable[[Stat
     ctx.run_interrupts(key)
     why = wrong(ctx.state)
     if why:
-        lost(ctx, who, what, why)
+        log_lost(ctx, who, what, why)
     return not why
 
 
-def newly(before: Refusal | None, now: Refusal | None) -> str:
+def new_refusal(before: Refusal | None, now: Refusal | None) -> str:
     """Return what forbids an action now and did not before, or ""."""
     return now.text if now is not None and (before is None or before.reason != now.reason) else ""
 
 
-def still(ctx: Ctx, attack: Attack, before: State, progress: Progress = "declared") -> Attack | None:
+def attack_or_lost(ctx: Ctx, attack: Attack, before: State, progress: Progress = "declared") -> Attack | None:
     """Return an attack with things as they are now, or None (R26).
 
     It is lost where what has happened since `before` has made it impossible.
     """
-    now = as_it_is(ctx.state, before, attack, progress)
+    now = attack_now(ctx.state, before, attack, progress)
     if now is None:
-        lost(ctx, attack.actor, "attack", _spoiled(ctx.state, before, attack, progress))
+        log_lost(ctx, attack.actor, "attack", _spoiled(ctx.state, before, attack, progress))
     return now
 
 
-def as_it_is(state: State, before: State, attack: Attack, progress: Progress) -> Attack | None:
+def attack_now(state: State, before: State, attack: Attack, progress: Progress) -> Attack | None:
     """Return an attack with things as they are in a state, None if they make it impossible."""
     if state is before:
         return attack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.actions.fighting.validity import lost, newly
+from rulesets.sovereign.actions.fighting.validity import log_lost, new_refusal
 from rulesets.sovereign.actions.moving.maneuvers import GRAPPLE, contest, grip, penalty_of, shoved_to, size_field
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.stats import field
@@ -102,20 +102,20 @@ def _drag(ctx: Ctx, action: Action) -> None:
     go_on_while_up(ctx, who)
 
     def wrong(state: State) -> str:
-        return newly(planned, _drag_refusal(state, action))
+        return new_refusal(planned, _drag_refusal(state, action))
 
     won = contest(
         ctx, "drag", who, victim, GRAPPLE, penalty_of(action), "SV-151", asked_if=lambda state: not wrong(state)
     )
     if won is None:
-        lost(ctx, who, "drag", wrong(ctx.state))
+        log_lost(ctx, who, "drag", wrong(ctx.state))
         return
     if not won:
         release(ctx, victim, "breaks free", "SV-152", "SV-R15", only=who)
         return
     now = grip(ctx.state[who])
     if now is None or now.victim != victim:
-        lost(ctx, who, "drag", f"{ctx.state.name(victim)} is free")
+        log_lost(ctx, who, "drag", f"{ctx.state.name(victim)} is free")
         return
     wounds.mark(ctx, victim)
     if text(action, "mode") == "throw":

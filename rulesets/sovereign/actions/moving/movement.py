@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulesets.sovereign.actions.fighting.attack_form import RUSH, attack_fields, attack_of, misfit
 from rulesets.sovereign.actions.fighting.harm import strike
 from rulesets.sovereign.actions.fighting.opportunity import Cleared, near, provoke, provoke_field, provoked, walk
-from rulesets.sovereign.actions.fighting.validity import lose, lost, newly
+from rulesets.sovereign.actions.fighting.validity import log_lost, new_refusal, stop_lost
 from rulesets.sovereign.actions.moving.paths import (
     arrived,
     can_step,
@@ -172,7 +172,7 @@ def _charge(ctx: Ctx, action: Action) -> None:
     path = path_of(ctx.state, action, limit_of(ctx.state, who, 2), straight=True)
     if field.on_grid(ctx.state, who):
         if wrong_path(ctx.state, action, limit_of(ctx.state, who, 2), straight=True) is not None:
-            lose(ctx, who, "the way is barred")
+            stop_lost(ctx, who, "the way is barred")
         walk(ctx, who, path, False, "SV-072", "SV-074")
     else:
         left = field.disengage_all(ctx, who)
@@ -186,9 +186,9 @@ def _charge(ctx: Ctx, action: Action) -> None:
     spent_for_good(ctx, who, "move")
     attack = attack_of(ctx.state, action, RUSH)
     if attack is None:
-        lost(ctx, who, "attack", f"{ctx.state.name(text(action, 'target'))} is gone")
-    elif why := newly(planned, misfit(ctx.state, action, RUSH)):
-        lost(ctx, who, "attack", why)
+        log_lost(ctx, who, "attack", f"{ctx.state.name(text(action, 'target'))} is gone")
+    elif why := new_refusal(planned, misfit(ctx.state, action, RUSH)):
+        log_lost(ctx, who, "attack", why)
     else:
         strike(ctx, replace(attack, extra=(Part("charge", MODIFIERS["charge"], "SV-073"),)))
 
@@ -260,7 +260,7 @@ def _screen(ctx: Ctx, action: Action) -> None:
         provoke(ctx, action, "SV-087")
     walk(ctx, who, path, False, "SV-078", "SV-040")
     if why := _unscreenable(ctx.state, who, ward):
-        lost(ctx, who, "screen", why)
+        log_lost(ctx, who, "screen", why)
         return
     title = f"screens {ctx.state.name(ward)}"
     ctx.add_effect(

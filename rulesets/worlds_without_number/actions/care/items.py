@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulesets.without_number.actions import item_field, ready, ready_field, reload_deed, roll_for, wanted
+from rulesets.without_number.actions import item_field, ready, ready_field, reload_action, roll_for, wanted
 from rulesets.without_number.turn import FREE, MAIN, MOVE, PRICES, main_action, own_phase
 from rulesets.worlds_without_number.actions.fighting.strike import quick
 from rulesets.worlds_without_number.actions.fighting.weapons import empty
@@ -140,14 +140,14 @@ def _other(ctx: Ctx, action: Action) -> None:
     roll_for(ctx, who, text(action, "dice"), words or "other action", "WN-041")
 
 
-OTHER_DEED = ActionType(
+OTHER_ACTION = ActionType(
     "other", "Other", "WN-041", "to choose", _other_price, "any", _other, _other_fields, _other_refusal
 )
 ACTIONS = (
-    reload_deed("Reload", "WN-087", _reload_price, _reload, _loadable),
+    reload_action("Reload", "WN-087", _reload_price, _reload, _loadable),
     main_action("ready_item", "Ready or Stow an Item", "WN-085", _ready, _ready_fields, group="items"),
     ActionType("sheathe", "Sheathe", "WN-086", "", FREE, "turn", _sheathe, _item, group="items"),
     ActionType("drop_item", "Drop an Item", "WN-090", "Instant", FREE, "any", _drop, _item, group="items"),
     ActionType("pick_up", "Pick up an Item", "WN-091", "Move", MOVE, "turn", _pick_up, _pick_up_fields, group="items"),
-    OTHER_DEED,
+    OTHER_ACTION,
 )

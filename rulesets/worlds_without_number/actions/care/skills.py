@@ -8,7 +8,7 @@ from rulesets.without_number.actions import against_oneself
 from rulesets.without_number.aftermath import TRIED, patients
 from rulesets.without_number.stat_blocks import ATTRIBUTES, Attribute
 from rulesets.without_number.turn import main_action
-from rulesets.worlds_without_number.actions.validity import lapses, missing
+from rulesets.worlds_without_number.actions.validity import lapses, removed
 from rulesets.worlds_without_number.aftermath.wounds import full_rounds
 from rulesets.worlds_without_number.stat_blocks.models import PC
 from rulesets.worlds_without_number.stats.checks import against, beats, opposed, tell, total
@@ -118,7 +118,7 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
     if not opponent:
         made = total(ctx, who, own, f"check:{who}", *cited, why=what, asked_if=lambda state: _there(state, who))
         if made is None:
-            lapses(ctx, what, who, missing(ctx.state, who))
+            lapses(ctx, what, who, removed(ctx.state, who))
         else:
             against(ctx, what, who, made, (Part("difficulty", number(action, "difficulty"), "WN-C01"),), *cited)
         return
@@ -130,7 +130,7 @@ def _check(ctx: Ctx, action: Action, who: Id, *cited: str) -> None:
 
 
 def _there(state: State, who: Id) -> bool:
-    return not missing(state, who)
+    return not removed(state, who)
 
 
 # -- stabilise and recover ---------------------------------------------------------------------------------------------

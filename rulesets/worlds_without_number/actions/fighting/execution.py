@@ -10,7 +10,7 @@ from rulesets.worlds_without_number.actions.fighting import strike
 from rulesets.worlds_without_number.actions.fighting.strike import loose
 from rulesets.worlds_without_number.actions.fighting.strikes import described
 from rulesets.worlds_without_number.actions.fighting.weapons import alerted, attack_of, default_target, target_field
-from rulesets.worlds_without_number.actions.validity import beyond, goes_on, lapses
+from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.stat_blocks.models import Monster, Use
 from rulesets.worlds_without_number.stats import shock
@@ -129,7 +129,7 @@ def _aimed(ctx: Ctx, attack: Attack, band: str) -> bool:
 
 def _spoilt(state: State, attack: Attack) -> str:
     """Return what spoils an execution: its victim is gone, or on its guard (WN-172, WN-174)."""
-    why = beyond(state, attack)
+    why = attack_lapse(state, attack)
     return why or (f"{state.name(attack.target)} suspects danger" if alerted(state, attack.target) else "")
 
 
@@ -149,7 +149,7 @@ def _land(ctx: Ctx, attack: Attack) -> None:
         penalty=Part("assailant's combat skill", -skill, "WN-179"),
         why="execution",
     )
-    if lapses(ctx, "execution", attack.actor, beyond(ctx.state, attack)):
+    if lapses(ctx, "execution", attack.actor, attack_lapse(ctx.state, attack)):
         return
     if saved:
         _resisted(ctx, attack, traumatic)
@@ -174,10 +174,10 @@ def _resisted(ctx: Ctx, attack: Attack, traumatic: bool) -> None:
             "WN-182",
             who=attack.actor,
             why="execution",
-            asked_if=lambda state: not beyond(state, attack),
+            asked_if=lambda state: not attack_lapse(state, attack),
         )
     if rolled is None:
-        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
+        lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack))
         return
     rule = "WN-182" if traumatic else "WN-181"
     parts = [

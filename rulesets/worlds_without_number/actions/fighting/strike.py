@@ -14,7 +14,7 @@ from rulesets.without_number.stats import D20, cited, hits
 from rulesets.without_number.turn import own_phase
 from rulesets.worlds_without_number.actions.fighting import reactions, weapons
 from rulesets.worlds_without_number.actions.fighting import screening as screen
-from rulesets.worlds_without_number.actions.validity import beyond, goes_on, lapses
+from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.stat_blocks.models import Weapon
 from rulesets.worlds_without_number.stats import effects, shock
@@ -54,7 +54,7 @@ def roll(ctx: Ctx, attack: Attack) -> bool:
         "WN-133",
         who=attack.actor,
         why="Trauma Die",
-        asked_if=lambda state: not beyond(state, attack),
+        asked_if=lambda state: not attack_lapse(state, attack),
     )
     if natural is None:
         return False
@@ -134,10 +134,10 @@ def aim(ctx: Ctx, attack: Attack) -> Aimed | None:
 
     None where the target is gone, or the attack was stopped.
     """
-    if lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
+    if lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack)):
         return None
     attack = screen.redirect(ctx, attack)
-    if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: beyond(state, attack)):
+    if not goes_on(ctx, f"attack{attack.tag}", "attack", attack.actor, lambda state: attack_lapse(state, attack)):
         return None
     loaded = loose(ctx, attack)
     weapons.engage(ctx, attack.actor, attack.target, melee=attack.use == "melee")
@@ -197,7 +197,7 @@ def _weighed(ctx: Ctx, attack: Attack, natural: int) -> Result:
         given = reactions.heard(responses, attack.actor, attack.target)
         if last is None:
             return _judged(ctx, attack, natural)
-        if last.over or given.interrupted or lapses(ctx, "attack", attack.actor, beyond(ctx.state, attack)):
+        if last.over or given.interrupted or lapses(ctx, "attack", attack.actor, attack_lapse(ctx.state, attack)):
             return replace(last, over=True)
         if given.verdict is not None:
             return replace(last, hit=given.verdict, fixed=True)
@@ -248,10 +248,10 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         "WN-119",
         who=attack.actor,
         why=f"{arm.name} against {ctx.state.name(attack.target)}",
-        asked_if=lambda state: not beyond(state, attack),
+        asked_if=lambda state: not attack_lapse(state, attack),
     )
     if natural is None:
-        lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack))
+        lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack))
         return
     added = damage_parts(ctx.state[attack.actor], attack)
     parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
@@ -269,7 +269,7 @@ def _hurt(ctx: Ctx, attack: Attack) -> None:
         parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
         amount = least.points
     traumatic = roll(ctx, attack)
-    if lapses(ctx, "damage", attack.actor, beyond(ctx.state, attack)):
+    if lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack)):
         return
     if traumatic and (more := multiplied(amount, attack)) is not None:
         parts.append(more)

@@ -10,7 +10,7 @@ from rulesets.without_number.turn import FREE, TRIGGERING, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import strike
 from rulesets.worlds_without_number.actions.fighting.strikes import ANY_USE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, misfit
-from rulesets.worlds_without_number.actions.validity import beyond, lapses
+from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.stats.stats import able, rules
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
@@ -98,7 +98,7 @@ def _strike(ctx: Ctx, action: Action) -> None:
     who, target = str(action.by), text(action, "target")
     attack = described(ctx, action, ANY_USE)
     begin(ctx, attack)
-    if lapses(ctx, "swarm strike", who, beyond(ctx.state, attack)):
+    if lapses(ctx, "swarm strike", who, attack_lapse(ctx.state, attack)):
         return
     side = ctx.state[who].side
     held = SWARMS.open(ctx.state, target, side)

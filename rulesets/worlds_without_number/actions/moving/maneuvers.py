@@ -13,7 +13,7 @@ from rulesets.without_number.turn import FREE, Check, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import aim
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
-from rulesets.worlds_without_number.actions.validity import beyond, lapses
+from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.aftermath.wounds import Grip
 from rulesets.worlds_without_number.stat_blocks.models import Weapon
@@ -88,7 +88,7 @@ def _contest(ctx: Ctx, what: str, action: Action, attack: Attack, skills: Sequen
         who,
         lambda state: _own(state, who, mine, target, number(action, "modifier")),
         ((target, lambda state: check_parts(state[target], theirs, "str")),),
-        lambda state, one: not beyond(state, attack),
+        lambda state, one: not attack_lapse(state, attack),
         *rules,
     )  # fmt: skip - one check
     if made is None:
@@ -120,10 +120,10 @@ def _shove(ctx: Ctx, action: Action) -> None:
         default="push",
         who=attack.actor,
         why=f"{ctx.state.name(target)} is shoved",
-        asked_if=lambda state: not beyond(state, aimed.attack),
+        asked_if=lambda state: not attack_lapse(state, aimed.attack),
     )
     if done is None:
-        lapses(ctx, "shove", attack.actor, beyond(ctx.state, aimed.attack))
+        lapses(ctx, "shove", attack.actor, attack_lapse(ctx.state, aimed.attack))
     elif done == "prone":
         ctx.add_effect(PRONE.on(target, attack.actor, stacking="keep"), "WN-149")
     else:

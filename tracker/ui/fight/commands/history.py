@@ -64,8 +64,8 @@ def correct(controller: FightController) -> None:
 
     What the line under the cursor of the log tells of comes first, else the last die or decision.
     """
-    from tracker.ui.modes.history.corrections import Amending
-    from tracker.ui.modes.history.inputs import givens  # the first picture does without
+    from tracker.ui.modes.history.corrections import ChooseCorrection
+    from tracker.ui.modes.history.inputs import recorded_inputs  # the first picture does without
 
     chosen = controller.panes.chosen
     model = controller.model
@@ -73,7 +73,7 @@ def correct(controller: FightController) -> None:
         return
     controller.clear()
     step, key = chosen.chosen_given() if isinstance(chosen, LogPane) else (None, "")
-    listed = givens(model.state, model.steps, step)
+    listed = recorded_inputs(model.state, model.steps, step)
     if step is not None and not any(given.step == step for given in listed):
         waits = "this step still waits for an answer: undo takes the last one back"
         controller.problem = waits if step < 0 else "nothing in this step was rolled, decided or chosen"
@@ -82,18 +82,18 @@ def correct(controller: FightController) -> None:
     of_step = [place for place, given in enumerate(listed) if step is None or given.step == step]
     exact: Sequence[int] = [place for place in of_step if key and listed[place].key == key]
     fitting = exact or [place for place in of_step if listed[place].key] or of_step
-    controller.open(Amending(listed, fitting[0] if fitting else 0))
+    controller.open(ChooseCorrection(listed, fitting[0] if fitting else 0))
 
 
 def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
     """List the ways the fight has gone, the present one first."""
-    from tracker.ui.modes.history.branches import Branches  # the first picture does without
+    from tracker.ui.modes.history.branches import BranchList  # the first picture does without
 
     present = controller.session.present()
     tips = ((present,) if present is not None else ()) + controller.session.branches()
     entry = Entry.of(tips[0].name) if naming and tips else None
     at = min(chosen, max(0, len(tips) - 1))
-    controller.renew(Branches(tips, controller.session.state_at, at, entry))
+    controller.renew(BranchList(tips, controller.session.state_at, at, entry))
 
 
 def name_branch(controller: FightController) -> None:
@@ -110,7 +110,7 @@ def what_if(controller: FightController) -> None:
     if model.trial is None or model.looking_at is not None:
         controller.apply(Result(None, (WhatIf("begin"),)))
     else:
-        from tracker.ui.modes.history.branches import Deciding  # the first picture does without
+        from tracker.ui.modes.history.branches import KeepOrDrop  # the first picture does without
 
         tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
-        controller.open(Deciding(controller.session.real_state(), model.state, tried))
+        controller.open(KeepOrDrop(controller.session.real_state(), model.state, tried))

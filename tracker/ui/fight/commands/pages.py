@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from tracker.core.terms.errors import TrackerError
-from tracker.library.private_files import keep_page
+from tracker.library.private_files import write_page
 from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
@@ -18,7 +18,7 @@ from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
-    from tracker.ui.modes.forecast.runner import Foresight, Staff
+    from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
     from tracker.ui.modes.search.palette import Help
 
 
@@ -91,47 +91,49 @@ def help_of(controller: FightController) -> Help:
 
 def numbers(controller: FightController) -> None:
     """Open the numbers of the fight."""
-    from tracker.ui.modes.history.summary import ended_of  # the first picture does without
+    from tracker.ui.modes.history.summary import summary_of  # the first picture does without
 
-    controller.renew(ended_of(controller.session))
+    controller.renew(summary_of(controller.session))
 
 
 def story(controller: FightController) -> None:
     """Open the story of the fight, over its numbers where those are open."""
-    from tracker.session.report import chronicle_of  # the first picture does without
-    from tracker.ui.modes.history.summary import Ended, Told
+    from tracker.session.report import fight_record_of  # the first picture does without
+    from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
     mode = controller.mode
-    controller.renew(Told(chronicle_of(controller.session, marks=True), mode if isinstance(mode, Ended) else None))
+    controller.renew(
+        StoryMode(fight_record_of(controller.session, marks=True), mode if isinstance(mode, SummaryMode) else None)
+    )
 
 
 def weigh(controller: FightController) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.report import corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.history.summary import Ended, ended_of
+    from tracker.ui.modes.history.summary import SummaryMode, summary_of
     from tracker.views.report.statistics import forced
 
     session, mode = controller.session, controller.mode
-    ended = mode if isinstance(mode, Ended) else ended_of(session)
-    other = (*forced(ended.told, [record.entries for record in session.model.steps]), *corrections_of(session))
+    ended = mode if isinstance(mode, SummaryMode) else summary_of(session)
+    other = (*forced(ended.record, [record.entries for record in session.model.steps]), *corrections_of(session))
     played = partial(played_in, session)
-    controller.renew(replace(ended, to_come=ended.told.holds, weighed=(), other=other, played=played))
+    controller.renew(replace(ended, to_come=ended.record.effects, weighed=(), other=other, played=played))
 
 
 def page(controller: FightController) -> None:
     """Write the page of the fight into the working folder, and say where."""
-    from tracker.session.report import chronicle_of, corrections_of, played_in  # the first picture does without
-    from tracker.ui.modes.history.summary import ended_of
+    from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
+    from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
     from tracker.views.report.page import page as page_of
-    from tracker.views.report.statistics import mattered
+    from tracker.views.report.statistics import impact_of_effects
 
-    ended, session = ended_of(controller.session), controller.session
+    ended, session = summary_of(controller.session), controller.session
     path = Path(f"{re.sub(r'[^A-Za-z0-9-]', '-', session.model.fight)}.html").absolute()
     try:
-        told = chronicle_of(session, marks=True)
-        lines = mattered(session.ruleset, told, partial(played_in, session), corrections_of(session))
-        keep_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
+        told = fight_record_of(session, marks=True)
+        lines = impact_of_effects(session.ruleset, told, partial(played_in, session), corrections_of(session))
+        write_page(path, page_of(told, ended.numbers, lines).encode(), MARK.encode())
         said = f"the page stands in {path}"
     except OSError as error:
         said = f"{error.filename or path}: {error.strerror or error}"
@@ -140,16 +142,16 @@ def page(controller: FightController) -> None:
 
 def forecast(controller: FightController) -> None:
     """Open the forecast of the fight as it is shown, and ask for it."""
-    from tracker.ui.modes.forecast.page import Foreseen, of_fight  # the first picture does without
+    from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
     foresight, ask = _foresight(controller), partial(of_fight, controller.session)
     foresight.ask(ask())
-    controller.renew(Foreseen(foresight, ask))
+    controller.renew(ForecastMode(foresight, ask))
 
 
 def compare(controller: FightController) -> None:
     """Ask for the action in hand against the usual one."""
-    from tracker.ui.modes.forecast.page import Foreseen, of_action, told_of  # the first picture does without
+    from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
 
     mode, scene = controller.mode, controller.scene
     action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
@@ -158,7 +160,7 @@ def compare(controller: FightController) -> None:
         return
     foresight, ask = _foresight(controller), partial(of_action, controller.session, action)
     foresight.ask(ask())
-    controller.renew(Foreseen(foresight, ask, told_of(scene, action), back=mode))
+    controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
 
 
 def keep(controller: FightController, mode: Mode | None) -> None:
@@ -167,23 +169,23 @@ def keep(controller: FightController, mode: Mode | None) -> None:
         controller.open(mode)
 
 
-def _foresight(controller: FightController) -> Foresight:
+def _foresight(controller: FightController) -> ForecastRunner:
     """Return the forecasts of the screen, from the first of them on."""
     if controller.foresight is None:
-        from tracker.ui.modes.forecast.runner import Foresight  # most fights have none
+        from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
 
-        controller.foresight = Foresight(
-            controller.screen, cast("Staff", controller.screen.app), partial(_show, controller)
+        controller.foresight = ForecastRunner(
+            controller.screen, cast("HasWorkerPool", controller.screen.app), partial(_show, controller)
         )
     return controller.foresight
 
 
 def _show(controller: FightController) -> bool:
     """Draw what has changed of the sheet, and tell whether it is still looked at."""
-    from tracker.ui.modes.forecast.page import Foreseen
+    from tracker.ui.modes.forecast.page import ForecastMode
 
     mode = controller.mode
-    if not isinstance(mode, Foreseen) or mode.foresight is not controller.foresight:
+    if not isinstance(mode, ForecastMode) or mode.runner is not controller.foresight:
         return False
     controller.panes.over.update()
     return True

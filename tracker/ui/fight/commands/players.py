@@ -21,9 +21,9 @@ EVERY = 0.1
 
 def serve(controller: FightController) -> None:
     """Open the page of the players' phones."""
-    from tracker.ui.modes.search.players_page import Serving  # the first picture does without
+    from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
 
-    controller.renew(Serving(_phones(controller)))
+    controller.renew(PlayersPageMode(_phones(controller)))
 
 
 def open_fog(controller: FightController) -> None:

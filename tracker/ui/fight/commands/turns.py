@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tracker.core.game.ruleset import owed
+from tracker.core.game.ruleset import open_reminders
 from tracker.core.terms.actions import Action
 from tracker.session.intents import Advance, Branch, Do
 from tracker.ui.fight.controller import FightController
@@ -13,7 +13,7 @@ from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.search.lookups import Jump, Missed
+from tracker.ui.modes.search.lookups import Jump, ReminderMode
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 
@@ -68,7 +68,7 @@ def open_sheet(controller: FightController) -> None:
         if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
             return
         sheet = _sheet(scene)
-        missed = owed(scene.ruleset, now.state)
+        missed = open_reminders(scene.ruleset, now.state)
         unread = any(one.settle is not None and reminder_key(one, now.state.clock) not in scene.seen for one in missed)
         idle = now.state.clock.at == where and not still_to_act(scene.ruleset, now.state) and not unread
         goes_on = goes_on - 1 if idle else 0
@@ -81,11 +81,11 @@ def _sheet(scene: ModeContext) -> Mode | None:
 
     In a decided fight that is where nobody has anything to do.
     """
-    from tracker.ui.modes.acting.batch import Coming, Sheet, act_due  # the first picture does without
+    from tracker.ui.modes.acting.batch import ActBatch, TurnBatch, act_due  # the first picture does without
 
     if act_due(scene.ruleset, scene.model.state) is not None:
-        return Coming()
-    sheet = Sheet.open(scene)
+        return ActBatch()
+    sheet = TurnBatch.open(scene)
     if scene.ruleset.finished(scene.model.state) is not None:
         sheet = sheet.filled(scene)
         return sheet if any(line.action is not None for line in sheet.lines) else None
@@ -103,12 +103,12 @@ def advance(controller: FightController) -> None:
     if model.pending is not None:
         answer(controller)
         return
-    missed = owed(controller.session.ruleset, model.state)
+    missed = open_reminders(controller.session.ruleset, model.state)
     keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
     fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.scene.seen]
     controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
-        controller.renew(Missed(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
+        controller.renew(ReminderMode(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
     elif (form := _to_fill_in(controller.scene)) is not None:
         controller.renew(form)
     else:
@@ -139,11 +139,11 @@ def _to_fill_in(scene: ModeContext) -> Form | None:
 def remind(controller: FightController) -> None:
     """List all that may have been missed, shown before or not."""
     model = controller.model
-    missed = () if model is None else owed(controller.session.ruleset, model.state)
+    missed = () if model is None else open_reminders(controller.session.ruleset, model.state)
     if model is not None and model.pending is not None:
         answer(controller)
     elif missed:
-        controller.renew(Missed(missed))
+        controller.renew(ReminderMode(missed))
     else:
         controller.say(note="nothing has been missed")
 

@@ -60,7 +60,7 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class Sheet(InputMode, frozen=True):
+class TurnBatch(InputMode, frozen=True):
     """The planned actions of the combatants that can still act.
 
     Attributes:
@@ -76,12 +76,12 @@ class Sheet(InputMode, frozen=True):
     to_come: tuple[Id, ...] = ()
 
     @staticmethod
-    def open(scene: ModeContext, seconds: float = AT_ONCE) -> Sheet:
+    def open(scene: ModeContext, seconds: float = AT_ONCE) -> TurnBatch:
         """Return the sheet of the side, group or phase that acts, begun for so long."""
-        return Sheet((), to_come=able_combatants(scene)).filled(scene, seconds)
+        return TurnBatch((), to_come=able_combatants(scene)).filled(scene, seconds)
 
     @override
-    def filled(self, scene: ModeContext, seconds: float | None = None) -> Sheet:
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> TurnBatch:
         end = None if seconds is None else perf_counter() + seconds
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
@@ -105,7 +105,7 @@ class Sheet(InputMode, frozen=True):
         return bool(self.to_come)
 
     @override
-    def typed(self, scene: ModeContext, entry: Entry) -> Sheet:
+    def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         return replace(self.filled(scene), entry=entry, problem="")
 
     @override
@@ -119,12 +119,12 @@ class Sheet(InputMode, frozen=True):
     def aims(self, scene: ModeContext) -> tuple[Action, ...]:
         if self.to_come:
             return ()
-        read = read_sheet(scene, self.lines, self.entry.text)
+        read = parse_sheet(scene, self.lines, self.entry.text)
         return tuple(line.action for line in read.lines if line.action is not None and not line.out)
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        read = read_sheet(scene, self.lines, self.entry.text)
+        read = parse_sheet(scene, self.lines, self.entry.text)
         problem = self.problem or (read.problem if " " in self.entry.text.strip() else "")
         shown = replace(self, problem=problem).head(width, HINT)
         if not read.lines and not self.to_come:
@@ -151,7 +151,7 @@ class Sheet(InputMode, frozen=True):
 
     @override
     def step(self, scene: ModeContext, by: int) -> Result | None:
-        places = _places(read_sheet(scene, self.lines, self.entry.text).lines)
+        places = _places(parse_sheet(scene, self.lines, self.entry.text).lines)
         if not places:
             return None
         here = places.index(self.chosen) if self.chosen in places else 0
@@ -159,7 +159,7 @@ class Sheet(InputMode, frozen=True):
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        read = read_sheet(scene, self.lines, self.entry.text)
+        read = parse_sheet(scene, self.lines, self.entry.text)
         if not form:
             return self._enter(scene, read)
         return self._form(scene, read, read.alone or read.lines[self.chosen].by) if self.lines else None
@@ -170,14 +170,14 @@ class Sheet(InputMode, frozen=True):
         if kind != "line" or not number.isdigit() or int(number) >= len(self.lines):
             return None
         if int(number) == self.chosen:
-            read = read_sheet(scene, self.lines, self.entry.text)
+            read = parse_sheet(scene, self.lines, self.entry.text)
             return self._form(scene, read, read.lines[self.chosen].by)
         return Result(replace(self, chosen=int(number)))
 
-    def _with(self, changed: PlannedLine) -> Sheet:
+    def _with(self, changed: PlannedLine) -> TurnBatch:
         return replace(self, lines=tuple(changed if line.by == changed.by else line for line in self.lines))
 
-    def _enter(self, scene: ModeContext, read: Read) -> Result:
+    def _enter(self, scene: ModeContext, read: ParsedSheet) -> Result:
         if read.problem:
             return Result(replace(self, problem=read.problem))
         if read.alone is not None:
@@ -195,7 +195,7 @@ class Sheet(InputMode, frozen=True):
             return Result(replace(self, problem=NOBODY if any(line.out for line in read.lines) else NOTHING))
         return Result(None, plan=turns)
 
-    def _form(self, scene: ModeContext, read: Read, who: Id) -> Result:
+    def _form(self, scene: ModeContext, read: ParsedSheet, who: Id) -> Result:
         """Open the form of a combatant's action; Enter there comes back to the sheet."""
         line = next((line for line in read.lines if line.by == who), None)
         name = clean(scene.model.state.name(who))
@@ -234,7 +234,7 @@ def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: 
     key, style = f"line:{number}", "current" if here else ""
     parts: list[Span | str] = [Span("▸ " if here else "  ", "title"), line.by]
     if line.out:
-        return Row(key, cut_spans(squeezed(scene, [*parts, Span("  left out", "dim")], width), width), style)
+        return Row(key, cut_spans(truncate_names(scene, [*parts, Span("  left out", "dim")], width), width), style)
     assert line.action is not None
     spec = scene.spec(line.action)
     target = target_field(spec)
@@ -249,12 +249,12 @@ def _row(scene: ModeContext, line: PlannedLine, here: bool, width: int, number: 
         parts.append(Span(f" · {words}" if people else f"  {words}", "strong" if line.typed else "dim"))
     if refused is not None:
         why = (Span("  "), *refusal_spans(refused))
-        return Row(key, cut_spans((*squeezed(scene, parts, width), *why), width), style)
+        return Row(key, cut_spans((*truncate_names(scene, parts, width), *why), width), style)
     if spec.does:
         parts.append(Span(f" ! {clean(spec.does)}", "warn"))
     odds = scene.chance(line.action)
     room = width - (cells(odds) + 1 if odds else 0)
-    return Row(key, spread(squeezed(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
+    return Row(key, spread(truncate_names(scene, parts, room), (Span(odds, "key"),) if odds else (), width), style)
 
 
 def _words(scene: ModeContext, spec: ActionSpec, action: Action, target: str, people: Sequence[Id]) -> str:
@@ -309,7 +309,7 @@ def _goes(scene: ModeContext, opener: Action) -> str:
 ALL = "all"
 
 
-class Read(Struct, frozen=True):
+class ParsedSheet(Struct, frozen=True):
     """The lines with what is typed, the label without a target if there is one, and the problem."""
 
     lines: tuple[PlannedLine, ...]
@@ -317,9 +317,9 @@ class Read(Struct, frozen=True):
     problem: str = ""
 
 
-def read_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> Read:
+def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> ParsedSheet:
     """Return the lines of a sheet after the typed text."""
-    read = Read(tuple(lines))
+    read = ParsedSheet(tuple(lines))
     everybody = False
     for token in text.split():
         if read.problem:
@@ -333,7 +333,7 @@ def read_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> R
     return replace(read, problem='"all" at whom? a label') if everybody and not read.problem else read
 
 
-def _signed(scene: ModeContext, read: Read, token: str) -> Read:
+def _signed(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet:
     people = people_of(scene, token[1:])
     if not people:
         return replace(read, problem=f'"{clean(token)}": a label stands behind {token[0]}')
@@ -344,7 +344,7 @@ def _signed(scene: ModeContext, read: Read, token: str) -> Read:
     return replace(read, lines=lines)
 
 
-def _token(scene: ModeContext, read: Read, token: str, everybody: bool) -> Read:
+def _token(scene: ModeContext, read: ParsedSheet, token: str, everybody: bool) -> ParsedSheet:
     named = _action(scene, read, token)
     if named is not None:
         return named
@@ -362,7 +362,7 @@ def _token(scene: ModeContext, read: Read, token: str, everybody: bool) -> Read:
     return read
 
 
-def _pair(scene: ModeContext, read: Read, by: Id, target: Id) -> Read:
+def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSheet:
     place = next((place for place, line in enumerate(read.lines) if line.by == by), None)
     if place is None:
         return replace(read, problem=f"{_name(scene, by)} is not on this sheet")
@@ -372,7 +372,7 @@ def _pair(scene: ModeContext, read: Read, by: Id, target: Id) -> Read:
     return replace(read, lines=(*read.lines[:place], line, *read.lines[place + 1 :]), alone=None)
 
 
-def _action(scene: ModeContext, read: Read, token: str) -> Read | None:
+def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
     """Return the sheet with the action that a word names for the combatant before it, or None."""
     if read.alone is None or len(token) < 3:
         return None
@@ -401,7 +401,7 @@ def act_due(ruleset: Ruleset, state: State) -> Id | None:
     return slot.members[0] if ruleset.advance(state) is not None else None
 
 
-class Coming(InputMode, frozen=True):
+class ActBatch(InputMode, frozen=True):
     """The declared acts that are due; a typed label stops them before the next act of that combatant."""
 
     place: ClassVar[Place] = "acts"
@@ -459,7 +459,7 @@ def _act_row(scene: ModeContext, slot: Slot, width: int, *, done: bool) -> Row:
     deed, target = _aimed(scene.model.state, what)
     parts: list[Span | str] = [Span(at, "key"), slot.members[0], Span(f" · {clean(deed)}", "dim")]
     parts += [] if target is None else [Span(" → ", "dim"), target]
-    return Row(f"act:{slot.id}", cut_spans(squeezed(scene, parts, width), width))
+    return Row(f"act:{slot.id}", cut_spans(truncate_names(scene, parts, width), width))
 
 
 def _aimed(state: State, what: str) -> tuple[str, Id | None]:
@@ -473,7 +473,7 @@ LEAST = (8, 4)
 """Cells that a name keeps as long as that is enough, and then: `Gale… 1`, `Ga…1`."""
 
 
-def squeezed(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
+def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
     """Return spans in which each text is a combatant's id, with its label and name.
 
     The last names are cut first, as far as there is no room for all.

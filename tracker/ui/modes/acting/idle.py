@@ -10,7 +10,7 @@ from tracker.core.engine import spec_of
 from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Clock, Id, Slot
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset, owed
+from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
@@ -46,7 +46,7 @@ def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
     if model.trial is not None:
         tried = Span("? what-if: not real yet", "warn")
         rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
-    missed = owed(ruleset, model.state)
+    missed = open_reminders(ruleset, model.state)
     room = 1 + height // 3
     rows += _reminders(scene, missed, width, room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
@@ -207,7 +207,7 @@ def still_to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
 @per_state
 def _to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     clock, due = state.clock, ruleset.advance(state)
-    found = [one.about for one in owed(ruleset, state) if one.lapses and one.about is not None]
+    found = [one.about for one in open_reminders(ruleset, state) if one.lapses and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":
         found.insert(0, due.by)
     members = clock.current.members if clock.current is not None and clock.current.turns != "none" else ()

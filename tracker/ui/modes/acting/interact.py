@@ -37,35 +37,35 @@ from tracker.views.words.spans import Row, Span, cut_spans, spread, width_of
 from tracker.views.words.text import clean
 
 
-class Way(Struct, frozen=True):
+class Approach(Struct, frozen=True):
     """One thing that one combatant can do to another: actions in order, each with its form."""
 
     actions: tuple[Action, ...]
     specs: tuple[ActionSpec, ...]
 
 
-def ways_upon(scene: ModeContext, by: Id, target: Id) -> tuple[Way, ...]:
+def approaches_to(scene: ModeContext, by: Id, target: Id) -> tuple[Approach, ...]:
     """Return what a combatant can do to another one, the game's default first."""
     return _ways(scene.model.state, scene.ruleset, by, target)
 
 
 @per_state
-def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Way, ...]:
+def _ways(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Approach, ...]:
     offered = offers(ruleset, state, by, generic=False)
     found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
     for actions in ruleset.map.approaches(state, by, target):
-        found.append(Way(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
+        found.append(Approach(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
     line = default_line(ruleset, state, by)
     usual = None if line is None else line.opener or line.action
     return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
 
 
-def _is_usual(way: Way, usual: Action | None, target: Id) -> bool:
+def _is_usual(way: Approach, usual: Action | None, target: Id) -> bool:
     spec = way.specs[0]
     return usual is not None and spec.key == usual.key and (len(way.actions) > 1 or target in targets_of(spec, usual))
 
 
-def first_attack(scene: ModeContext, by: Id, target: Id) -> Way | None:
+def first_attack(scene: ModeContext, by: Id, target: Id) -> Approach | None:
     """Return the first action that is possible on another combatant from here."""
     for spec in scene.offers(by, generic=False):
         if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
@@ -73,21 +73,21 @@ def first_attack(scene: ModeContext, by: Id, target: Id) -> Way | None:
     return None
 
 
-def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Way | None:
+def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Approach | None:
     field = target_field(spec) if spec.refusal is None else None
     if field is None or not any(option.key == target and option.refusal is None for option in field.options):
         return None
     action = put_targets(spec, Action(spec.key, spec.by), (target,), ())
     full = spec_of(ruleset, state, action)
-    return Way((action,), (full,)) if full.refusal is None else None
+    return Approach((action,), (full,)) if full.refusal is None else None
 
 
-def _course(scene: ModeContext, way: Way) -> Trail | None:
+def _course(scene: ModeContext, way: Approach) -> Trail | None:
     """Return the way to the place where it is done, None if no move is needed."""
     return scene.ruleset.map.course(scene.model.state, way.actions[0])
 
 
-class Upon(ListMode, frozen=True):
+class InteractMode(ListMode, frozen=True):
     place: ClassVar[Place] = "picker"
     title: ClassVar[str] = "Act"
     by: Id
@@ -97,7 +97,7 @@ class Upon(ListMode, frozen=True):
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        ways = ways_upon(scene, self.by, self.target)
+        ways = approaches_to(scene, self.by, self.target)
         head = (*name_spans(scene, self.by), Span(" → ", "dim"), *name_spans(scene, self.target))
         shown = [Row("who", cut_spans(head, width))]
         shown += problem_rows(self.problem, width)
@@ -106,7 +106,7 @@ class Upon(ListMode, frozen=True):
         listed = [self._row(scene, way, place, width) for place, way in enumerate(ways)]
         return (*shown, *visible_rows(listed, self.chosen, max(1, height - len(shown))))[: max(1, height)]
 
-    def _row(self, scene: ModeContext, way: Way, place: int, width: int) -> Row:
+    def _row(self, scene: ModeContext, way: Approach, place: int, width: int) -> Row:
         here = place == self.chosen
         style = "strong" if here else ""
         head = [Span("▸ " if here else "  ", "title"), Span(f"{place + 1:>2} ", "key"), *self._words(scene, way, style)]
@@ -117,7 +117,7 @@ class Upon(ListMode, frozen=True):
         rules = tuple(spec.rule for spec in way.specs if spec.rule)
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
-    def _words(self, scene: ModeContext, way: Way, style: str) -> list[Span]:
+    def _words(self, scene: ModeContext, way: Approach, style: str) -> list[Span]:
         """Return the actions, with the way and the chance, if known."""
         state, spec = scene.model.state, way.specs[0]
         trail = _course(scene, way)
@@ -144,22 +144,22 @@ class Upon(ListMode, frozen=True):
 
     @override
     def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
-        ways = ways_upon(scene, self.by, self.target)
+        ways = approaches_to(scene, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
 
     @override
     def aims(self, scene: ModeContext) -> tuple[Action, ...]:
-        return tuple(way.actions[-1] for way in ways_upon(scene, self.by, self.target))
+        return tuple(way.actions[-1] for way in approaches_to(scene, self.by, self.target))
 
     @override
     def before(self, scene: ModeContext) -> Mapping[Action, Action]:
-        ways = ways_upon(scene, self.by, self.target)
+        ways = approaches_to(scene, self.by, self.target)
         return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
-        ways = ways_upon(scene, self.by, self.target)
+        ways = approaches_to(scene, self.by, self.target)
         if key == "escape":
             return Result(None)
         if character is not None and character.isdigit() and ways:
@@ -174,7 +174,7 @@ class Upon(ListMode, frozen=True):
             return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
         return None
 
-    def _take(self, scene: ModeContext, way: Way, form: bool) -> Result:
+    def _take(self, scene: ModeContext, way: Approach, form: bool) -> Result:
         action, spec = way.actions[0], way.specs[0]
         if len(way.actions) > 1 and not form:
             return Result(None, plan=tuple(PlannedTurn(self.by, action, fixed=True) for action in way.actions))

@@ -16,13 +16,13 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.tactics import TACTICS
 from tracker.forecast.rows import TacticsRow, compared_rows, count_range_rows, forecast_header, forecast_rows
-from tracker.forecast.scenario import Beginning, root_of
+from tracker.forecast.scenario import Scenario, root_of
 from tracker.forecast.summary import Difference
-from tracker.forecast.variants import Sweep, swept
+from tracker.forecast.variants import CountRange, variants
 from tracker.library.guard import unwrapped
 from tracker.session.session import Session
 from tracker.ui.keys.command import Place
-from tracker.ui.modes.forecast.runner import Asked, Foresight, Known
+from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastRunner, ForecastState
 from tracker.ui.typing.mode import Mode, ModeContext, Result, Scroll
 from tracker.ui.typing.parser import value_of
 from tracker.views.panes.header import moment_words
@@ -35,14 +35,14 @@ STEPS = ("next", "undo", "redo", "earlier", "later")
 USUALLY = "each side focused"
 
 
-def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
+def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple[Row, ...]:
     if known.problem:
         return tuple(
             Row("problem", spans) for spans in wrap_spans((Span("✗ ", "bad"), Span(known.problem, "bad")), width, 2)
         )
     if not known.outlooks:
         return (line("few", "the first fights are being played …", width, "dim"),)
-    lanes = tuple(TacticsRow(name, found) for (name, _), found in zip(asked.lanes, known.outlooks, strict=False))
+    lanes = tuple(TacticsRow(name, found) for (name, _), found in zip(asked.scenarios, known.outlooks, strict=False))
     match asked.kind:
         case "compared":
             return compared_rows(lanes[0], lanes[1], known.change or Difference(), asked.cast, width)
@@ -51,7 +51,7 @@ def known_rows(asked: Asked, known: Known, width: int) -> tuple[Row, ...]:
     return forecast_rows(lanes, asked.cast, width)
 
 
-def head_words(asked: Asked, known: Known) -> str:
+def head_words(asked: ForecastQuery, known: ForecastState) -> str:
     """Return the moment, the number of fights and the tactics."""
     many = min((one.fights for one in known.outlooks), default=0)
     if asked.kind == "range" and known.outlooks:
@@ -61,7 +61,7 @@ def head_words(asked: Asked, known: Known) -> str:
     return " · ".join(word for word in words if word)
 
 
-class Foreseen(Mode, frozen=True):
+class ForecastMode(Mode, frozen=True):
     """The results of a forecast.
 
     Attributes:
@@ -73,20 +73,20 @@ class Foreseen(Mode, frozen=True):
     place: ClassVar[Place] = "forecast"
     title: ClassVar[str] = "Forecast"
     over: ClassVar[bool] = True
-    foresight: Foresight
-    ask: Callable[[], Asked]
+    runner: ForecastRunner
+    ask: Callable[[], ForecastQuery]
     told: Sequence[str] = ()
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
 
     def stale(self, scene: ModeContext) -> bool:
         """Tell whether the fight has changed since the query."""
-        asked = self.foresight.asked
+        asked = self.runner.asked
         return asked is not None and asked.about is not scene.model.state
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
-        asked, known = self.foresight.asked, self.foresight.known
+        asked, known = self.runner.asked, self.runner.known
         if asked is None:
             return ()
         head: list[Row] = []
@@ -96,21 +96,21 @@ class Foreseen(Mode, frozen=True):
         head += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
         for text in self.told:
             head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
-        body = [Row("", ()), *known_rows(asked, known, width)]
-        if self.foresight.earlier:
-            before = " · ".join(words for _, words in self.foresight.earlier)
+        body = [Row("", ()), *result_rows(asked, known, width)]
+        if self.runner.earlier:
+            before = " · ".join(words for _, words in self.runner.earlier)
             body += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
         return (*head, *self.scroll.seen(body, height - len(head)))[:height]
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if key == "escape":
-            self.foresight.stop()
+            self.runner.stop()
             return Result(self.back)
         if self.scroll.press(key):
             return Result(self)
         if key == "enter":
-            self.foresight.ask(self.ask())
+            self.runner.ask(self.ask())
             return Result(self)
         command = next((row for row in scene.table if row.action and key in row.key.split(",")), None)
         if command is not None and command.id in STEPS and self.back is None:
@@ -121,7 +121,7 @@ class Foreseen(Mode, frozen=True):
 USUAL = TACTICS[0]
 
 
-def of_fight(session: Session) -> Asked:
+def of_fight(session: Session) -> ForecastQuery:
     """Return what is asked of the fight that is shown.
 
     A what-if is asked against the real fight.
@@ -132,29 +132,29 @@ def of_fight(session: Session) -> Asked:
         return replace(asked, about=model.state, steps=len(model.steps))
     real = session.state_at(model.trial.step)
     root = root_of(unwrapped(session.ruleset), real)
-    lanes = (("real", Beginning(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
-    return Asked("compared", lanes, forecast_header(session.ruleset, real), _moment(model.state), model.state)
+    lanes = (("real", Scenario(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
+    return ForecastQuery("compared", lanes, forecast_header(session.ruleset, real), _moment(model.state), model.state)
 
 
-def of_state(ruleset: Ruleset, state: State) -> Asked:
-    return _by_tactics(ruleset, Beginning(ruleset.key, state, root=root_of(unwrapped(ruleset), state)), state)
+def of_state(ruleset: Ruleset, state: State) -> ForecastQuery:
+    return _by_tactics(ruleset, Scenario(ruleset.key, state, root=root_of(unwrapped(ruleset), state)), state)
 
 
-def of_encounter(ruleset: Ruleset, encounter: Encounter) -> Asked:
-    return _by_tactics(ruleset, Beginning(ruleset.key, encounter), encounter)
+def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
+    return _by_tactics(ruleset, Scenario(ruleset.key, encounter), encounter)
 
 
-def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: Sweep) -> Asked:
+def of_sweep(ruleset: Ruleset, encounter: Encounter, sweep: CountRange) -> ForecastQuery:
     """Return what is asked of each number of a member.
 
     Raises:
         TrackerError: where the encounter has no such member.
     """
-    lanes = tuple((f"{many} {sweep.name}", Beginning(ruleset.key, one)) for many, one in swept(encounter, sweep))
-    return Asked("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
+    lanes = tuple((f"{many} {sweep.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, sweep))
+    return ForecastQuery("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
 
 
-def of_action(session: Session, action: Action) -> Asked:
+def of_action(session: Session, action: Action) -> ForecastQuery:
     """Return what is asked of an action.
 
     It stands against the one that the forecast would choose, with the same dice.
@@ -164,7 +164,7 @@ def of_action(session: Session, action: Action) -> Asked:
     usual = usual_action(ruleset, state, action)
     one = here if usual is None else replace(here, step=Step("do", (usual,)))
     lanes = (("the usual one", one), ("this action", replace(here, step=Step("do", (action,)))))
-    return Asked("compared", lanes, forecast_header(ruleset, state), _moment(state), state)
+    return ForecastQuery("compared", lanes, forecast_header(ruleset, state), _moment(state), state)
 
 
 def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
@@ -172,7 +172,7 @@ def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | Non
     return None if action.by is None else ruleset.policy(state, action.by, USUAL)
 
 
-def told_of(scene: ModeContext, action: Action) -> tuple[str, ...]:
+def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
     """Return the action and the default one, a line each."""
     usual = usual_action(scene.ruleset, scene.model.state, action)
     name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
@@ -195,19 +195,19 @@ def _action_words(scene: ModeContext, action: Action) -> str:
     return clean(f"{spec.label} {', '.join(told)}" if told else spec.label)
 
 
-def _here(session: Session) -> Beginning:
+def _here(session: Session) -> Scenario:
     model, key = session.model, session.ruleset.key
     if model.pending is None or model.pending_step is None or model.looking_at is not None:
-        return Beginning(key, model.state, root=root_of(unwrapped(session.ruleset), model.state))
+        return Scenario(key, model.state, root=root_of(unwrapped(session.ruleset), model.state))
     before = session.state_at(model.head)
     root = root_of(unwrapped(session.ruleset), before)
-    return Beginning(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
+    return Scenario(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
 
 
-def _by_tactics(ruleset: Ruleset, beginning: Beginning, start: Encounter | State) -> Asked:
+def _by_tactics(ruleset: Ruleset, beginning: Scenario, start: Encounter | State) -> ForecastQuery:
     """Return a query with one variant for each of the tactics, the default first."""
     lanes = tuple((tactics, replace(beginning, usual=tactics)) for tactics in TACTICS)
-    return Asked("range", lanes, forecast_header(ruleset, start), _moment(start), start)
+    return ForecastQuery("range", lanes, forecast_header(ruleset, start), _moment(start), start)
 
 
 def _moment(start: Encounter | State) -> str:

@@ -14,12 +14,12 @@ from msgspec import Struct
 from textual.screen import Screen
 
 from tracker.forecast.rows import ForecastHeader, percent
-from tracker.forecast.scenario import Beginning
+from tracker.forecast.scenario import Scenario
 from tracker.forecast.summary import LEAST, Difference, Outlook
-from tracker.library.ruleset_errors import slip_line
+from tracker.library.ruleset_errors import error_line
 
 if TYPE_CHECKING:
-    from tracker.forecast.simulation import Workers
+    from tracker.forecast.simulation import Simulator
 
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
@@ -32,7 +32,7 @@ PAIRS = 400
 MOST_EARLIER = 3
 
 
-class Asked(Struct, frozen=True):
+class ForecastQuery(Struct, frozen=True):
     """A query.
 
     Attributes:
@@ -45,18 +45,18 @@ class Asked(Struct, frozen=True):
     """
 
     kind: Kind
-    lanes: tuple[tuple[str, Beginning], ...]
+    scenarios: tuple[tuple[str, Scenario], ...]
     cast: ForecastHeader
     moment: str = ""
     about: object = None
     steps: int = 0
 
     @property
-    def beginnings(self) -> tuple[Beginning, ...]:
-        return tuple(beginning for _, beginning in self.lanes)
+    def beginnings(self) -> tuple[Scenario, ...]:
+        return tuple(beginning for _, beginning in self.scenarios)
 
 
-class Known(Struct, frozen=True):
+class ForecastState(Struct, frozen=True):
     """The result so far.
 
     Attributes:
@@ -72,37 +72,37 @@ class Known(Struct, frozen=True):
     problem: str = ""
 
 
-class Staff(Protocol):
+class HasWorkerPool(Protocol):
     """The app, which keeps the worker pool while the GM goes from screen to screen."""
 
     @property
-    def forecasters(self) -> Workers:
+    def forecasters(self) -> Simulator:
         """The workers, made when they are first wanted."""
 
 
-class Foresight:
+class ForecastRunner:
     """The forecasts of one screen; `earlier` has earlier results in words, each with the number of steps done.
 
     The newest is the last.
     """
 
-    def __init__(self, screen: Screen[None], staff: Staff, show: Callable[[], bool]) -> None:
+    def __init__(self, screen: Screen[None], staff: HasWorkerPool, show: Callable[[], bool]) -> None:
         self._screen, self._staff, self._show = screen, staff, show
         self._stop = threading.Event()
-        self.asked: Asked | None = None
-        self.known = Known()
+        self.asked: ForecastQuery | None = None
+        self.known = ForecastState()
         self.earlier: tuple[tuple[int, str], ...] = ()
         self._taken_back = False
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: ForecastQuery) -> None:
         """Begin a question, and end the one before.
 
         The same one goes on.
         """
         self.stop()
-        if self.asked is None or self.asked.lanes != asked.lanes:
+        if self.asked is None or self.asked.scenarios != asked.scenarios:
             self._remember()
-            self.known = Known()
+            self.known = ForecastState()
         self.asked, self._taken_back = asked, False
         if self.known.going or self.known.problem:
             self._listen(asked, self.known)
@@ -125,7 +125,7 @@ class Foresight:
             words = f"{asked.moment} {percent(outlooks[0].chance)}"
             self.earlier = (*self.earlier, (asked.steps, words))[-MOST_EARLIER:]
 
-    def _listen(self, asked: Asked, before: Known) -> None:
+    def _listen(self, asked: ForecastQuery, before: ForecastState) -> None:
         stop = self._stop = threading.Event()
 
         def listen() -> None:
@@ -135,12 +135,12 @@ class Foresight:
                         return
                     self._screen.call_later(self._take, stop, known)
             except Exception as error:  # noqa: BLE001 - it costs the forecast, never the fight
-                known = Known(going=False, problem=slip_line(error))
+                known = ForecastState(going=False, problem=error_line(error))
                 self._screen.call_later(self._take, stop, known)
 
         threading.Thread(target=listen, name="forecast", daemon=True).start()
 
-    def _take(self, stop: threading.Event, known: Known) -> None:
+    def _take(self, stop: threading.Event, known: ForecastState) -> None:
         if stop is not self._stop or stop.is_set():
             return
         self.known = known
@@ -148,20 +148,22 @@ class Foresight:
             self.stop()
 
 
-def _answers(workers: Workers, asked: Asked, before: Known, cancelled: Callable[[], bool]) -> Iterator[Known]:
+def _answers(
+    workers: Simulator, asked: ForecastQuery, before: ForecastState, cancelled: Callable[[], bool]
+) -> Iterator[ForecastState]:
     """Yield what is known of a query, with more and more fights."""
     beginnings = asked.beginnings
     if asked.kind == "compared":
         usual, tried = beginnings
         for found in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
             if before.change is None or found.change.fights >= before.change.fights:
-                yield Known((found.other.outlook, found.one.outlook), found.change, not found.one.over)
+                yield ForecastState((found.other.outlook, found.one.outlook), found.change, not found.one.over)
         return
     first: Sequence[Outlook] = before.outlooks
     ahead = FIRST if asked.kind == "range" and not first else 0.0
     for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
         known = _longest(first, [forecast.outlook for forecast in forecasts])
-        yield Known(known, going=not forecasts[0].over)
+        yield ForecastState(known, going=not forecasts[0].over)
 
 
 def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:

@@ -23,7 +23,7 @@ from tracker.views.words.text import clean
 WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"}
 
 
-class Branches(ListMode, frozen=True):
+class BranchList(ListMode, frozen=True):
     """Every branch of the fight, the present one first; Enter goes on from the end of another.
 
     Attributes:
@@ -134,7 +134,7 @@ class Branches(ListMode, frozen=True):
         return None if entry is None else Result(replace(self, naming=entry))
 
 
-class Deciding(ScrolledMode, frozen=True):
+class KeepOrDrop(ScrolledMode, frozen=True):
     """The what-if beside the real fight: keep it, drop it, or go on trying."""
 
     title: ClassVar[str] = "What-if"

@@ -21,7 +21,7 @@ from tracker.session.model import AmendReport, Assumed, StepOutcome
 from tracker.ui.keys.command import Place
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
-from tracker.ui.modes.history.inputs import FIRST_STEPS, Given, answer_words, givens, people_words
+from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import MOVES, InputMode, Mode, ModeContext, PendingQuestion, Result, Scroll, ScrolledMode
 from tracker.ui.typing.rows import key_hint, visible_rows, wrapped_rows
@@ -33,7 +33,7 @@ HINT = "a label or words find it; a number is the right value: o 14"
 _TYPED = re.compile(r"(?P<words>[^\d*]*)(?P<value>.*)", re.DOTALL)
 
 
-class Amending(InputMode, frozen=True):
+class ChooseCorrection(InputMode, frozen=True):
     """The list of recorded inputs, the newest first.
 
     Labels and words narrow the list; a number is the right value. Enter alone asks again, or opens an action's form.
@@ -42,7 +42,7 @@ class Amending(InputMode, frozen=True):
     place: ClassVar[Place] = "palette"
     title: ClassVar[str] = "Correct"
     over: ClassVar[bool] = True
-    listed: tuple[Given, ...]
+    listed: tuple[RecordedInput, ...]
     chosen: int = 0
     steps: ClassVar[Mapping[str, int]] = MOVES
 
@@ -53,10 +53,10 @@ class Amending(InputMode, frozen=True):
         at, before = 0, None
         for place in self._fitting(scene):
             given = self.listed[place]
-            alone = not given.key and (given.step, given.deed) != before
-            if not alone and (given.step, given.deed) != before:
+            alone = not given.key and (given.step, given.action) != before
+            if not alone and (given.step, given.action) != before:
                 lines.append((place, True))
-            before = (given.step, given.deed)
+            before = (given.step, given.action)
             if place == self.chosen:
                 at = len(lines)
             lines.append((place, False))
@@ -71,8 +71,8 @@ class Amending(InputMode, frozen=True):
         given = self.listed[place]
         when = f"R{given.round}" if given.round else ""
         if heading:
-            start = (Span("  " + fit(when, 4), "dim"), Span(clean(given.deed), "head"))
-            return Row(f"deed:{place}", spread(start, (Span(" " + clean(given.comes), "dim"),), width), "head")
+            start = (Span("  " + fit(when, 4), "dim"), Span(clean(given.action), "head"))
+            return Row(f"deed:{place}", spread(start, (Span(" " + clean(given.effect), "dim"),), width), "head")
         here = place == self.chosen
         mark, style = Span("▸ " if here else "  ", "title"), "strong" if here else ""
         state, key = "current" if here else "", f"option:{place}"
@@ -84,10 +84,10 @@ class Amending(InputMode, frozen=True):
                 state,
             )
         above = self.listed[lines[number - 1][0]] if number else None
-        if above is not None and (above.step, above.deed) == (given.step, given.deed):
+        if above is not None and (above.step, above.action) == (given.step, given.action):
             return Row(key, cut_spans((mark, Span(" " * 6 + clean(given.what), style or "dim")), width), state)
-        alone = (mark, Span(fit(when, 4), "dim"), Span(clean(given.deed), style))
-        return Row(key, spread(alone, (Span(" " + clean(given.comes), "dim"),), width), state)
+        alone = (mark, Span(fit(when, 4), "dim"), Span(clean(given.action), style))
+        return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
         """Return the words that narrow the list, and the right value.
@@ -105,9 +105,9 @@ class Amending(InputMode, frozen=True):
         who = scene.labels.get(words.casefold())
         if who is not None:
             own = tuple(place for place, given in enumerate(self.listed) if who in given.by)
-            return own or tuple(place for place, given in enumerate(self.listed) if who in given.at)
+            return own or tuple(place for place, given in enumerate(self.listed) if who in given.targets)
         parts = folded(words).split()
-        held = (folded(f"{given.deed} {given.what} {given.shown}") for given in self.listed)
+        held = (folded(f"{given.action} {given.what} {given.shown}") for given in self.listed)
         return tuple(place for place, text in enumerate(held) if all(part in text for part in parts))
 
     def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ class Amending(InputMode, frozen=True):
         return self._holding(scene, words) if words else tuple(range(len(self.listed)))
 
     @override
-    def typed(self, scene: ModeContext, entry: Entry) -> Amending:
+    def typed(self, scene: ModeContext, entry: Entry) -> ChooseCorrection:
         typed = replace(self, entry=entry, problem="")
         was, now = self._parts(scene)[0], typed._parts(scene)[0]
         if was == now:
@@ -138,7 +138,7 @@ class Amending(InputMode, frozen=True):
             return None
         return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._fitting(scene) else Result(self)
 
-    def _moved(self, scene: ModeContext, by: int) -> Amending:
+    def _moved(self, scene: ModeContext, by: int) -> ChooseCorrection:
         """Mark another matching line; beyond the oldest, older steps are read."""
         fitting = self._fitting(scene)
         at = next((number for number, place in enumerate(fitting) if place >= self.chosen), 0) + by
@@ -146,16 +146,16 @@ class Amending(InputMode, frozen=True):
         fitting = more._fitting(scene)
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
-    def _longer(self, scene: ModeContext) -> Amending:
+    def _longer(self, scene: ModeContext) -> ChooseCorrection:
         """Return the list with the inputs before its oldest line, if there are any."""
         steps = scene.model.steps
         told = next(
             (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
             len(steps),
         )
-        return replace(self, listed=givens(scene.model.state, steps, most=2 * told + FIRST_STEPS))
+        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * told + FIRST_STEPS))
 
-    def _ask(self, scene: ModeContext, given: Given) -> Result | None:
+    def _ask(self, scene: ModeContext, given: RecordedInput) -> Result | None:
         _, value = self._parts(scene)
         if not given.key:
             return self._reopen(scene, given, value)
@@ -166,12 +166,12 @@ class Amending(InputMode, frozen=True):
                     self, problem="this cannot be asked again by itself: go back before it and on from there instead"
                 )
             )
-        correcting = Correcting(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
+        correcting = CorrectInput(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
         if not value:
             return Result(correcting)
         return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
-    def _reopen(self, scene: ModeContext, given: Given, value: str) -> Result:
+    def _reopen(self, scene: ModeContext, given: RecordedInput, value: str) -> Result:
         """Open the form of an action as it stood."""
         if value:
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
@@ -183,10 +183,10 @@ class Amending(InputMode, frozen=True):
             return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
         form = Form.open(spec_of(scene.ruleset, state, action), action)
         back = replace(self, entry=Entry())
-        return Result(Correcting(back, given, inner=form, asked=None, actions=record.step.actions))
+        return Result(CorrectInput(back, given, inner=form, asked=None, actions=record.step.actions))
 
 
-def _quiet(given: Given) -> bool:
+def _quiet(given: RecordedInput) -> bool:
     """Tell whether it is only a window that was passed."""
     return isinstance(given.answer, Passed)
 
@@ -198,7 +198,7 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
     return Prompt(chosen=next((place for place, option in enumerate(request.options) if option.key in given), -1))
 
 
-class Correcting(Mode, frozen=True):
+class CorrectInput(Mode, frozen=True):
     """A question of the past, or the form of an action, open again.
 
     Attributes:
@@ -211,7 +211,7 @@ class Correcting(Mode, frozen=True):
     title: ClassVar[str] = "Correct"
     over: ClassVar[bool] = True
     back: Mode
-    given: Given
+    given: RecordedInput
     inner: Mode
     asked: Pending | None = None
     actions: tuple[Action, ...] = ()
@@ -267,7 +267,7 @@ class Correcting(Mode, frozen=True):
                     inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
                 )
             )
-        return Result(Amended(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
+        return Result(CorrectionPreview(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
 
     def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
@@ -298,7 +298,7 @@ MOST_TOLD = 3
 """How many of the answers that the preview goes on with are told."""
 
 
-class Amended(ScrolledMode, frozen=True):
+class CorrectionPreview(ScrolledMode, frozen=True):
     """The preview of a correction: take it or leave it."""
 
     title: ClassVar[str] = "What would differ"

@@ -23,7 +23,7 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 """What a step is called in which no action was chosen."""
 
 
-class Given(Struct, frozen=True):
+class RecordedInput(Struct, frozen=True):
     """An input of a step: the answer under a key, or an action.
 
     Attributes:
@@ -36,13 +36,13 @@ class Given(Struct, frozen=True):
 
     step: int
     key: str
-    deed: str
+    action: str
     what: str
     shown: str
-    comes: str = ""
+    effect: str = ""
     round: int = 0
     by: tuple[str, ...] = ()
-    at: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
     answer: Answer | None = None
     place: int = 0
 
@@ -50,18 +50,18 @@ class Given(Struct, frozen=True):
     def title(self) -> str:
         """What it was for, in one line."""
         if not self.key:
-            return self.deed
-        return self.what if self.deed in BESIDES.values() else f"{self.deed} · {self.what}"
+            return self.action
+        return self.what if self.action in BESIDES.values() else f"{self.action} · {self.what}"
 
 
-def givens(
+def recorded_inputs(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
-) -> tuple[Given, ...]:
+) -> tuple[RecordedInput, ...]:
     """Return what was given, the newest first.
 
     It covers so many of the last steps, and all back to the one named.
     """
-    found: list[Given] = []
+    found: list[RecordedInput] = []
     number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):
         if number >= most and (back_to is None or record.seq < back_to):
@@ -77,14 +77,16 @@ def givens(
     return tuple(found)
 
 
-def _of_step(state: State, record: StepRecord, number: int) -> list[Given]:
+def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInput]:
     actions = record.step.actions
-    besides = Given(record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number)
+    besides = RecordedInput(
+        record.seq, "", BESIDES.get(record.step.kind, "Going on"), "", "", _comes(state, record), number
+    )
     whole = [
         replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
         for place, action in enumerate(actions)
     ]
-    told: dict[str, Given] = {}
+    told: dict[str, RecordedInput] = {}
     titles: dict[str, str] = {}
     deed = besides
     for entry in record.entries:
@@ -93,7 +95,9 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[Given]:
             deed = _acted(state, besides, event.action, event.label)
             titles[event.action.key] = event.label
             whole = [
-                replace(one, deed=deed.deed) if (actions[one.place].key, actions[one.place].by) == _of(event) else one
+                replace(one, action=deed.action)
+                if (actions[one.place].key, actions[one.place].by) == _of(event)
+                else one
                 for one in whole
             ]
         elif isinstance(event, Rolled | Decided):
@@ -113,12 +117,12 @@ def _of(event: ActionTaken) -> tuple[str, str | None]:
     return event.action.key, event.action.by
 
 
-def _acted(state: State, beside: Given, action: Action, label: str = "") -> Given:
+def _acted(state: State, beside: RecordedInput, action: Action, label: str = "") -> RecordedInput:
     named = _people(state, action)
     aimed = f" → {listed([state.name(who) for who in named])}" if named else ""
     deed = f"{state.name(action.by)}: {label or _words(action.key)}{aimed}"
     by = (action.by,) if action.by else ()
-    return replace(beside, deed=deed, what="the action itself", by=by, at=tuple(named))
+    return replace(beside, action=deed, what="the action itself", by=by, targets=tuple(named))
 
 
 def _comes(state: State, record: StepRecord) -> str:

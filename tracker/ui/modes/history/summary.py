@@ -13,14 +13,14 @@ from typing_extensions import override
 from tracker.core.engine import offers
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.session.report import chronicle_of
+from tracker.session.report import fight_record_of
 from tracker.session.session import Session
 from tracker.ui.keys.command import Call, Place
 from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.typing.mode import Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.rows import key_hint, wrapped_rows
-from tracker.views.report.recorder import Chronicle, Hold
-from tracker.views.report.statistics import Played, Reckoning, Turned, reckon, turned, weigh
+from tracker.views.report.recorder import EffectSpan, FightRecord
+from tracker.views.report.statistics import FightStats, Impact, Played, impact_words, measure_impact, statistics_of
 from tracker.views.report.summary import ending_rows, length_words, story_rows
 from tracker.views.words.sides import Colours, colours_of
 from tracker.views.words.spans import Row, Span
@@ -36,7 +36,7 @@ KEYS = (
 )
 
 
-class Ended(ScrolledMode, frozen=True):
+class SummaryMode(ScrolledMode, frozen=True):
     """The numbers of the fight, and what can be done next.
 
     Attributes:
@@ -50,12 +50,12 @@ class Ended(ScrolledMode, frozen=True):
     place: ClassVar[Place] = "ended"
     title: ClassVar[str] = "The end"
     over: ClassVar[bool] = True
-    told: Chronicle
-    numbers: Reckoning
+    record: FightRecord
+    numbers: FightStats
     after: frozenset[str] = frozenset()
     page: str = ""
-    to_come: tuple[Hold, ...] = ()
-    weighed: tuple[Turned, ...] | None = None
+    to_come: tuple[EffectSpan, ...] = ()
+    weighed: tuple[Impact, ...] | None = None
     other: tuple[str, ...] = ()
     played: Callable[[int], Played] | None = None
 
@@ -65,12 +65,12 @@ class Ended(ScrolledMode, frozen=True):
         return bool(self.to_come)
 
     @override
-    def filled(self, scene: ModeContext, seconds: float | None = None) -> Ended:
+    def filled(self, scene: ModeContext, seconds: float | None = None) -> SummaryMode:
         assert self.played is not None
         seconds = inf if seconds is None else seconds
         end, left, found = perf_counter() + seconds, list(self.to_come), list(self.weighed or ())
         while left:
-            found.append(weigh(scene.ruleset, self.told, left.pop(0), self.played))
+            found.append(measure_impact(scene.ruleset, self.record, left.pop(0), self.played))
             if perf_counter() >= end:
                 break
         return replace(self, to_come=tuple(left), weighed=tuple(found))
@@ -81,7 +81,7 @@ class Ended(ScrolledMode, frozen=True):
         words = Span("the fight is over" if over else "so far", "strong")
         more = ", ".join(clean(spec.label) for spec in scene.offers(None, generic=False) if spec.key in self.after)
         return (
-            *wrapped_rows((words, Span(f" · {length_words(self.told)}", "dim")), width, "over"),
+            *wrapped_rows((words, Span(f" · {length_words(self.record)}", "dim")), width, "over"),
             *summary_rows(scene, width),
             *key_hint(width, *KEYS),
             *(wrapped_rows((Span("possible now: ", "dim"), Span(more)), width, "after") if more else ()),
@@ -91,12 +91,12 @@ class Ended(ScrolledMode, frozen=True):
 
     @override
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        return [*self._mattered(width), *ending_rows(self.told, self.numbers, width, _colours(scene, self.told))]
+        return [*self._mattered(width), *ending_rows(self.record, self.numbers, width, _colours(scene, self.record))]
 
     def _mattered(self, width: int) -> list[Row]:
         if self.weighed is None:
             return []
-        words = [*turned(self.told, self.weighed), *self.other]
+        words = [*impact_words(self.record, self.weighed), *self.other]
         if self.to_come:
             words.append(f"{len(self.to_come)} effects still to weigh …")
         rows = [
@@ -114,13 +114,13 @@ class Ended(ScrolledMode, frozen=True):
         return None if scene.command(key) in ("quit", "palette") else Result(None)
 
 
-class Told(ScrolledMode, frozen=True):
+class StoryMode(ScrolledMode, frozen=True):
     """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
 
     place: ClassVar[Place] = "told"
     title: ClassVar[str] = "The story"
     over: ClassVar[bool] = True
-    told: Chronicle
+    record: FightRecord
     back: Mode | None = None
     notes: bool = False
 
@@ -131,7 +131,7 @@ class Told(ScrolledMode, frozen=True):
 
     @override
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        return story_rows(self.told, self.notes, width, _colours(scene, self.told))
+        return story_rows(self.record, self.notes, width, _colours(scene, self.record))
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
@@ -140,21 +140,21 @@ class Told(ScrolledMode, frozen=True):
     @override
     def decide(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
         if character == "n":
-            return Result(Told(self.told, self.back, not self.notes))
+            return Result(StoryMode(self.record, self.back, not self.notes))
         return None if scene.command(key) in ("quit", "palette") else Result(self.back)
 
 
-def _colours(scene: ModeContext, told: Chronicle) -> Colours:
+def _colours(scene: ModeContext, told: FightRecord) -> Colours:
     people = [(person.name, person.side) for person in told.people]
     return colours_of(scene.ruleset, scene.model.state, people)
 
 
-def ended_of(session: Session) -> Ended:
-    told = chronicle_of(session, marks=False)
+def summary_of(session: Session) -> SummaryMode:
+    told = fight_record_of(session, marks=False)
     steps = session.model.steps
     now = possible(session.ruleset, session.model.state)
     before = possible(session.ruleset, session.state_at(steps[-1].parent)) if steps else now
-    return Ended(told, reckon(told), after=now - before)
+    return SummaryMode(told, statistics_of(told), after=now - before)
 
 
 def possible(ruleset: Ruleset, state: State) -> frozenset[str]:

@@ -20,7 +20,7 @@ from tracker.views.words.spans import Row, Span
 DIGITS = 3
 
 
-class Sizing(Mode, frozen=True):
+class AreaSizeMode(Mode, frozen=True):
     """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
 
     place: ClassVar[Place] = "area"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from tracker.core.fight.state import State
-from tracker.core.game.ruleset import Ruleset, owed
+from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import BadData
@@ -160,7 +160,7 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
     )
 
 
-def taken(scene: ModeContext, item: Item) -> Result | None:
+def do_item(scene: ModeContext, item: Item) -> Result | None:
     """Do what an item says, an action with fields by its form.
 
     None where there is nothing to do.
@@ -309,7 +309,7 @@ class Lookup(SearchMode, frozen=True):
         return Result(self, reading=() if rule is None else (rule.rule,))
 
 
-class Missed(ListMode, frozen=True):
+class ReminderMode(ListMode, frozen=True):
     """Reminders shown once before time goes on; the next key for going on does so.
 
     A settled reminder leaves the list, the last one closes it.
@@ -323,7 +323,7 @@ class Missed(ListMode, frozen=True):
     def left(self, ruleset: Ruleset, state: State) -> tuple[Reminder, ...]:
         """Return the reminders that are still open."""
         listed = {reminder.key for reminder in self.reminders}
-        return tuple(now for now in owed(ruleset, state) if now.key in listed)
+        return tuple(now for now in open_reminders(ruleset, state) if now.key in listed)
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:

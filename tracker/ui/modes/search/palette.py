@@ -16,7 +16,7 @@ from tracker.ui.keys.command import Call, Command
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, help_page, usable
 from tracker.ui.modes.acting.picker import possible_first
-from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, item_rows, rule_items, searched, taken
+from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, do_item, item_rows, rule_items, searched
 from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result
 from tracker.ui.typing.rows import entry_row
 from tracker.ui.typing.tokens import same_meaning
@@ -49,7 +49,7 @@ class Palette(SearchMode, frozen=True):
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
         item = self.marked(scene)
-        return (taken(scene, item) if item is not None else None) or Result(self)
+        return (do_item(scene, item) if item is not None else None) or Result(self)
 
 
 def theme_items(names: Sequence[str]) -> tuple[Item, ...]:
@@ -72,7 +72,7 @@ def items(scene: ModeContext) -> tuple[Item, ...]:
             option = Option(command.id, command.word or line, line if command.word else "")
             words = command.finds
             found.append(Item(option, face(command.key), command.call, about=line, group=command.group, words=words))
-    found += master_items(scene)
+    found += gm_items(scene)
     found += [
         Item(Option(row.id, row.word, row.description), "", row.call, about=row.about, group=row.group, words=row.finds)
         for row in UNKEYED
@@ -91,7 +91,7 @@ def action_items(scene: ModeContext) -> tuple[Item, ...]:
     )
 
 
-def master_items(scene: ModeContext) -> tuple[Item, ...]:
+def gm_items(scene: ModeContext) -> tuple[Item, ...]:
     """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
     return tuple(
@@ -112,7 +112,7 @@ READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
 """Keys that move in the page of keys, by how many lines."""
 
 
-class Leaf(Struct):
+class HelpPage(Struct):
     """The page of keys as computed for a width, and how far it is scrolled."""
 
     top: int = 0
@@ -137,7 +137,7 @@ class Help(SearchMode, frozen=True):
     heading: str = ""
     problems: tuple[str, ...] = ()
     back: Mode | None = None
-    leaf: Leaf = field(default_factory=Leaf)
+    leaf: HelpPage = field(default_factory=HelpPage)
 
     def _signs(self, scene: ModeContext) -> tuple[Sign, ...]:
         if self.leaf.signs is None:
@@ -150,7 +150,7 @@ class Help(SearchMode, frozen=True):
         every = [
             *(_of_command(command, self.table) for command in self.table),
             *action_items(scene),
-            *master_items(scene),
+            *gm_items(scene),
         ]
         signs = [
             Item(Option(sign.sign, sign.means), sign.sign, group=sign.group, words=sign.sign)
@@ -191,7 +191,7 @@ class Help(SearchMode, frozen=True):
             return Result(self)
         if item.rule and item.spec is None:
             return Result(self, reading=(item.rule,))
-        return taken(scene, item) or Result(self)
+        return do_item(scene, item) or Result(self)
 
 
 def _of_command(command: Command, table: tuple[Command, ...]) -> Item:

@@ -18,7 +18,7 @@ QUIET = (4, 2)
 """Modules of light around the code: as many as cameras want, or what most of them do with."""
 
 
-class Serving(Mode, frozen=True):
+class PlayersPageMode(Mode, frozen=True):
     place: ClassVar[Place] = "report"
     title: ClassVar[str] = "The players' phones"
     phones: Phones
@@ -109,7 +109,7 @@ class Serving(Mode, frozen=True):
 def _code(url: str, quiet: int) -> tuple[str, ...]:
     """Return the address as a QR code, () if the library for it is not installed."""
     try:
-        from tracker.serve.server import code  # few fights are served
+        from tracker.serve.server import qr_lines  # few fights are served
     except ImportError:  # its library is not installed
         return ()
-    return code(url, quiet)
+    return qr_lines(url, quiet)
