@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import ENCOUNTER, Program
 from tracker.session.intents import Undo
 from tracker.ui import app
-from tracker.ui.start.catalog import Repertoire
+from tracker.ui.start.catalog import Catalog
 
 
 class Shown:
@@ -23,7 +23,7 @@ class Shown:
         self.steps = 0
         self.refused = ""
 
-    def run(self, repertoire: Repertoire) -> None:
+    def run(self, repertoire: Catalog) -> None:
         """Stand in for the app: look at the fight, and search the bestiary.
 
         Without one, list the fights there are.

@@ -28,7 +28,7 @@ from tracker.session.settings import Settings
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Result
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 SETTINGS = Settings(
     roller=lambda request: DiceAnswer(request.dice.minimum),
@@ -146,7 +146,7 @@ def test_a_click_on_what_fails_costs_the_click(tmp_path: Path) -> None:
     drive(session, journey, (200, 50), sound=False)
 
 
-def shown(table: Table, kind: type[LinesPane]) -> list[str]:
+def shown(table: Table, kind: type[RowsWidget]) -> list[str]:
     """Return the lines of a pane."""
     return [row.text for row in table.screen.query_one(kind)._shown if row is not None]
 

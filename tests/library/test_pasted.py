@@ -57,7 +57,7 @@ def test_a_print_pasted_into_the_insert_line_joins_the_fight(tmp_path: Path) -> 
         table.cockpit.find = lambda text: members_in(RULESET, text) if looks_printed(text) else ()
         before = len(table.state.combatants)
         await table.type("i")
-        table.showing.open(table.mode.paste(table.showing.scene, GHOUL))  # type: ignore[union-attr]
+        table.showing.open(table.mode.paste(table.showing.context, GHOUL))  # type: ignore[union-attr]
         await table.type("⏎")
         assert len(table.state.combatants) == before + 1
         assert "ghoul" in table.state.combatants[-1].id

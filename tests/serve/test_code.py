@@ -10,7 +10,7 @@ from rich.color import ColorTriplet
 from textual.theme import BUILTIN_THEMES
 
 from tracker.serve.server import QUIET_ZONE, qr_ansi, qr_lines
-from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.theme_styles import Styles
 from tracker.views.words.spans import Row, Span
 
 URL = "http://192.168.100.100:8023/abcdefghijklmnopqrst/"
@@ -46,7 +46,7 @@ def test_a_terminal_shows_it_black_on_white() -> None:
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "solarized-light", "ansi-dark"])
 def test_every_theme_shows_it_black_on_white(theme: str) -> None:
     """Its colours are the same on dark and light screens, under the cursor too."""
-    look = Look(BUILTIN_THEMES[theme].to_color_system().generate())
+    look = Styles(BUILTIN_THEMES[theme].to_color_system().generate())
     for selected in (False, True):
         style = look.segments(Row("code", (Span("█", "code"),)), 1, selected)[0].style
         assert style is not None

@@ -23,7 +23,7 @@ from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.session.store.exchange import write_replay
 from tracker.session.store.journal import Journal
 from tracker.session.store.locks import Lock, LockUnavailable
-from tracker.ui.platform.settings import Memory
+from tracker.ui.platform.settings import UiState
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions and links of this kind are POSIX's")
 
@@ -74,7 +74,7 @@ def test_all_that_is_kept_is_for_the_user_alone(tmp_path: Path) -> None:
     failed.message, failed.details, failed.step, failed.answers = "it failed", "", Step("advance"), ()
     write_replay(own / "state" / "problems", "fight", failed, stored=None, codec=DUEL.schema.codec)
     write_crash_report("it failed", "where", own / "more" / "problems")
-    Memory(lambda: own / "config").add("w att g")
+    UiState(lambda: own / "config").add("w att g")
 
     assert kept >= {"fights.db", "backups", "locks"}
     made = {one.relative_to(own).parts[0] for one in own.rglob("*")}

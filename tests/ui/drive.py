@@ -35,7 +35,7 @@ from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.typing.mode import Mode
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 __all__ = ["NAMED", "Table", "drive", "fight", "resume", "stumbles"]
 
@@ -98,7 +98,7 @@ def stumbles(app: App[None]) -> list[str]:
     The app goes on without them, a test must not.
     """
     shown = [
-        *(pane._shown for pane in app.screen.query(LinesPane)),
+        *(pane._shown for pane in app.screen.query(RowsWidget)),
         *([header._shown] for header in app.screen.query(HeaderLine)),
     ]
     texts = [" ".join(" ".join(row.text.split()) for row in rows if row is not None) for rows in shown]
@@ -202,7 +202,7 @@ class Table:
         For the action pane it is the sheet over the panes while what is open lies there.
         """
         name = "over" if name == "console" and self.panes.cover is self.panes.over else name
-        rows = self.screen.query_one(f"#{name}", LinesPane)._shown
+        rows = self.screen.query_one(f"#{name}", RowsWidget)._shown
         return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
 

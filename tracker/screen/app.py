@@ -17,8 +17,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.ui.platform.terminal import LastingApp
-from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.platform.terminal import ResilientApp
+from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES
 from tracker.views.public.rows import screen_rows, waiting_rows
 from tracker.views.words.spans import Row
@@ -65,7 +65,7 @@ class Stage(Widget, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         rows = self.rows()
-        look: Look = self.app.look  # type: ignore[attr-defined]  # our app has one; the base class does not say so
+        look: Styles = self.app.look  # type: ignore[attr-defined]  # our app has one; the base class does not say so
         return look.strip(rows[y] if y < len(rows) else None, self.size.width)
 
 
@@ -94,7 +94,7 @@ class StageScreen(Screen[None]):
             self.stage.follow()
 
 
-class PlayersApp(LastingApp, inherit_bindings=False):
+class PlayersApp(ResilientApp, inherit_bindings=False):
     """The players' screen of a journal.
 
     The watch has been looked at once already, so that the first picture shows the fight.
@@ -116,13 +116,13 @@ class PlayersApp(LastingApp, inherit_bindings=False):
             "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
         )
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or usual
-        self._look: tuple[str, Look] | None = None
+        self._look: tuple[str, Styles] | None = None
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Styles:
         """The styles of the current theme."""
         if self._look is None or self._look[0] != self.theme:
-            self._look = (self.theme, Look(self.theme_variables, self.no_color))
+            self._look = (self.theme, Styles(self.theme_variables, self.no_color))
         return self._look[1]
 
     def get_default_screen(self) -> Screen[None]:

@@ -103,11 +103,12 @@ def source_of(
 ) -> Source:
     """Return what answers a step in place of a person.
 
-    That is what the settings leave to the program, or with `rest` all that has an answer; with `leave_player_choices` a player's
-    decision is still asked for.
+    That is what the settings leave to the program, or with `rest` all that has an answer; with `leave_player_choices`
+    a player's decision is still asked for.
 
     `aside` holds answers that were taken back or set aside: where the program rolls, dice among them are kept. What the
-    program answers is noted in `program_rolls`. `offscreen`: no screen has shown the state of this step, nor its reminders.
+    program answers is noted in `program_rolls`. `offscreen`: no screen has shown the state of this step, nor its
+    reminders.
     """
 
     left = AutoAnswerPolicy(settings, state, offscreen)

@@ -21,20 +21,20 @@ from tracker.session.session import Session
 from tracker.ui.fight.screen import FightScreen
 from tracker.ui.keys.keymap import Keymap, keymap_path, read_keymap
 from tracker.ui.keys.table import KEYS
-from tracker.ui.platform.settings import Memory, memory_path
-from tracker.ui.platform.terminal import LastingApp
+from tracker.ui.platform.settings import UiState, memory_path
+from tracker.ui.platform.terminal import ResilientApp
 from tracker.ui.typing.mode import NO_MEMBERS
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES
 
 if TYPE_CHECKING:
     from tracker.forecast.simulation import Simulator
     from tracker.ui.platform.phones import Server
-    from tracker.ui.start.catalog import Repertoire
+    from tracker.ui.start.catalog import Catalog
 
 
-class TrackerApp(LastingApp, inherit_bindings=False):
+class TrackerApp(ResilientApp, inherit_bindings=False):
     """The app: one open fight, or without one the start screen of a repertoire.
 
     `find` searches the bestiary for those who join later, `odds` shows them from the start, `keymap` reads the user's
@@ -60,8 +60,8 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,
-        memory: Memory | None = None,
-        repertoire: Repertoire | None = None,
+        memory: UiState | None = None,
+        repertoire: Catalog | None = None,
     ) -> None:
         super().__init__()
         self.session, self.find, self.odds, self.keymap, self.effects, self.repertoire = (
@@ -72,7 +72,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
             effects,
             repertoire,
         )
-        self.memory = memory or Memory()
+        self.memory = memory or UiState()
         for own in THEMES:
             self.register_theme(own)
         # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
@@ -80,7 +80,7 @@ class TrackerApp(LastingApp, inherit_bindings=False):
             "tracker-dark" if self.console.color_system in ("256", "truecolor") and not self.no_color else "ansi-dark"
         )
         self.theme = theme or os.environ.get("TEXTUAL_THEME") or self._remembered() or usual
-        self._look: tuple[str, Look] | None = None
+        self._look: tuple[str, Styles] | None = None
         self.server: Server | None = None
         self._forecasters: Simulator | None = None
 
@@ -105,10 +105,10 @@ class TrackerApp(LastingApp, inherit_bindings=False):
         return self._forecasters
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Styles:
         """The styles of the current theme."""
         if self._look is None or self._look[0] != self.theme:
-            self._look = (self.theme, Look(self.theme_variables, self.no_color))
+            self._look = (self.theme, Styles(self.theme_variables, self.no_color))
         return self._look[1]
 
     def dismiss(self) -> None:
@@ -158,16 +158,16 @@ class TrackerApp(LastingApp, inherit_bindings=False):
 
     def _recolour(self, theme: object) -> None:
         self._look = None
-        for pane in self.screen.query(LinesPane):
+        for pane in self.screen.query(RowsWidget):
             pane.refresh()
 
 
-def run(repertoire: Repertoire) -> None:
+def run(repertoire: Catalog) -> None:
     """Run the app until the GM leaves.
 
     It begins on the fight that is open, else on the start screen.
     """
-    keymap, memory = (lambda: read_keymap(keymap_path())), Memory(memory_path)
+    keymap, memory = (lambda: read_keymap(keymap_path())), UiState(memory_path)
     app = TrackerApp(
         repertoire.session,
         repertoire.find,

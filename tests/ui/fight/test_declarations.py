@@ -49,11 +49,11 @@ def test_everybody_declares_in_sixteen_keys_with_the_defaults(tmp_path: Path) ->
 
     async def journey(table: Table) -> None:
         assert len(table.state.combatants) >= 9
-        lines = TurnBatch.open(table.showing.scene, 9).lines
+        lines = TurnBatch.open(table.showing.context, 9).lines
         await table.type("n")
         (record,) = table.model.steps[-1:]
         assert record.step.actions == tuple(line.action for line in lines)
-        hero = TurnBatch.open(table.showing.scene, 9).lines[0]
+        hero = TurnBatch.open(table.showing.context, 9).lines[0]
         await table.type("n")
         assert table.model.steps[-1].step.actions == (hero.action,)
         await declare_all(table)

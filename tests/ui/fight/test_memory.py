@@ -9,7 +9,7 @@ import pytest
 from tests.ui.drive import Table, drive, fight
 from tests.ui.lines.test_line import line_of, wolfs_turn
 from tracker.ui.app import TrackerApp
-from tracker.ui.platform.settings import MOST_LINES, Memory
+from tracker.ui.platform.settings import MOST_LINES, UiState
 
 
 def test_earlier_lines_come_back(tmp_path: Path) -> None:
@@ -39,12 +39,12 @@ def test_lines_are_kept_across_starts(tmp_path: Path) -> None:
 
     A folder that cannot be written is no trouble.
     """
-    memory = Memory(lambda: tmp_path / "state")
+    memory = UiState(lambda: tmp_path / "state")
     for number in range(250):
         memory.add(f"damage {number} g")
     memory.add("damage 249 g")
 
-    again = Memory(lambda: tmp_path / "state").lines
+    again = UiState(lambda: tmp_path / "state").lines
     assert (len(again), again[0], again[-1]) == (MOST_LINES, "damage 50 g", "damage 249 g")
     assert sorted(path.name for path in (tmp_path / "state").iterdir()) == ["lines.txt"]
 
@@ -58,7 +58,7 @@ def test_broken_memory_is_no_failure(tmp_path: Path, content: bytes | None) -> N
     else:
         folder.mkdir()
         (folder / "lines.txt").write_bytes(content)
-    memory = Memory(lambda: folder)
+    memory = UiState(lambda: folder)
 
     memory.add("undo")
 
@@ -71,10 +71,10 @@ def test_theme_is_remembered(tmp_path: Path) -> None:
 
     One that is gone is forgotten.
     """
-    memory = Memory(lambda: tmp_path)
+    memory = UiState(lambda: tmp_path)
     memory.theme = "tracker-light"
     session = fight(tmp_path)
-    assert TrackerApp(session, memory=Memory(lambda: tmp_path)).theme == "tracker-light"
+    assert TrackerApp(session, memory=UiState(lambda: tmp_path)).theme == "tracker-light"
     memory.theme = "no such theme"
-    assert TrackerApp(session, memory=Memory(lambda: tmp_path)).theme in ("tracker-dark", "ansi-dark")
+    assert TrackerApp(session, memory=UiState(lambda: tmp_path)).theme in ("tracker-dark", "ansi-dark")
     session.close()

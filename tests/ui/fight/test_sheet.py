@@ -38,7 +38,7 @@ def test_a_side_acts_with_two_keys(tmp_path: Path) -> None:
 
     async def journey(table: Table) -> None:
         since = len(table.model.steps)
-        opens_before_all_is_chosen(table.showing.scene)
+        opens_before_all_is_chosen(table.showing.context)
         await table.type("A")
         assert "h Hedge Robber 1 → s Sefa · hand axe" in table.text()
         await table.type("⏎")
@@ -66,7 +66,7 @@ def test_names_and_clicks_choose_lines_too(tmp_path: Path) -> None:
         assert "w Wick → t Tavi" in table.text()
         await table.press("escape")
         for opened in (TurnBatch, Form):
-            result = sheet(table).point(table.showing.scene, "line:2")
+            result = sheet(table).point(table.showing.context, "line:2")
             assert result is not None
             table.showing.apply(result)
             assert isinstance(table.mode, opened)

@@ -10,12 +10,12 @@ from tests.ui.hall import Hall
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Encounter
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 
 def page(table: Table) -> str:
     """What the page says, its lines joined as sentences."""
-    rows = table.app.screen.query_one("#reader", LinesPane)._shown
+    rows = table.app.screen.query_one("#reader", RowsWidget)._shown
     return " ".join(" ".join(row.text.split()) for row in rows if row is not None)
 
 

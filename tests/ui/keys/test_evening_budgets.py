@@ -60,7 +60,7 @@ def test_an_evening_in_keys(
             await table.type("u")
         assert await counted(aimed) <= 11
         assert table.model.pending is None
-        words = [one.key for one in table.showing.scene.ruleset.statuses]
+        words = [one.key for one in table.showing.context.ruleset.statuses]
         assert await counted(f"{flees}{words.index(word) + 1}⏎") == 4
         gone = next(person for person in table.state.combatants if person.label == flees[-1])
         assert gone.status == word
@@ -68,7 +68,7 @@ def test_an_evening_in_keys(
         await table.type(f"s{standing}{words.index(word) + 1}⏎")
         assert await counted(end) == 2
         assert table.state.clock.over
-        assert table.showing.scene.ruleset.status(word).word in table.text()
+        assert table.showing.context.ruleset.status(word).word in table.text()
 
     drive(session, journey)
 

@@ -284,7 +284,11 @@ def tries(on_map: bool) -> list[tuple[str, str]]:
     found = []
     for key in on("fight"):
         case = CASES.get(key.id)
-        if case is None or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP)) or key.near in ON_THE_MAP:
+        if (
+            case is None
+            or on_map != (not case.own and (key.board or key.id in BESIDE_A_MAP))
+            or key.help_for in ON_THE_MAP
+        ):
             continue
         names = [case.key] if case.key else key.key.split(",")
         found += [(key.id, NAMED.get(name, name)) for name in names]
@@ -343,7 +347,7 @@ def test_keys_of_the_map_do_what_they_say(tmp_path: Path) -> None:
         await table.type("5")
         for key in on("fight"):
             case, pane = CASES[key.id], table.panes.of(MapPane)
-            for name in ([case.key] if case.key else key.key.split(",")) if key.near in ON_THE_MAP else ():
+            for name in ([case.key] if case.key else key.key.split(",")) if key.help_for in ON_THE_MAP else ():
                 pane.cursor, pane.overlays.shape, pane.overlays.size = (5, 9), "circle", 0
                 await prepare(table, case.before)
                 was = seen(table)

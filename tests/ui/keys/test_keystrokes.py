@@ -231,7 +231,7 @@ def test_what_enter_does_stays_beside_a_mistake(tmp_path: Path) -> None:
 
         assert "Enter: all its" in table.pane("console")
         for height in range(3, 9):
-            rows = mode.rows(table.showing.scene, 24, height)
+            rows = mode.rows(table.showing.context, 24, height)
             assert [row.key for row in rows].count("hint") == 1, height
             assert len(rows) == height
 

@@ -19,14 +19,14 @@ from tracker.ui.keys.table import KEYS, on, remapped
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.gm_command import GmCommandMode
 from tracker.ui.modes.search.palette import Palette, items
-from tracker.ui.platform.settings import Memory
+from tracker.ui.platform.settings import UiState
 
 
 def shown(table: Table) -> list[str]:
     mode = table.mode
     assert isinstance(mode, Palette)
     assert table.model is not None
-    return [item.option.shown for item in mode.found(table.showing.scene)]
+    return [item.option.shown for item in mode.found(table.showing.context)]
 
 
 def test_everything_is_in_it(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_everything_is_in_it(tmp_path: Path) -> None:
     async def journey(table: Table) -> None:
         await table.press("down", "ctrl+p")
         assert isinstance(table.mode, Palette)
-        found = items(table.showing.scene)
+        found = items(table.showing.context)
         assert {item.option.key for item in found} >= {
             key.id for key in on("fight") if key.action and key.id != "palette" and not key.board
         }
@@ -204,14 +204,14 @@ def test_theme_is_chosen_and_remembered(tmp_path: Path) -> None:
     session = fight(tmp_path)
 
     async def journey(table: Table) -> None:
-        table.cockpit.memory = Memory(lambda: tmp_path / "state")
+        table.cockpit.memory = UiState(lambda: tmp_path / "state")
         await table.press("ctrl+p")
         await table.type("light⏎")
         assert table.app.theme == "tracker-light"
         assert "Ava" in table.text()
 
     drive(session, journey)
-    assert TrackerApp(session, memory=Memory(lambda: tmp_path / "state")).theme == "tracker-light"
+    assert TrackerApp(session, memory=UiState(lambda: tmp_path / "state")).theme == "tracker-light"
 
 
 def test_arrows_choose_and_escape_leaves(tmp_path: Path) -> None:

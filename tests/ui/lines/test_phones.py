@@ -41,7 +41,7 @@ class Box:
         self.held: list[Claim] = []
         self.news = True
 
-    def moved(self) -> bool:
+    def changed(self) -> bool:
         news, self.news = self.news, False
         return news
 
@@ -279,7 +279,7 @@ def test_a_broken_box_costs_no_fight(tmp_path: Path, monkeypatch: pytest.MonkeyP
     It is one line on their page."""
 
     class Broken(Box):
-        def moved(self) -> bool:
+        def changed(self) -> bool:
             raise OSError("file is not a database")
 
     monkeypatch.setattr(desk, "_box", lambda path: Broken())

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui.drive import Table, drive, fight, resume
 from tests.ui.games import SV, begun
-from tracker.ui.platform.settings import Memory
+from tracker.ui.platform.settings import UiState
 from tracker.ui.widgets.layout import Content, Layout, Overrides, compute_layout, read_sizes, resized, written
 
 NINE = Content(roster=9, sides=2)
@@ -76,7 +76,7 @@ def borders(table: Table) -> tuple[int, int, int]:
 
 def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> None:
     """All of it stands again at the next start, the chosen pane as well."""
-    memory = Memory(lambda: tmp_path)
+    memory = UiState(lambda: tmp_path)
     session = fight(tmp_path)
 
     async def journey(table: Table) -> None:
@@ -98,14 +98,14 @@ def test_edges_are_pulled_by_keys_and_mouse_and_remembered(tmp_path: Path) -> No
     assert "chosen=log" in memory.panes
 
     async def again(table: Table) -> None:
-        table.cockpit.memory = Memory()
-        table.panes.recall(Memory(lambda: tmp_path).panes)
-        table.panes.stand(table.model)
+        table.cockpit.memory = UiState()
+        table.panes.recall(UiState(lambda: tmp_path).panes)
+        table.panes.apply_layout(table.model)
         await table.pilot.pause()
         assert (borders(table)[1], table.panes.chosen.number) == (39, 3)
         await table.press("2")
         table.panes.sizes = Overrides()
-        table.panes.stand(table.model)
+        table.panes.apply_layout(table.model)
         await table.pilot.pause()
         before = borders(table)
         assert before[1] == 30
@@ -123,7 +123,7 @@ def test_map_and_combatants_stand_side_by_side(tmp_path: Path) -> None:
         assert [table.panes.named(name).display for name in ("roster", "map", "block")] == [True, True, False]
         await table.type("5")
         assert table.panes.named("roster").display
-        table.panes.stand(table.model, (120, 40))
+        table.panes.apply_layout(table.model, (120, 40))
         assert [table.panes.named(name).display for name in ("roster", "map")] == [False, True]
 
     drive(begun(tmp_path, SV, "first_fight"), wide, (200, 60))

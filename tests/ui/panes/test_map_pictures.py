@@ -22,7 +22,7 @@ from tracker.session.intents import Advance, Do, RollRest
 from tracker.ui.keys.table import KEYS, help_page
 from tracker.ui.modes.search.palette import grouped
 from tracker.ui.panes.map_layers import Overlays
-from tracker.ui.widgets.theme_styles import Look
+from tracker.ui.widgets.theme_styles import Styles
 from tracker.ui.widgets.themes import THEMES
 from tracker.views.maps.legend import below_rows
 from tracker.views.maps.squares import Canvas
@@ -90,12 +90,12 @@ def rows(state: State, width: int, height: int) -> tuple[Row, ...]:
     return (*squares, *below)
 
 
-def looks(name: str) -> Look:
+def looks(name: str) -> Styles:
     theme = NAMES[name]
-    return Look({**theme.to_color_system().generate(), **theme.variables})
+    return Styles({**theme.to_color_system().generate(), **theme.variables})
 
 
-def picture(shown: tuple[Row, ...], look: Look, width: int) -> str:
+def picture(shown: tuple[Row, ...], look: Styles, width: int) -> str:
     console = Console(width=width, file=StringIO(), record=True, force_terminal=True, color_system="truecolor")
     for row in shown:
         for segment in look.segments(row, width):

@@ -14,7 +14,7 @@ from tracker.core.terms.encounter import Encounter, Member, SideSetup
 from tracker.session.intents import Do
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.roster import RosterPane
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
@@ -119,7 +119,7 @@ def test_no_size_is_too_small_for_an_enlarged_pane(tmp_path: Path, size: tuple[i
     async def journey(table: Table) -> None:
         await table.press("2", "2")
         await table.pilot.resize_terminal(*size)
-        for pane in table.screen.query(LinesPane):
+        for pane in table.screen.query(RowsWidget):
             for shown in (pane._shown, []):
                 pane._shown = shown
                 drawn = [pane.render_line(line) for line in range(-3, size[1] + 3)]

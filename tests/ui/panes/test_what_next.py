@@ -18,7 +18,7 @@ from tracker.session.intents import Do, RollRest
 from tracker.ui.modes.acting.idle import next_row
 from tracker.ui.modes.search.lookups import ReminderMode
 from tracker.ui.typing.mode import ModeContext
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 MOMENTS = 4
 
@@ -96,7 +96,7 @@ def test_it_stands_in_every_phase(game: str, tmp_path: Path) -> None:
                 if table.model.pending is None:
                     break
                 await table.type("⏎")
-            rows = table.screen.query_one("#console", LinesPane)._shown
+            rows = table.screen.query_one("#console", RowsWidget)._shown
             return " ".join(rows[0].text.split()) if rows[0] is not None else ""
 
         for _ in range(MOMENTS):

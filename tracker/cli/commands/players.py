@@ -10,7 +10,7 @@ from tracker.cli.helpers import fight_named, journal_path
 from tracker.core.terms.errors import TrackerError
 from tracker.session.store.journal import Journal
 from tracker.session.store.player_view_reader import PlayerViewReader
-from tracker.ui.platform.terminal import Ending, need_terminal
+from tracker.ui.platform.terminal import SignalHandler, need_terminal
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -24,7 +24,7 @@ def _screen(asked: argparse.Namespace) -> int:
     watch = PlayerViewReader(path, "" if asked.fight is None else _named(path, asked.fight))
     os.environ.setdefault("ESCDELAY", "25")  # before the terminal library reads it
     watch.poll()
-    with Ending(lambda: False).watched():
+    with SignalHandler(lambda: False).watched():
         from tracker.screen.app import run as show  # slow, so after the terminal was looked at
 
         show(watch)

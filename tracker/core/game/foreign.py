@@ -1,6 +1,7 @@
 """Creatures as other programs keep them, before a game makes stat blocks of them.
 
-A reader of files fills in what a file says; `Schema.convert_creature` turns it into the keys of its game, and says what is lost.
+A reader of files fills in what a file says; `Schema.convert_creature` turns it into the keys of its game, and says
+what is lost.
 """
 
 from __future__ import annotations

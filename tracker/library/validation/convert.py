@@ -46,8 +46,8 @@ def convert(
 ) -> tuple[T | None, tuple[Issue, ...]]:
     """Return `value` as `kind`, or None and everything that is wrong with it.
 
-    `parsers` read custom types, such as dice from text. `other_keys` are keys that other code reads from the same block:
-    neither used nor complained about.
+    `parsers` read custom types, such as dice from text. `other_keys` are keys that other code reads from the same
+    block: neither used nor complained about.
     """
     converter: _Converter[T] = _converter(cast(Hashable, kind), frozenset((parsers or {}).items()))
     plain = converter.without(value, other_keys)

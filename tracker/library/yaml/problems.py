@@ -48,7 +48,8 @@ def unpack(marks: Marks) -> tuple[int, int]:
 class Problem(Struct, frozen=True, order=True):
     """One mistake in a file.
 
-    Problems sort by file and position. Line 0: the file as a whole. A `is_warning` is no mistake, but should be looked at.
+    Problems sort by file and position. Line 0: the file as a whole. A `is_warning` is no mistake, but should be
+    looked at.
     """
 
     file: str

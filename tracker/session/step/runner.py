@@ -126,8 +126,8 @@ class Runner(Struct, frozen=True):
 
         Return what came of it and the draft as it stands then. `recall` answers before the program does.
 
-        Answers that no longer fit their request are put aside and asked for again, but for those named `must_fit`: these
-        are refused.
+        Answers that no longer fit their request are put aside and asked for again, but for those named `must_fit`:
+        these are refused.
 
         Raises:
             Failed: where the ruleset does.

@@ -58,7 +58,8 @@ class PlayerView:
     ) -> tuple[PlayerViewRow | None, str]:
         """Return the row for this state, None if it is the stored one, and a notice if no view can be made.
 
-        `past`: the steps up to the state, the newest first. The row counts once `mark_written` is told that it was written.
+        `past`: the steps up to the state, the newest first. The row counts once `mark_written` is told that it was
+        written.
         """
         if self.held:
             return self.table_changed(runner, table), ""

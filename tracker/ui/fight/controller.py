@@ -25,7 +25,7 @@ from tracker.session.session import Session
 from tracker.session.step.runner import consecutive_rolls, next_decision
 from tracker.ui.fight.cursor import Cursor
 from tracker.ui.fight.panes import Panes
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import on
 from tracker.ui.modes.acting.odds_line import OddsLine
@@ -33,21 +33,21 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.acting.reactions import ReactionList
 from tracker.ui.modes.search.lookups import ReminderMode
 from tracker.ui.panes.bars import FooterLine, HeaderLine
-from tracker.ui.panes.console import WIDEST, Desk
+from tracker.ui.panes.console import WIDEST, ConsoleState
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.reader import Page, rules_page
-from tracker.ui.platform.settings import KeptEffects, Memory
+from tracker.ui.platform.settings import EffectPresets, UiState
 from tracker.ui.typing.mode import DryRun, Mode, ModeContext, PendingQuestion, PlannedTurn, Result, UntilActor
-from tracker.ui.widgets.ruleset_errors import stumbled
-from tracker.ui.widgets.theme_styles import Realm
+from tracker.ui.widgets.ruleset_errors import describe_error
+from tracker.ui.widgets.theme_styles import Timeline
 from tracker.views.time.turn_marks import active_of
 
 if TYPE_CHECKING:
     from tracker.ui.fight.run_turns import ActQueue, TurnQueue
     from tracker.ui.modes.forecast.runner import ForecastRunner
-    from tracker.ui.platform.phones import Handed, Phones
+    from tracker.ui.platform.phones import Phones, SubmittedRoll
 
 SLICE = 0.008
 """Seconds for which a mode goes on between two pictures."""
@@ -85,7 +85,7 @@ class FightController:
         find: Callable[[str], Sequence[Member]],
         odds: bool,
         effects: Callable[[], Path] | None,
-        memory: Memory,
+        memory: UiState,
         leave: Callable[[], object],
     ) -> None:
         self.screen, self.session, self.memory = screen, session, memory
@@ -102,10 +102,10 @@ class FightController:
         self.drawn = False
         self.phones: Phones | None = None
         self.foresight: ForecastRunner | None = None
-        self.handed: Callable[[Model], Handed | None] = lambda model: None
+        self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
-        self._kept = KeptEffects(effects)
+        self._kept = EffectPresets(effects)
         self._offers = per_state(partial(offers, session.ruleset))
         self._forms = per_state(partial(spec_of, session.ruleset))
         self._following: tuple[object, PendingQuestion | None] = (None, None)
@@ -117,12 +117,12 @@ class FightController:
     # What a mode sees
 
     @property
-    def scene(self) -> ModeContext:
+    def context(self) -> ModeContext:
         """What the open mode sees."""
         assert self.model is not None
-        return self.context(self.model, self.selected)
+        return self.context_of(self.model, self.selected)
 
-    def context(self, model: Model, selected: Id | None) -> ModeContext:
+    def context_of(self, model: Model, selected: Id | None) -> ModeContext:
         """Return what a mode sees of a model with the cursor on a combatant."""
         session = self.session
         if self._following[0] is not model.pending:
@@ -185,10 +185,10 @@ class FightController:
         """Show a model, and open what belongs there: a mode, else the question that waits."""
         if self.model is not None and has_gone_back(self.model, model):
             self._go_back(model)
-        fresh = self.context(model, self.selected)
+        fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, mode)
         was, self.model = self.model, model
-        realm: Realm = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
+        realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
         self.footer.trying = model.trial is not None
         self.selected = self._cursor.after(self.selected, was, fresh)
@@ -211,7 +211,7 @@ class FightController:
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
-        who = self.selected if self.mode is not None or self.model is None else self._cursor.taken_up(self.scene)
+        who = self.selected if self.mode is not None or self.model is None else self._cursor.taken_up(self.context)
         if who != self.selected:
             self.select(who)
             self.open(None)
@@ -229,7 +229,7 @@ class FightController:
             selected = self.selected if model.looking_at is None else None
             active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
         self.header.follow(self.model, active)
-        self.panes.stand(self.model)
+        self.panes.apply_layout(self.model)
         for pane in self.panes.fight:
             pane.active = active
             if not isinstance(pane, BlockPane):
@@ -272,17 +272,17 @@ class FightController:
         self.mode = mode
         if self.model is None:
             return
-        scene = self.scene
+        scene = self.context
         panes.trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
-        desk = Desk(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
+        desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
         panes.console.desk = replace(desk, mode=None) if over else desk
         panes.over.show(desk if over else None)
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
-        panes.spread(panes.over if over else panes.console if report else None)
-        panes.light(mode is not None and not over and not beside)
+        panes.overlay(panes.over if over else panes.console if report else None)
+        panes.focus(mode is not None and not over and not beside)
         self._foot()
         if mode is not None and mode.unfinished:
             self.screen.call_after_refresh(self._fill_contained)
@@ -292,7 +292,7 @@ class FightController:
         self._look_at()
         if self.odds.on:
             mode = None if self.mode is not None and self.mode.beside_pane else self.mode
-            self.odds.follow(self.scene, mode, self.panes.chosen.aims(self.scene) if mode is None else None)
+            self.odds.follow(self.context, mode, self.panes.chosen.aims(self.context) if mode is None else None)
 
     def _fill_contained(self) -> None:
         with self.contained():
@@ -301,7 +301,7 @@ class FightController:
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""
         if self.mode is not None and self.mode.unfinished and self.model is not None:
-            self.open(self.mode.filled(self.scene, SLICE))
+            self.open(self.mode.filled(self.context, SLICE))
 
     def refresh(self) -> None:
         """Draw the action pane again, with what is to be said now."""
@@ -328,7 +328,7 @@ class FightController:
     def _foot(self) -> None:
         """Name the keys of the moment."""
         model = self.model
-        idle: Place = "fight" if model is None or model.pending is None else "waiting"
+        idle: Footer = "fight" if model is None or model.pending is None else "waiting"
         if model is not None and model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
@@ -459,7 +459,7 @@ class FightController:
             yield
         except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
             self.clear()
-            self.problem = stumbled(error, self.screen.app)
+            self.problem = describe_error(error, self.screen.app)
             with suppress(Exception):  # what the action pane shows of it has said enough
                 self.open(None)
         self.odds.begin()

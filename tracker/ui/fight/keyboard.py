@@ -84,7 +84,7 @@ class Keyboard:
         self._answered = self._wiped = self._chosen = 0.0
         if controller.mode is not None and controller.model is not None:
             character = event.character if event.is_printable else None
-            result = controller.mode.press(controller.scene, event.key, character)
+            result = controller.mode.press(controller.context, event.key, character)
             if result is not None:
                 asked, mode = controller.model.pending, controller.mode
                 await take(controller, result)
@@ -103,7 +103,7 @@ class Keyboard:
 
     def _note_choice(self, event: KeyPress, asked: Pending | None) -> None:
         """Remember a key that answered by itself, and the words it may begin."""
-        if asked is self._controller.scene.model.pending or asked is None:
+        if asked is self._controller.context.model.pending or asked is None:
             return
         names = [name.casefold() for option in asked.request.options for name in (option.key, option.shown)]
         self._chosen = event.time
@@ -137,7 +137,7 @@ class Keyboard:
         """Type a pasted text."""
         controller, panes = self._controller, self._controller.panes
         if controller.mode is not None and controller.model is not None and panes.cover is not panes.reader:
-            controller.open(controller.mode.paste(controller.scene, event.text))
+            controller.open(controller.mode.paste(controller.context, event.text))
             if len(event.text) > LONGEST:
                 controller.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
 

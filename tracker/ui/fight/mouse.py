@@ -14,10 +14,10 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 
-async def click(controller: FightController, event: LinesPane.Chosen) -> None:
+async def click(controller: FightController, event: RowsWidget.Chosen) -> None:
     """Choose the clicked pane and line, or what it means to the open mode."""
     panes, pane = controller.panes, event.pane
     if controller.model is None:
@@ -28,7 +28,7 @@ async def click(controller: FightController, event: LinesPane.Chosen) -> None:
     who = event.key.partition("#")[2] or event.key
     here = who in controller.model.state
     if controller.mode is not None and here:
-        named = _name(controller.scene, controller.mode, who)
+        named = _name(controller.context, controller.mode, who)
         if named is not None:
             await take(controller, named)
             return
@@ -37,7 +37,7 @@ async def click(controller: FightController, event: LinesPane.Chosen) -> None:
         before = panes.chosen
         if pane.number and pane is not before:
             panes.choose(pane)
-            panes.light(controller.mode is not None)
+            panes.focus(controller.mode is not None)
         again = pane.point(event, pane is before)
     if here:
         again = again and controller.selected == who
@@ -50,7 +50,7 @@ async def click(controller: FightController, event: LinesPane.Chosen) -> None:
 
 async def _click_action(controller: FightController, row: str) -> None:
     """Choose what was clicked in the action pane."""
-    scene = controller.scene
+    scene = controller.context
     if controller.mode is not None:
         result = controller.mode.point(scene, row)
         if result is not None:
@@ -67,13 +67,13 @@ async def _click_action(controller: FightController, row: str) -> None:
         turns.act(controller)
 
 
-def turn_wheel(controller: FightController, event: LinesPane.Scrolled) -> None:
+def turn_wheel(controller: FightController, event: RowsWidget.Scrolled) -> None:
     """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
         controller.select(event.pane.go(event.by))
     elif event.pane is controller.panes.over and (mode := controller.mode) is not None:
         for _ in range(abs(event.by)):
-            result = mode.press(controller.scene, "down" if event.by > 0 else "up", None)
+            result = mode.press(controller.context, "down" if event.by > 0 else "up", None)
             mode = result.mode if result is not None and result.mode is not None else mode
         controller.open(mode)
     else:

@@ -16,7 +16,7 @@ from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import PANES, Pane
-from tracker.ui.panes.console import ConsolePane, OverPane
+from tracker.ui.panes.console import ConsolePane, DialogPane
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.panes.reader import Page, Reader
@@ -32,8 +32,8 @@ from tracker.ui.widgets.layout import (
     resized,
     written,
 )
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.theme_styles import Realm
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.theme_styles import Timeline
 
 Kind = TypeVar("Kind", bound=FightPane)
 EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map", "block": "block"}
@@ -56,21 +56,21 @@ class Panes:
 
     def __init__(self, session: Session) -> None:
         self.fight = tuple(_made(row, session) for row in PANES)
-        self.reader, self.over = Reader(), OverPane()
+        self.reader, self.over = Reader(), DialogPane()
         self.console = self.of(ConsolePane)
         self.chosen: FightPane = self.of(RosterPane)
         self.big: FightPane | None = None
-        self.cover: LinesPane | None = None
-        self._wide: LinesPane | None = None
+        self.cover: RowsWidget | None = None
+        self._wide: RowsWidget | None = None
         self._reading = False
-        self.across: dict[str, Widget] = {}
+        self.row_widgets: dict[str, Widget] = {}
         self.sizes, self.places = Overrides(), Layout(0, 0, 0)
         self._size, self._model = (0, 0), session.model
         self._board: tuple[object, Board | None] = (self, None)
-        self._looked = {pane.row.place: pane for pane in reversed(self.fight) if pane.row.place}
+        self._active_tab = {pane.row.place: pane for pane in reversed(self.fight) if pane.row.place}
 
     @property
-    def every(self) -> tuple[LinesPane, ...]:
+    def every(self) -> tuple[RowsWidget, ...]:
         """All panes, those that only lie over the others among them."""
         return (*self.fight, self.over, self.reader)
 
@@ -98,18 +98,18 @@ class Panes:
         self.chosen.choose(False)
         self.chosen = pane
         if pane.row.place:
-            self._looked[pane.row.place] = pane
-            self.stand(self._model)
+            self._active_tab[pane.row.place] = pane
+            self.apply_layout(self._model)
         pane.choose(True)
 
-    def light(self, typing: bool) -> None:
+    def focus(self, typing: bool) -> None:
         """Mark the pane that takes the keys: the action pane while something is open there."""
         lit = self.console if typing else self.chosen
         for pane in self.fight:
             if pane.number:
                 pane.light(pane is lit)
 
-    def frame(self, realm: Realm) -> None:
+    def frame(self, realm: Timeline) -> None:
         """Mark everything where this is not the real present."""
         for pane in self.every:
             pane.enter(realm)
@@ -128,13 +128,13 @@ class Panes:
 
     # Where they stand
 
-    def stand(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
+    def apply_layout(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
         """Put the panes where they belong, on a screen of this size or as before."""
         self._size = size or self._size
         if model is None:
             return
         self._model = model
-        looked = self._looked["middle"].row.board
+        looked = self._active_tab["middle"].row.board
         board = self._board_of(model.state) if self._size[0] >= WIDE else None
         squares = (board.width, board.height) if board is not None and board.kind == "square" else (0, 0)
         rows = self.of(RosterPane).full(model.state)
@@ -146,8 +146,8 @@ class Panes:
         for pane in self.fight:
             pane.display = self._is_shown(pane, places)
             pane.styles.width = self._width(pane)
-        if "above" in self.across:
-            self.across["above"].styles.height = places.above
+        if "above" in self.row_widgets:
+            self.row_widgets["above"].styles.height = places.above
 
     def _width(self, pane: FightPane) -> int | str:
         """Return how wide a pane is: as arranged, or all there is."""
@@ -164,19 +164,19 @@ class Panes:
 
     def lay(self, region: str, row: Widget) -> None:
         """Lay out a row of panes, the one above as high as it should be."""
-        self.across[region] = row
+        self.row_widgets[region] = row
         if region == "above" and self.places.above:
             row.styles.height = self.places.above
 
     def _is_shown(self, pane: FightPane, places: Layout) -> bool:
         if pane.row.place:
-            return places.beside or self._looked[pane.row.place] is pane
+            return places.beside or self._active_tab[pane.row.place] is pane
         return pane.row.id != "block" or places.block > 0
 
     def pull(self, edge: Edge, by: int) -> None:
         """Move an edge between panes so many cells to the right or down."""
         self.sizes = resized(self.sizes, self.places, edge, by, self._size[1])
-        self.stand(self._model)
+        self.apply_layout(self._model)
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:
         """Return the panes that stand in a row with one, from left to right."""
@@ -218,7 +218,7 @@ class Panes:
         if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
             self.chosen = pane
             if pane.row.place:
-                self._looked[pane.row.place] = pane
+                self._active_tab[pane.row.place] = pane
             self.big = pane if "big" in words else None
             self.cover = self.big
         guest = next((one for one in self.fight if one.row.id == words.get("guest") and not one.number), None)
@@ -227,7 +227,7 @@ class Panes:
 
     # What covers the panes
 
-    def spread(self, pane: LinesPane | None) -> None:
+    def overlay(self, pane: RowsWidget | None) -> None:
         """Let a pane cover the others, or show them again."""
         if pane is not self._wide:
             self._wide = pane

@@ -29,9 +29,9 @@ from tracker.ui.fight.keyboard import Keyboard
 from tracker.ui.fight.mouse import click, turn_wheel
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.platform.settings import Memory
+from tracker.ui.platform.settings import UiState
 from tracker.ui.typing.mode import NO_MEMBERS
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 
 PAUSE = 2.0
 
@@ -54,7 +54,7 @@ class FightScreen(Screen[None]):
         odds: bool = False,
         keymap: Callable[[], Keymap] = Keymap,
         effects: Callable[[], Path] | None = None,
-        memory: Memory | None = None,
+        memory: UiState | None = None,
     ) -> None:
         super().__init__()
         self.controller = FightController(
@@ -63,7 +63,7 @@ class FightScreen(Screen[None]):
             find=find,
             odds=odds,
             effects=effects,
-            memory=memory or Memory(),
+            memory=memory or UiState(),
             leave=lambda: self.post_message(self.Another()),
         )
         self.controller.panes.recall(self.controller.memory.panes)
@@ -71,7 +71,7 @@ class FightScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
-        self.controller.panes.stand(self.controller.session.model, self.app.size)
+        self.controller.panes.apply_layout(self.controller.session.model, self.app.size)
         yield self.controller.header
         for region, panes in self.controller.panes.regions():
             with Horizontal(id=region) as row:
@@ -96,7 +96,7 @@ class FightScreen(Screen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Put the panes where they belong on a screen of another size."""
-        self.controller.panes.stand(self.controller.model, event.size)
+        self.controller.panes.apply_layout(self.controller.model, event.size)
 
     def on_unmount(self) -> None:
         """Close what the players' phones write, play no more fights, and remember the panes."""
@@ -138,8 +138,8 @@ class FightScreen(Screen[None]):
         with self.controller.contained():
             self._keyboard.paste(event)
 
-    @on(LinesPane.Chosen)
-    async def _clicked(self, event: LinesPane.Chosen) -> None:
+    @on(RowsWidget.Chosen)
+    async def _clicked(self, event: RowsWidget.Chosen) -> None:
         event.stop()
         with self.controller.contained():
             await click(self.controller, event)
@@ -150,8 +150,8 @@ class FightScreen(Screen[None]):
         with self.controller.contained():
             pull_to(self.controller, event)
 
-    @on(LinesPane.Scrolled)
-    def _wheeled(self, event: LinesPane.Scrolled) -> None:
+    @on(RowsWidget.Scrolled)
+    def _wheeled(self, event: RowsWidget.Scrolled) -> None:
         event.stop()
         with self.controller.contained():
             turn_wheel(self.controller, event)

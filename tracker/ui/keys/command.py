@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-Place: TypeAlias = Literal[
+Footer: TypeAlias = Literal[
     "fight",
     "waiting",
     "prompt",
@@ -95,14 +95,14 @@ class Command(Struct, frozen=True):
     action: str = ""
     value: str | int | None = None
     line: Line | None = None
-    shown: tuple[Place, ...] = ()
-    instead: tuple[tuple[Place, str], ...] = ()
-    near: tuple[str, ...] = ()
+    footers: tuple[Footer, ...] = ()
+    footer_labels: tuple[tuple[Footer, str], ...] = ()
+    help_for: tuple[str, ...] = ()
     screens: tuple[On, ...] = ("fight",)
     group: str = ""
     board: bool = False
-    about: str = ""
-    finds: str = ""
+    detail: str = ""
+    synonyms: str = ""
 
     @property
     def call(self) -> Call:
@@ -142,7 +142,7 @@ class Pane(Struct, frozen=True):
 
 
 PANES: tuple[Pane, ...] = (
-    Pane("order", 1, "Initiative", "sides:OrderPane", region="above", listed=True),
+    Pane("order", 1, "Initiative", "order_pane:OrderPane", region="above", listed=True),
     Pane(
         "roster",
         2,
@@ -157,13 +157,13 @@ PANES: tuple[Pane, ...] = (
         "map",
         5,
         "Map",
-        "ground:MapPane",
+        "map_pane:MapPane",
         region="above",
         place="middle",
         board=True,
         look="look at the map, where the fight has one: arrows move, {answer} goes there; again: enlarge it",
     ),
-    Pane("block", 0, "Stat block", "block:BlockPane", region="above"),
+    Pane("block", 0, "Stat block", "pane:BlockPane", region="above"),
     Pane("console", 4, "Action", "console:ConsolePane", region="below", moves="roster"),
     Pane("log", 3, "Log", "log:LogPane", region="below", listed=True),
 )

@@ -40,12 +40,12 @@ def c(
     value: str | int | None = None,
     line: Line | None = None,
     footer: str = "",
-    instead: Mapping[str, str] | None = None,
-    near: str = "",
+    footer_labels: Mapping[str, str] | None = None,
+    help_for: str = "",
     screens: str = "",
     board: bool = False,
-    about: str = "",
-    finds: str = "",
+    detail: str = "",
+    synonyms: str = "",
 ) -> Command:
     """Return one row.
 
@@ -55,37 +55,44 @@ def c(
     fields: dict[str, object] = {
         **{"id": id, "key": key, "word": word, "description": description, "line": line},
         **{"action": "verb" if typed else do, "value": id if typed else value},
-        **{"shown": places(footer), "instead": tuple((instead or {}).items()), "near": places(near)},
-        **{"screens": places(screens), "board": board, "about": about, "finds": finds},
+        **{
+            "footers": places(footer),
+            "footer_labels": tuple((footer_labels or {}).items()),
+            "help_for": places(help_for),
+        },
+        **{"screens": places(screens), "board": board, "detail": detail, "synonyms": synonyms},
     }
     return Command(**fields)  # type: ignore[arg-type]  # the places are checked by the tests of the table
 
 
-def group(title: str, rows: tuple[Command, ...], *, near: str = "", screens: str = "fight") -> tuple[Command, ...]:
+def group(title: str, rows: tuple[Command, ...], *, help_for: str = "", screens: str = "fight") -> tuple[Command, ...]:
     """Return rows under a heading.
 
-    `near` and `screens` are for those that name none of their own.
+    `help_for` and `screens` are for those that name none of their own.
     """
-    own = (places(near), places(screens))
-    return tuple(replace(row, group=title, near=row.near or own[0], screens=row.screens or own[1]) for row in rows)
+    own = (places(help_for), places(screens))
+    return tuple(
+        replace(row, group=title, help_for=row.help_for or own[0], screens=row.screens or own[1]) for row in rows
+    )
 
 
 # fmt: off
 COMMANDS: tuple[Command, ...] = (
-    *group("Turn", near="console roster", rows=(
+    *group("Turn", help_for="console roster", rows=(
         c("answer", "enter", "answer", "answer what is asked; in a pane: open the line under the cursor", do="open",
-          footer="waiting past", instead={"past": "go on from here"}, near="@lists map"),
+          footer="waiting past", footer_labels={"past": "go on from here"}, help_for="@lists map"),
         c("act", "a", "act", "act with the active or chosen combatant: the usual action stands first", do="act",
           footer="fight"),
         c("sheet", "A", "sheet",
           "the turn of a side, or the acts due, on one sheet: Enter does them all; then A for the next", do="sheet",
           footer="fight"),
         c("next", "n", "next", "end the turn, the phase or the round; where something is asked, go there",
-          do="advance", footer="fight missed", near="console missed"),
-        c("remind", "R", "reminders", "what may have been missed: settle it or drop it", do="remind", near="console"),
+          do="advance", footer="fight missed", help_for="console missed"),
+        c("remind", "R", "reminders", "what may have been missed: settle it or drop it", do="remind",
+          help_for="console"),
         c("jump", "apostrophe", "jump",
           "go to a combatant by label; pressed twice before it: act as that one, out of turn too", do="jump",
-          near="roster"),
+          help_for="roster"),
     )),
     *group("Game master", rows=(
         c("damage", "minus", "damage", "number and labels; capitals have saved: half; others a share: -21abC d*2 e/4",
@@ -101,7 +108,8 @@ COMMANDS: tuple[Command, ...] = (
           line=Line("Status", "status", "labels, then a word or number from the list", 3)),
         c("insert", "i", "insert", "let combatants join from the bestiary: 2 gob", footer="fight",
           line=Line("Insert", "insert", "how many and who: 2 gob", 6)),
-        c("move", "m", "move", "move in the order: label, then the label it goes before; or hold, wait", near="order",
+        c("move", "m", "move", "move in the order: label, then the label it goes before; or hold, wait",
+          help_for="order",
           line=Line("Move in the order", "move", "label, then the label it goes before; or: g hold", 7, numbered=True)),
         c("set", "equals_sign", "set", "set a value: label, number, and a word for which: =g 12",
           line=Line("Set a value", "set", "label, number, which: g 12, g 3 main", 2)),
@@ -120,49 +128,53 @@ COMMANDS: tuple[Command, ...] = (
           footer="past"),
         c("later", "right_square_bracket", "later", "look one step forward", do="look", value=1, footer="past"),
         c("correct", "c", "correct", "correct a die, decision or action of the past; see what would differ",
-          do="correct", near="log"),
+          do="correct", help_for="log"),
         c("branches", "B", "branches", "the ways this fight has gone: go to one, name it", do="branches"),
         c("what_if", "w", "what-if", "try things; nothing is real until it is kept; again: keep it, drop it or go on",
           do="what_if"),
         c("forecast", "F", "forecast", "how the fight will probably end from here; in a what-if: against the real one",
-          do="forecast", footer="fight", near="console", finds="chance odds win survive die"),
+          do="forecast", footer="fight", help_for="console", synonyms="chance odds win survive die"),
         c("name_branch", "", "name this way the fight has gone", "for the list of branches", do="name_branch"),
     )),
     *group("Panes", rows=(
         *pane_commands(PANES),
         c("template", "t", "area", "on the map: an area and whom it catches, for {damage} to take; again: a wider one",
-          do="template", near="map", board=True),
-        c("shape", "T", "shape", "on the map: an area of another form", do="lay", value="shape", near="map",
+          do="template", help_for="map", board=True),
+        c("shape", "T", "shape", "on the map: an area of another form", do="lay", value="shape", help_for="map",
           board=True),
         c("reach", "G", "reach", "on the map: show or hide how far the chosen combatant can go",
-          do="lay", value="reach", near="map", board=True),
-        c("threat", "D", "danger", "on the map: what its foes threaten", do="lay", value="threat", near="map",
+          do="lay", value="reach", help_for="map", board=True),
+        c("threat", "D", "danger", "on the map: what its foes threaten", do="lay", value="threat", help_for="map",
           board=True),
         c("ruler", "L", "ruler", "on the map: measure from here to where the cursor goes; again: no longer",
-          do="lay", value="ruler", near="map", board=True),
+          do="lay", value="ruler", help_for="map", board=True),
         c("fog", "V", "fog", "on the map: veil it from the players, or lift fog from the area laid", do="fog",
-          near="map", board=True),
-        c("bigger", "greater_than_sign", "", "on the map: bigger squares", do="zoom", value=1, near="map", board=True),
-        c("smaller", "less_than_sign", "", "on the map: smaller squares", do="zoom", value=-1, near="map", board=True),
-        c("next_target", "tab", "", "on the map: to the next target", do="round", value=1, near="map", board=True),
-        c("last_target", "shift+tab", "", "on the map: to the target before", do="round", value=-1, near="map",
+          help_for="map", board=True),
+        c("bigger", "greater_than_sign", "", "on the map: bigger squares", do="zoom", value=1, help_for="map",
+          board=True),
+        c("smaller", "less_than_sign", "", "on the map: smaller squares", do="zoom", value=-1, help_for="map",
+          board=True),
+        c("next_target", "tab", "", "on the map: to the next target", do="round", value=1, help_for="map", board=True),
+        c("last_target", "shift+tab", "", "on the map: to the target before", do="round", value=-1, help_for="map",
           board=True),
         c("block", "b", "stat block", "show or hide the stat block of the combatant under the cursor", do="block",
-          near="order roster"),
-        c("up", "up", "", "one line up", do="move", value=-1, near="@chosen", screens="fight start"),
-        c("down", "down", "", "one line down", do="move", value=1, near="@chosen", screens="fight start"),
+          help_for="order roster"),
+        c("up", "up", "", "one line up", do="move", value=-1, help_for="@chosen", screens="fight start"),
+        c("down", "down", "", "one line down", do="move", value=1, help_for="@chosen", screens="fight start"),
         c("left", "left", "", "among the combatants: fold a group or the dead; on the map: one square to the left",
-          do="aside", value=-1, near="roster map"),
+          do="aside", value=-1, help_for="roster map"),
         c("right", "right", "",
           "among the combatants: unfold a group or the dead; on the map: one square to the right", do="aside", value=1,
-          near="roster map"),
-        c("page_up", "pageup", "", "ten lines up; on the map: up and right", do="move", value=-10, near="@chosen",
+          help_for="roster map"),
+        c("page_up", "pageup", "", "ten lines up; on the map: up and right", do="move", value=-10, help_for="@chosen",
           screens="fight start"),
         c("page_down", "pagedown", "", "ten lines down; on the map: down and right", do="move", value=10,
-          near="@chosen", screens="fight start"),
-        c("top", "home", "", "to the first line; on the map: up and left", do="move", value=-1000000, near="@chosen",
+          help_for="@chosen", screens="fight start"),
+        c("top", "home", "", "to the first line; on the map: up and left", do="move", value=-1000000,
+          help_for="@chosen",
           screens="fight start"),
-        c("bottom", "end", "", "to the last line; on the map: down and left", do="move", value=1000000, near="@chosen",
+        c("bottom", "end", "", "to the last line; on the map: down and left", do="move", value=1000000,
+          help_for="@chosen",
           screens="fight start"),
         c("edge_up", "ctrl+up", "", "move the edge between the panes above and below up; the mouse can pull any edge",
           do="pull", value="up"),
@@ -173,10 +185,10 @@ COMMANDS: tuple[Command, ...] = (
         c("edge_right", "ctrl+right", "", "move the edge between this pane and the next to the right",
           do="pull", value="right"),
         c("edges", "", "edges", "put all panes back to where they were at first", do="pull", value="back",
-          about="panes are as high as what they hold again", finds="size height width resize reset layout"),
+          detail="panes are as high as what they hold again", synonyms="size height width resize reset layout"),
         c("odds", "O", "odds", "show the odds of the action in hand, or do without them", do="odds"),
         c("filter", "slash", "filter", "show only the lines of this pane that hold a word; {back} shows all",
-          do="filter", near="@lists"),
+          do="filter", help_for="@lists"),
     )),
     *group("The players' screen", rows=(
         c("hide", "h", "hide", "hide from the players: labels, the name of an effect on them, or a wave",
@@ -191,7 +203,7 @@ COMMANDS: tuple[Command, ...] = (
           do="serve"),
         c("hold", "P", "hold screen", "hold the players' screen as it is; again: let it go on", do="hold_screen"),
     )),
-    *group("In a prompt", near="prompt", rows=(
+    *group("In a prompt", help_for="prompt", rows=(
         c("p.enter", "enter", "take it",
           "with dice or a number typed: those; empty: the program rolls, or the default", footer="prompt"),
         c("p.dice", "1…9", "", "14 is a total, 4 2 are faces; or the number of an option"),
@@ -202,48 +214,49 @@ COMMANDS: tuple[Command, ...] = (
         c("p.leave", "escape", "look around",
           "leave the question standing and look around; {next} or {answer} comes back", footer="prompt"),
     )),
-    *group("In the command line", near="line", rows=(
+    *group("In the command line", help_for="line", rows=(
         c("l.complete", "tab", "complete", "complete the word with the marked one of the list", footer="line"),
         c("l.history", "up", "history", "up and down: earlier lines while it is empty, else the list", footer="line"),
     )),
-    *group("In a command", near="@typed", rows=(
+    *group("In a command", help_for="@typed", rows=(
         c("k.enter", "enter", "do it", "do it", footer="@typed report"),
         c("k.choose", "up", "", "up and down choose from the list; a number too",
-          near="verb picker sheet palette missed"),
-        c("k.form", "tab", "all fields", "open every field of the action", footer="picker verb", near="picker verb"),
+          help_for="verb picker sheet palette missed"),
+        c("k.form", "tab", "all fields", "open every field of the action", footer="picker verb",
+          help_for="picker verb"),
         c("k.field", "tab", "next field", "next field; shift+tab the one before; left and right change a choice",
-          footer="form", near="form"),
+          footer="form", help_for="form"),
         c("compare", "ctrl+f", "forecast", "this action against the usual one: the chance to win", do="compare",
-          footer="form", near="form picker"),
-        c("k.master", "right", "", "right: what the GM and the sides can do; left: back", near="picker"),
-        c("k.force", "!", "", "force what the rules refuse; the log says so", near="@typed console"),
-        c("k.leave", "escape", "leave", "leave it; nothing has happened", footer="@left report", near="@left"),
+          footer="form", help_for="form picker"),
+        c("k.master", "right", "", "right: what the GM and the sides can do; left: back", help_for="picker"),
+        c("k.force", "!", "", "force what the rules refuse; the log says so", help_for="@typed console"),
+        c("k.leave", "escape", "leave", "leave it; nothing has happened", footer="@left report", help_for="@left"),
     )),
-    *group("On a sheet", near="sheet", rows=(
+    *group("On a sheet", help_for="sheet", rows=(
         c("t.pair", "a…z", "", "ho: h's target is o; all o: everybody's; h alone: its form; h run: it runs"),
         c("t.out", "-", "leave out", "and a label: leaves that one out; + takes it in again", footer="sheet"),
         c("t.form", "tab", "form", "the form of the line under the cursor", footer="sheet"),
         c("t.toggle", "space", "", "leaves the line under the cursor out, or takes it in again"),
     )),
-    *group("In a forecast", near="forecast", rows=(
+    *group("In a forecast", help_for="forecast", rows=(
         c("x.again", "enter", "again", "play the fights again from the fight as it stands", footer="forecast"),
         c("x.steps", "n", "next",
           "beneath it {next}, {undo}, {redo}, {earlier} and {later} work; the forecast stays as it was"),
     )),
-    *group("With an area on the map", near="area", rows=(
+    *group("With an area on the map", help_for="area", rows=(
         c("z.size", "0…9", "size", "as large as the number typed, in the game's unit", footer="area", board=True),
         c("z.keep", "enter", "keep", "keep it, and type no size any more", footer="area", board=True),
         c("z.lift", "escape", "take away", "take it away", footer="area", board=True),
     )),
-    *group("At the end", near="ended", rows=(
+    *group("At the end", help_for="ended", rows=(
         c("n.story", "s", "story", "one sentence a deed, to read aloud", footer="ended"),
         c("n.weigh", "w", "what mattered", "what each effect, force and correction turned", footer="ended"),
         c("n.page", "r", "page", "write a web page to keep: story, charts, dice", footer="ended"),
         c("n.another", "l", "another fight", "leave this one, which is kept, for the lists", footer="ended"),
         c("n.undo", "u", "not yet", "take back that the fight is over", footer="ended"),
-        c("n.notes", "n", "notes", "in the story: your notes too, or not", footer="told", near="told"),
+        c("n.notes", "n", "notes", "in the story: your notes too, or not", footer="told", help_for="told"),
     )),
-    *group("Before going on", near="missed", rows=(
+    *group("Before going on", help_for="missed", rows=(
         c("m.settle", "enter", "settle", "settle what may have been missed; tab opens whom it is about",
           footer="missed"),
         c("m.drop", "x", "drop", "drop it for good", footer="missed"),
@@ -278,26 +291,26 @@ COMMANDS: tuple[Command, ...] = (
     )),
     *group("Help", rows=(
         c("put_away", "", "put this fight away", "or take it out again", do="put_away",
-          about="out of the lists, not out of the journal; choosing this again brings it back"),
+          detail="out of the lists, not out of the journal; choosing this again brings it back"),
         c("numbers", "", "numbers of the fight", "who fell, damage, dice against expectation", do="numbers",
-          about="opens by itself when the fight ends", finds="end summary statistics luck"),
+          detail="opens by itself when the fight ends", synonyms="end summary statistics luck"),
         c("weigh", "", "what mattered", "what each effect, force and correction turned, by the same dice without it",
-          do="weigh", about="above the numbers of the fight; in the page too", finds="without would have been"),
+          do="weigh", detail="above the numbers of the fight; in the page too", synonyms="without would have been"),
         c("story", "", "story of the fight", "one sentence a deed, to read aloud", do="story",
-          about="also: tracker log FIGHT --story", finds="tale log"),
+          detail="also: tracker log FIGHT --story", synonyms="tale log"),
         c("page", "", "page of the fight", "a web page to keep: story, charts, dice", do="page",
-          about="written into the folder the program was started in; also: tracker report FIGHT",
-          finds="report html chart"),
+          detail="written into the folder the program was started in; also: tracker report FIGHT",
+          synonyms="report html chart"),
         c("another", "", "another fight", "this one stays in the journal as it is", do="another"),
         c("line", "colon", "command", "one line for everything, with history: w att g 14 5", do="line",
-          footer="fight waiting", near="console"),
+          footer="fight waiting", help_for="console"),
         c("palette", "ctrl+p", "palette", "everything there is, by name", do="palette", footer="fight waiting",
-          near="console"),
-        c("rule", "r", "rule", "the rule behind the line under the cursor; look rules up", do="rule", near="log"),
+          help_for="console"),
+        c("rule", "r", "rule", "the rule behind the line under the cursor; look rules up", do="rule", help_for="log"),
         c("help", "question_mark,f1", "keys", "this list; f1 anywhere", do="help", footer="fight waiting start",
           screens="fight start"),
         c("back", "escape", "", "close what is open; changes nothing in the fight", do="back", footer="past",
-          instead={"past": "now"}),
+          footer_labels={"past": "now"}),
         c("quit", "ctrl+q", "quit", "leave; nothing is lost", do="quit", footer="@quitting", screens="fight start"),
     )),
 )

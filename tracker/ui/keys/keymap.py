@@ -63,7 +63,7 @@ class Keymap(Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
 
-class _Wish(Struct, frozen=True):
+class Override(Struct, frozen=True):
     """What one line of the file asks for: a command's keys."""
 
     id: str
@@ -109,7 +109,7 @@ class _Reading:
 
     # What each line says
 
-    def _wishes(self) -> dict[str, _Wish]:
+    def _wishes(self) -> dict[str, Override]:
         value = self._tree.value
         if value is None:
             return {}
@@ -127,7 +127,7 @@ class _Reading:
                     name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
                 )
             elif keys := self._keys(key, node):
-                wishes[name] = _Wish(name, keys, self._tree.key_position((name,))[0])
+                wishes[name] = Override(name, keys, self._tree.key_position((name,))[0])
         return wishes
 
     def _meant(self, name: str) -> str:
@@ -179,7 +179,7 @@ class _Reading:
 
     # Which of them can stand beside each other
 
-    def _settled(self, wishes: dict[str, _Wish]) -> dict[str, str]:
+    def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
         """Return the keys of each remapped command.
 
         Where two commands would share a key, the one further down keeps its own.

@@ -14,7 +14,7 @@ from typing import TypeAlias, get_args
 
 from msgspec.structs import replace
 
-from tracker.ui.keys.command import Command, Line, On, Place
+from tracker.ui.keys.command import Command, Footer, Line, On
 from tracker.ui.keys.commands import COMMANDS
 from tracker.ui.keys.names import face
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
@@ -24,7 +24,7 @@ KEYS: tuple[Command, ...] = tuple(command for command in COMMANDS if command.key
 UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not command.key)
 """The commands that only the palette has."""
 
-FOOTERS: tuple[Place, ...] = get_args(Place)
+FOOTERS: tuple[Footer, ...] = get_args(Footer)
 
 LINES: Mapping[str, Line] = {
     command.id: command.line
@@ -70,12 +70,12 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 
-def footer(place: Place, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
+def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
     """Return what the footer shows there: key, as the terminal library spells it, and word."""
     return tuple(
-        (command.key.partition(",")[0], dict(command.instead).get(place, command.word))
+        (command.key.partition(",")[0], dict(command.footer_labels).get(place, command.word))
         for command in table
-        if place in command.shown
+        if place in command.footers
     )
 
 
@@ -84,7 +84,7 @@ def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str
 
     Those of the pane or place that is `here` come first, under no heading.
     """
-    near = [command for command in table if here in command.near]
+    near = [command for command in table if here in command.help_for]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)
     first = (("", _lines(near, table)),) if near else ()

@@ -13,16 +13,16 @@ from textual.widget import Widget
 from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
-from tracker.ui.keys.command import Command, Place
+from tracker.ui.keys.command import Command, Footer
 from tracker.ui.keys.names import called
 from tracker.ui.keys.table import KEYS, footer
-from tracker.ui.widgets.ruleset_errors import stumbled
+from tracker.ui.widgets.ruleset_errors import describe_error
 from tracker.views.panes.header import header_line
 from tracker.views.words.spans import Row, Span, cells, cut_spans
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.ui.widgets.theme_styles import Look
+    from tracker.ui.widgets.theme_styles import Styles
 
 
 class _Bar(Widget, can_focus=False):
@@ -36,7 +36,7 @@ class _Bar(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
-        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        look: Styles = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return look.strip(self.row(self.size.width), self.size.width)
 
 
@@ -80,7 +80,9 @@ class HeaderLine(_Bar):
                 active=self.active,
             )
         except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
-            self._shown = Row("header", cut_spans((Span(" ✗ ", "bad"), Span(stumbled(error, self.app), "bad")), width))
+            self._shown = Row(
+                "header", cut_spans((Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad")), width)
+            )
         return self._shown
 
 
@@ -122,7 +124,7 @@ class FooterLine(_Bar):
     Leaving and quitting are always among them.
     """
 
-    place: var[Place] = var[Place]("fight", init=False)
+    place: var[Footer] = var[Footer]("fight", init=False)
     trying: var[bool] = var(False, init=False)
 
     def __init__(self, table: tuple[Command, ...] = KEYS) -> None:

@@ -16,12 +16,12 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.ruleset_errors import stumbled
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.ruleset_errors import describe_error
 from tracker.views.words.spans import Row, Span, wrap_spans
 
 
-class Desk(Struct, frozen=True):
+class ConsoleState(Struct, frozen=True):
     """What lies before the GM: the scene, the open mode, and what was said last."""
 
     scene: ModeContext
@@ -39,7 +39,7 @@ class Desk(Struct, frozen=True):
         try:
             rows = idle_rows(self.scene, width, room) if self.mode is None else self.mode.rows(self.scene, width, room)
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
-            rows = message_rows(None, stumbled(error, app), width, "")
+            rows = message_rows(None, describe_error(error, app), width, "")
         return (*rows[:room], *told)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
@@ -59,7 +59,7 @@ def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
 class ConsolePane(FightPane):
     """The open mode, or what can be done now."""
 
-    desk: var[Desk | None] = var(None, init=False, always_update=True)
+    desk: var[ConsoleState | None] = var(None, init=False, always_update=True)
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -98,16 +98,16 @@ WIDEST = 120
 """Cells a sheet is wide at most, so that an eye still finds the end of a line."""
 
 
-class OverPane(LinesPane):
+class DialogPane(RowsWidget):
     """A list in the middle of the screen, open while a mode wants it."""
 
     def __init__(self) -> None:
         super().__init__(0, "", "over")
-        self.desk: Desk | None = None
+        self.desk: ConsoleState | None = None
         self.lit = True
         self.styles.max_width = WIDEST
 
-    def show(self, desk: Desk | None) -> None:
+    def show(self, desk: ConsoleState | None) -> None:
         """Show the mode that lies on the desk, or nothing any more."""
         self.desk = desk
         if desk is not None and desk.mode is not None:

@@ -20,7 +20,7 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 from tracker.views.log.rendering import log_rows
 from tracker.views.words.spans import Row
 
@@ -37,7 +37,7 @@ class LogPane(FightPane):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.state_at: Callable[[int | None], State] = session.state_at
-        self.guest: LinesPane | None = None
+        self.guest: RowsWidget | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
         self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
@@ -181,7 +181,7 @@ class LogPane(FightPane):
         )
         return [row for _, row in found], chosen, 0
 
-    def show_guest(self, guest: LinesPane | None) -> None:
+    def show_guest(self, guest: RowsWidget | None) -> None:
         """Lend the pane to another one, or take it back."""
         self.guest, self.top = guest, 0
         self.say(title=self.row.title if guest is None else guest.title)
@@ -199,7 +199,7 @@ class LogPane(FightPane):
         """Open the rules behind the line under the cursor."""
         return Result(None, reading=self.chosen_rules())
 
-    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+    def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
         """Move the cursor to the line that was clicked."""
         if event.key:
             self.put_on(event.place)

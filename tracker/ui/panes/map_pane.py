@@ -18,9 +18,9 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
 from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.targeting import Aim, going, targets
+from tracker.ui.panes.targeting import AttackPreview, move_action, targets
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
-from tracker.ui.widgets.lines import LinesPane, window
+from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
 from tracker.views.maps.line import line_order, line_rows
 from tracker.views.maps.squares import Canvas, square_at
@@ -47,7 +47,7 @@ class MapPane(FightPane):
         super().__init__(row, session)
         self.cursor: Square = (0, 0)
         self.pointed: Id | None = None
-        self.overlays, self.aim = Overlays(self.ruleset), Aim(self.ruleset)
+        self.overlays, self.aim = Overlays(self.ruleset), AttackPreview(self.ruleset)
         self.scale: int | None = None
         self.frame: Frame | None = None
         self._canvas = Canvas()
@@ -172,7 +172,7 @@ class MapPane(FightPane):
             self._go_to(state, order[(place + by) % len(order)])
             self.update()
 
-    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+    def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
         """Move the cursor to what was clicked, and tell whether it was there."""
         state = self._state
         if state is not None and event.key in state:
@@ -262,5 +262,5 @@ class MapPane(FightPane):
             return Result(InteractMode(who, target))
         board = self.board
         trail = self.look_at(state).trail if board is not None and board.kind == "square" else None
-        action = going(self.ruleset, state, who, trail)
+        action = move_action(self.ruleset, state, who, trail)
         return super().open(scene) if action is None else deliver(scene, action)

@@ -11,7 +11,7 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.widgets.lines import LinesPane, window
+from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.panes.order import OrderRows, parts_of_key
 from tracker.views.words.spans import Row
 
@@ -72,7 +72,7 @@ class OrderPane(FightPane):
         self.move(by)
         return self.person()
 
-    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+    def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
         """Move the cursor to the line that was clicked."""
         if event.key:
             self.put_on(event.place)

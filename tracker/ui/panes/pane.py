@@ -19,15 +19,15 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.ruleset_errors import Slipped
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.ruleset_errors import ErrorRows
 from tracker.views.panes.blocks import block_rows
 from tracker.views.words.spans import Row
 
 Side: TypeAlias = Literal["top", "bottom", "left", "right"]
 
 
-class FightPane(LinesPane):
+class FightPane(RowsWidget):
     """A pane made from its row of the table of panes.
 
     A kind of pane overrides what is its own. `active` is who acts now, `selected` who is under the cursor.
@@ -119,7 +119,7 @@ class FightPane(LinesPane):
             return True
         return False
 
-    def point(self, event: LinesPane.Chosen, chosen: bool) -> bool:
+    def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
         """Move the cursor to the line that was clicked, and tell whether that opens it.
 
         `chosen` says whether the pane had the arrow keys before.
@@ -191,7 +191,7 @@ class BlockPane(FightPane):
             return (), -1, 0
         of = (model.state, who, width)
         if self._of[0] is not of[0] or self._of[1:] != of[1:]:
-            slipped = Slipped()
+            slipped = ErrorRows()
             rows = block_rows(self.ruleset, model.state, who, width, slipped.note)
             self._rows, self._of = (*rows, *slipped.rows(self.app, width)), of
         self.top = max(0, min(self.top, len(self._rows) - height))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tracker.core.game.ruleset import Ruleset
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 from tracker.views.panes.blocks import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span
 
@@ -15,7 +15,7 @@ MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home"
 Page = Callable[[int], Sequence[Row]]
 
 
-class Reader(LinesPane):
+class Reader(RowsWidget):
     """A page to read, scrolled by the arrow keys and closed by Escape."""
 
     def __init__(self) -> None:

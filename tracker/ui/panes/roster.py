@@ -20,7 +20,7 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import window
-from tracker.ui.widgets.ruleset_errors import Slipped
+from tracker.ui.widgets.ruleset_errors import ErrorRows
 from tracker.views.log.icons import gravest_icons
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
@@ -60,7 +60,7 @@ class RosterPane(FightPane):
         self.opened: frozenset[str] = frozenset()
         self._memo: dict[tuple[Id, int], _Drawn] = {}
         self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
-        self._slipped = Slipped()
+        self._slipped = ErrorRows()
         self._alike = EqualCombatants()
         self._texts: tuple[object, Wanted] = (None, Wanted())
         self._stretched: tuple[object, Wanted, Wanted] = (None, Wanted(), Wanted())

@@ -15,7 +15,7 @@ from tracker.ui.typing.mode import ModeContext
 from tracker.views.words.text import clean
 
 
-class Aim:
+class AttackPreview:
     """The attack on who is under the cursor, and its odds once they are known."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -73,7 +73,7 @@ def _apart(one: tuple[int | float, ...] | None, other: tuple[int | float, ...] |
     return (max(lengths), sum(length * length for length in lengths), *place)
 
 
-def going(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
+def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
     """Return the action that takes a combatant along a way, if any.
 
     The plainest one asks for nothing but the path.

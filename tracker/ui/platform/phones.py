@@ -43,7 +43,7 @@ WAYS = (
 """What can be chosen."""
 
 
-class Handed(Struct, frozen=True):
+class SubmittedRoll(Struct, frozen=True):
     """Dice a phone has sent for what is asked now.
 
     As they would be typed, and whose phone it is."""
@@ -52,7 +52,7 @@ class Handed(Struct, frozen=True):
     whose: str
 
 
-class Claimed(Struct, frozen=True):
+class Claim(Struct, frozen=True):
     """A character a player has on a phone.
 
     Its opaque id, its name, and what the phone is called."""
@@ -62,10 +62,10 @@ class Claimed(Struct, frozen=True):
     tag: str
 
 
-class Box(Protocol):
+class DiceBox(Protocol):
     """The dice that phones send (`tracker.session.store.dice_box`)."""
 
-    def moved(self) -> bool:
+    def changed(self) -> bool:
         """Tell whether anything was written since the last look."""
 
     def claims(self, fight: str) -> Sequence[object]:
@@ -158,7 +158,7 @@ class _Heard:
             self._stream.close()
 
 
-class Home(Protocol):
+class HasServer(Protocol):
     """What holds the server: it serves on while the GM goes from fight to fight."""
 
     server: Server | None
@@ -171,12 +171,14 @@ class Phones:
         problem: what went wrong; "": nothing.
     """
 
-    def __init__(self, session: Session, home: Home, open_box: Callable[[Path], Box | None] | None = None) -> None:
+    def __init__(
+        self, session: Session, home: HasServer, open_box: Callable[[Path], DiceBox | None] | None = None
+    ) -> None:
         self._session, self._home, self._open_box = session, home, open_box or _box
         self.problem = ""
-        self._box: Box | None = None
-        self._claims: tuple[Claimed, ...] | None = None
-        self._handed: dict[str, Handed | None] = {}
+        self._box: DiceBox | None = None
+        self._claims: tuple[Claim, ...] | None = None
+        self._handed: dict[str, SubmittedRoll | None] = {}
 
     # The server
 
@@ -210,14 +212,14 @@ class Phones:
         changed = self.server.look() if self.server is not None else False
         try:
             box = self._opened()
-            if box is not None and box.moved():
+            if box is not None and box.changed():
                 self._claims, self._handed, self.problem = None, {}, ""
                 changed = True
         except Exception as error:  # noqa: BLE001 - a file that phones write must not cost the fight
             changed, self.problem = not self.problem, f"dice of the phones cannot be read: {error}"
         return changed
 
-    def handed(self, model: Model) -> Handed | None:
+    def handed(self, model: Model) -> SubmittedRoll | None:
         """Return what a phone has sent for the question that waits."""
         ask = self._session.player_view.ask
         if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
@@ -230,7 +232,7 @@ class Phones:
                 return None
         return self._handed[ask.key]
 
-    def _of(self, rolled: object | None, who: str, model: Model) -> Handed | None:
+    def _of(self, rolled: object | None, who: str, model: Model) -> SubmittedRoll | None:
         faces, total = getattr(rolled, "faces", ()), getattr(rolled, "total", None)
         if faces:
             text = " ".join(str(int(face)) for face in faces)
@@ -238,9 +240,9 @@ class Phones:
             text = str(int(total))
         else:
             return None
-        return Handed(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
+        return SubmittedRoll(text[:LONGEST], f"{self._names(model).get(who, 'a player')}'s phone")
 
-    def claims(self, model: Model) -> tuple[Claimed, ...]:
+    def claims(self, model: Model) -> tuple[Claim, ...]:
         """Return who has which character."""
         if self._claims is None:
             found: Sequence[object] = ()
@@ -250,7 +252,7 @@ class Phones:
                 self.problem = f"the phones' characters cannot be read: {error}"
             names = self._names(model)
             self._claims = tuple(
-                Claimed(who, names.get(who, "a character that has left"), clean(str(getattr(one, "tag", "")))[:LONGEST])
+                Claim(who, names.get(who, "a character that has left"), clean(str(getattr(one, "tag", "")))[:LONGEST])
                 for one in found
                 for who in [str(getattr(one, "who", ""))]
             )
@@ -266,7 +268,7 @@ class Phones:
         salt = self._session.player_view.salt
         return {public_id(salt, one.id): clean(one.name) for one in model.state.combatants}
 
-    def _opened(self) -> Box | None:
+    def _opened(self) -> DiceBox | None:
         if self._box is None:
             self._box = self._open_box(self._session.journal.path)
         return self._box
@@ -280,7 +282,7 @@ class Phones:
             self._box = None
 
 
-def _box(journal: Path) -> Box | None:
+def _box(journal: Path) -> DiceBox | None:
     """Open the dice beside a journal, or None where no phone has sent any."""
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None

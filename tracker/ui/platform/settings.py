@@ -31,7 +31,7 @@ def memory_path() -> Path:
     return platformdirs.user_state_path("encounter-tracker", appauthor=False)
 
 
-class Memory:
+class UiState:
     """The lines typed before, the newest last, the theme, and how panes stand.
 
     `folder` says where they are kept; without it they last until the program ends.
@@ -105,7 +105,7 @@ Offered = tuple[tuple["EffectPreset", ...], tuple[str, ...]]
 """What a game is offered, and what is wrong with the file, one line each."""
 
 
-class KeptEffects:
+class EffectPresets:
     """The effects of a file.
 
     Without a file there are none, and none can be kept.

@@ -63,7 +63,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-class Ending:
+class SignalHandler:
     """The end of a program by a signal.
 
     `leave` has it end in order, soon after, and tells whether it does; else it ends at once. What does not come to its
@@ -135,7 +135,7 @@ def _modes() -> list[Any] | None:
             return None
 
 
-class LastingDriver(linux_driver.LinuxDriver):
+class ResilientDriver(linux_driver.LinuxDriver):
     """The library's driver, for a terminal that may go away or be borrowed.
 
     Attributes:
@@ -166,12 +166,12 @@ class LastingDriver(linux_driver.LinuxDriver):
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
         super()._sigcont_application()
-        app = cast("LastingApp", self._app)
+        app = cast("ResilientApp", self._app)
         if app._loop is not None:
             app._loop.call_soon_threadsafe(lambda: app.call_later(app.refresh, layout=True))
 
     def _run_input_thread(self) -> None:
-        app = cast("LastingApp", self._app)
+        app = cast("ResilientApp", self._app)
         try:
             self.run_input_thread()
         except (EOFError, OSError):
@@ -220,14 +220,14 @@ class _Decoder:
         return self._decoder.decode(data, final)
 
 
-class LastingApp(App[None], inherit_bindings=False):
+class ResilientApp(App[None], inherit_bindings=False):
     """An app that leaves its terminal as it was."""
 
     def get_driver_class(self) -> type[Driver]:
         """Take a driver that outlasts its terminal."""
         usual = super().get_driver_class()
         if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
-            return LastingDriver
+            return ResilientDriver
         return usual
 
     def leave(self) -> bool:
@@ -253,7 +253,7 @@ class LastingApp(App[None], inherit_bindings=False):
             TrackerError: where a fault of the app has ended it.
             SystemExit: with the status of the signal that has ended it.
         """
-        ending = Ending(self.leave)
+        ending = SignalHandler(self.leave)
         try:
             with ending.watched():
                 self.run()

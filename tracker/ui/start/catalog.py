@@ -44,7 +44,7 @@ class Prepared(Struct, frozen=True):
     carries: bool = False
 
 
-class Repertoire(Protocol):
+class Catalog(Protocol):
     """The fights of a journal and the encounters of some folders.
 
     `session` is the fight that is open, `find` searches the bestiary for those who join it.
@@ -95,7 +95,7 @@ class Repertoire(Protocol):
         Raises TrackerError or Refused where that cannot be.
         """
 
-    def looked_at(self, fight: str) -> AbstractContextManager[Session]:
+    def preview(self, fight: str) -> AbstractContextManager[Session]:
         """Return a fight for a look that changes nothing.
 
         Raises TrackerError where that cannot be.
@@ -120,7 +120,7 @@ class Repertoire(Protocol):
 BATCH_SECONDS = 0.05
 
 
-class Reading:
+class FileScanner:
     """Reads every file for a screen, which hears of them as they are read."""
 
     class Read(Message):
@@ -130,7 +130,7 @@ class Reading:
             super().__init__()
             self.turn, self.items, self.last = turn, items, last
 
-    def __init__(self, screen: Screen[None], repertoire: Repertoire) -> None:
+    def __init__(self, screen: Screen[None], repertoire: Catalog) -> None:
         self._screen, self._repertoire = screen, repertoire
         self.turn = 0
 

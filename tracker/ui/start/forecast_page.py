@@ -13,7 +13,7 @@ from tracker.ui.modes.forecast.page import head_words, of_encounter, of_fight, o
 from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastRunner
 from tracker.ui.panes.reader import MOVES
 from tracker.ui.start.catalog import Prepared
-from tracker.ui.start.overlays import Covers
+from tracker.ui.start.overlays import Overlays
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.rows import entry_row, wrapped_rows
 from tracker.views.words.spans import Row, Span, wrap_spans
@@ -29,10 +29,10 @@ TYPED = ("space", "home", "end")
 """Keys of a page that a line takes for itself."""
 
 
-class Foreseeing:
+class ForecastPage:
     """The page of a forecast, and what is typed on it."""
 
-    def __init__(self, screen: Screen[None], covers: Covers) -> None:
+    def __init__(self, screen: Screen[None], covers: Overlays) -> None:
         self._covers = covers
         self._foresight = ForecastRunner(screen, cast("HasWorkerPool", screen.app), self._show)
         self._prepared: Prepared | None = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tracker.core.terms.errors import TrackerError
 from tracker.core.terms.labels import folded
 from tracker.ui.panes.bars import StartLine
-from tracker.ui.start.catalog import Repertoire
+from tracker.ui.start.catalog import Catalog
 from tracker.ui.start.rows import (
     PreviewPane,
     fight_height,
@@ -23,7 +23,7 @@ from tracker.ui.start.rows import (
     game_words,
 )
 from tracker.ui.typing.entry import Entry
-from tracker.ui.widgets.lists import Listed, ListPane
+from tracker.ui.widgets.lists import Listed, ListWidget
 from tracker.views.words.spans import Row, Span, wrap_text
 from tracker.views.words.text import clean
 
@@ -57,9 +57,9 @@ class Lists:
         away: whether fights that were put away are shown.
     """
 
-    def __init__(self, repertoire: Repertoire, line: StartLine) -> None:
+    def __init__(self, repertoire: Catalog, line: StartLine) -> None:
         self._repertoire, self._line = repertoire, line
-        self.fights, self.encounters = ListPane(1, "Fights", "fights"), ListPane(2, "Encounters", "encounters")
+        self.fights, self.encounters = ListWidget(1, "Fights", "fights"), ListWidget(2, "Encounters", "encounters")
         self.preview = PreviewPane()
         self.chosen = self.fights
         self.filter: Entry | None = None
@@ -181,7 +181,7 @@ class Lists:
 
     # Choosing
 
-    def choose(self, pane: ListPane) -> None:
+    def choose(self, pane: ListWidget) -> None:
         """Give a list the arrow keys."""
         self.chosen = pane
         for other in (self.fights, self.encounters):
@@ -189,7 +189,7 @@ class Lists:
             other.light(other is pane)
 
     @property
-    def other(self) -> ListPane:
+    def other(self) -> ListWidget:
         """The list that does not have the arrow keys."""
         return self.encounters if self.chosen is self.fights else self.fights
 

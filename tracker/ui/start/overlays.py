@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.panes.bars import FooterLine
 from tracker.ui.panes.reader import Page, Reader
 from tracker.ui.start.catalog import Prepared
 from tracker.ui.start.rows import problem_rows
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.lists import ListPane
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.lists import ListWidget
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tracker.session.party import Party
 
 
-class Covers:
+class Overlays:
     """The page and the choice of the start screen.
 
     Attributes:
@@ -34,13 +34,13 @@ class Covers:
 
     def __init__(self, screen: Screen[None], footer: FooterLine) -> None:
         self._screen, self._footer = screen, footer
-        self.reader, self.party = Reader(), ListPane(0, "Party", "party")
+        self.reader, self.party = Reader(), ListWidget(0, "Party", "party")
         self.party.chosen_pane = self.party.lit = True
-        self.cover: LinesPane | None = None
+        self.cover: RowsWidget | None = None
         self.broken: EncounterFile | None = None
         self._choice: tuple[Prepared, Party, bool] | None = None
 
-    def read(self, title: str, page: Page, place: Place = "reader") -> None:
+    def read(self, title: str, page: Page, place: Footer = "reader") -> None:
         """Open a page to read."""
         self.reader.show(title, page)
         self._raise(self.reader, place)
@@ -92,7 +92,7 @@ class Covers:
         if self.cover is not self.party:
             self._raise(self.party, "party")
 
-    def _raise(self, pane: LinesPane, place: Place) -> None:
+    def _raise(self, pane: RowsWidget, place: Footer) -> None:
         self.cover, self._footer.place = pane, place
         self._settle()
 

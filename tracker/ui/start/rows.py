@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tracker.ui.widgets.lines import LinesPane
+from tracker.ui.widgets.lines import RowsWidget
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, spread, wrap_spans
 from tracker.views.words.text import clean, clean_lines
 
@@ -169,7 +169,7 @@ PREVIEW = "Preview"
 ALWAYS, BY_HAND = "always", "by hand"
 
 
-class PreviewPane(LinesPane):
+class PreviewPane(RowsWidget):
     """The sides, waves and notes of an encounter, or where a fight stood."""
 
     def __init__(self) -> None:

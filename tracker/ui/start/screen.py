@@ -23,17 +23,17 @@ from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import commands, help_page, on
 from tracker.ui.panes.bars import FooterLine, StartLine
 from tracker.ui.panes.reader import MOVES
-from tracker.ui.start.catalog import Prepared, Reading, Repertoire
+from tracker.ui.start.catalog import Catalog, FileScanner, Prepared
 from tracker.ui.start.lists import Lists
-from tracker.ui.start.overlays import Covers
+from tracker.ui.start.overlays import Overlays
 from tracker.ui.typing.entry import Entry
-from tracker.ui.widgets.lines import LinesPane
-from tracker.ui.widgets.lists import ListPane
+from tracker.ui.widgets.lines import RowsWidget
+from tracker.ui.widgets.lists import ListWidget
 
 if TYPE_CHECKING:
     from tracker.library.content.discovery import EncounterFile
     from tracker.session.rows import FightSummary
-    from tracker.ui.start.forecast_page import Foreseeing
+    from tracker.ui.start.forecast_page import ForecastPage
 
 
 class StartScreen(Screen[None]):
@@ -45,7 +45,7 @@ class StartScreen(Screen[None]):
     class Opened(Message):
         """A fight of the repertoire has been opened."""
 
-    def __init__(self, repertoire: Repertoire, keymap: Callable[[], Keymap] = Keymap) -> None:
+    def __init__(self, repertoire: Catalog, keymap: Callable[[], Keymap] = Keymap) -> None:
         super().__init__()
         self.repertoire = repertoire
         self._keymap: Callable[[], Keymap] | None = keymap
@@ -53,13 +53,13 @@ class StartScreen(Screen[None]):
         self._commands = commands(screen="start")
         self._line, self._footer = StartLine(), FooterLine()
         self.lists = Lists(repertoire, self._line)
-        self._covers = Covers(self, self._footer)
-        self._reading = Reading(self, repertoire)
+        self._covers = Overlays(self, self._footer)
+        self._reading = FileScanner(self, repertoire)
         self._put_away: list[str] = []
-        self._foreseeing: Foreseeing | None = None
+        self._foreseeing: ForecastPage | None = None
 
     @property
-    def cover(self) -> LinesPane | None:
+    def cover(self) -> RowsWidget | None:
         """The pane that covers the others now, as each of them asks."""
         return self._covers.cover
 
@@ -87,8 +87,8 @@ class StartScreen(Screen[None]):
         self._reading.begin(first)
         self.lists.expect()
 
-    @hears(Reading.Read)
-    def _take(self, event: Reading.Read) -> None:
+    @hears(FileScanner.Read)
+    def _take(self, event: FileScanner.Read) -> None:
         """Take in what has been read."""
         event.stop()
         if event.turn == self._reading.turn:
@@ -153,11 +153,11 @@ class StartScreen(Screen[None]):
 
     def _foresee(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
         if self._foreseeing is None:
-            from tracker.ui.start.forecast_page import Foreseeing  # the first picture does without
+            from tracker.ui.start.forecast_page import ForecastPage  # the first picture does without
 
-            self._foreseeing = Foreseeing(self, self._covers)
+            self._foreseeing = ForecastPage(self, self._covers)
         if fight is not None:
-            with self.repertoire.looked_at(fight.id) as session:
+            with self.repertoire.preview(fight.id) as session:
                 self._foreseeing.of_fight(session)
         elif found is not None:
             self._foreseeing.of_file(self.repertoire.prepare(found.path))
@@ -362,12 +362,12 @@ class StartScreen(Screen[None]):
             return
         self.lists.paste_filter(event.text)
 
-    @hears(LinesPane.Chosen)
-    def _clicked(self, event: LinesPane.Chosen) -> None:
+    @hears(RowsWidget.Chosen)
+    def _clicked(self, event: RowsWidget.Chosen) -> None:
         """Choose what was clicked, and open it at the second click."""
         event.stop()
         pane, asking = event.pane, event.pane is self._covers.party
-        if not isinstance(pane, ListPane) or event.key not in pane.choices():
+        if not isinstance(pane, ListWidget) or event.key not in pane.choices():
             return
         again = pane.cursor == event.key and (asking or pane is self.lists.chosen)
         if not asking:
@@ -377,11 +377,11 @@ class StartScreen(Screen[None]):
         if again:
             self._take_party() if asking else self.action_open()
 
-    @hears(LinesPane.Scrolled)
-    def _wheeled(self, event: LinesPane.Scrolled) -> None:
+    @hears(RowsWidget.Scrolled)
+    def _wheeled(self, event: RowsWidget.Scrolled) -> None:
         """Scroll a page, or move the cursor of a list."""
         event.stop()
-        if isinstance(event.pane, ListPane):
+        if isinstance(event.pane, ListWidget):
             event.pane.step(event.by)
             self.lists.tell()
         else:

@@ -27,7 +27,7 @@ from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
 from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
 from tracker.session.model import AmendReport, Model
-from tracker.ui.keys.command import Call, Command, Place
+from tracker.ui.keys.command import Call, Command, Footer
 from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.platform.settings import Offered
 from tracker.ui.typing.entry import Entry
@@ -39,7 +39,7 @@ from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
     from tracker.library.content.effect_presets import EffectPreset
-    from tracker.ui.platform.phones import Handed
+    from tracker.ui.platform.phones import SubmittedRoll
 
 
 Delivery: TypeAlias = Literal["do", "respond"]
@@ -112,7 +112,7 @@ class ModeContext(Struct, frozen=True, dict=True):
     dry_run: Callable[[Action, tuple[str, ...]], DryRun] = lambda action, hand: DryRun(left=hand)
     replayed_question: Callable[[int, str], Pending | None] = lambda step, key: None
     state_after: Callable[[int | None], State] = lambda step: State()
-    submitted_roll: Callable[[], Handed | None] = lambda: None
+    submitted_roll: Callable[[], SubmittedRoll | None] = lambda: None
     chance: Callable[[Action], str] = lambda action: ""
     seen: frozenset[str] = frozenset()
     first_picture_drawn: bool = True
@@ -185,7 +185,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     takes_labels: ClassVar[bool] = False
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Footer:
         return "report"
 
     @property

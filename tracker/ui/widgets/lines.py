@@ -22,7 +22,7 @@ from tracker.ui.widgets.theme_styles import FRAMES
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
-    from tracker.ui.widgets.theme_styles import Look, Realm
+    from tracker.ui.widgets.theme_styles import Styles, Timeline
 
 
 Beyond = tuple[int, int]
@@ -59,7 +59,7 @@ def window(top: int, cursor: int, height: int, total: int) -> int:
 MOST_STRIPS = 400
 
 
-class LinesPane(Widget, can_focus=False):
+class RowsWidget(Widget, can_focus=False):
     """A framed pane of rows with a number, a title and a note.
 
     `top` is the first of its lines that is shown, `beside` how many of those shown are not of its list.
@@ -71,28 +71,28 @@ class LinesPane(Widget, can_focus=False):
         It carries the line's key and place, the column, and whether the cursor was there already.
         """
 
-        def __init__(self, pane: LinesPane, key: str, place: int, again: bool, across: int) -> None:
+        def __init__(self, pane: RowsWidget, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
             self.pane, self.key, self.place, self.again, self.across = pane, key, place, again, across
 
         @property
-        def control(self) -> LinesPane:
+        def control(self) -> RowsWidget:
             """The pane."""
             return self.pane
 
     class Scrolled(Message):
         """The wheel was turned over the pane."""
 
-        def __init__(self, pane: LinesPane, by: int) -> None:
+        def __init__(self, pane: RowsWidget, by: int) -> None:
             super().__init__()
             self.pane, self.by = pane, by
 
         @property
-        def control(self) -> LinesPane:
+        def control(self) -> RowsWidget:
             """The pane."""
             return self.pane
 
-    DEFAULT_CSS = "LinesPane { height: 1fr; width: 1fr; }"
+    DEFAULT_CSS = "RowsWidget { height: 1fr; width: 1fr; }"
 
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(id=name)
@@ -107,9 +107,9 @@ class LinesPane(Widget, can_focus=False):
         self._beyond: Beyond = (0, 0)
         # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
         # its own.
-        self._strips: dict[tuple[int, bool, bool, int, Realm], tuple[Row | None, Look, Strip]] = {}
-        self.realm: Realm = "now"
-        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Realm, int], Look, Strip]] = {}
+        self._strips: dict[tuple[int, bool, bool, int, Timeline], tuple[Row | None, Styles, Strip]] = {}
+        self.realm: Timeline = "now"
+        self._edges: dict[bool, tuple[tuple[str, str, bool, int, Timeline, int], Styles, Strip]] = {}
 
     # What a pane has to say
 
@@ -152,9 +152,9 @@ class LinesPane(Widget, can_focus=False):
     # Drawing
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Styles:
         """The styles of the current theme."""
-        look: Look = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
+        look: Styles = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return look
 
     @property
@@ -234,7 +234,7 @@ class LinesPane(Widget, can_focus=False):
             held = self._edges[upper] = (made_of, look, strip)
         return held[2]
 
-    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Realm) -> Strip:
+    def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Timeline) -> Strip:
         """Return a row between the sides of the frame."""
         look = self.look
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
@@ -264,7 +264,7 @@ class LinesPane(Widget, can_focus=False):
             self.lit = lit
             self.redraw((0, self.outer_size.height - 1))
 
-    def enter(self, realm: Realm) -> None:
+    def enter(self, realm: Timeline) -> None:
         """Frame the pane for another fight: the present, the past, or what is only tried."""
         if realm != self.realm:
             self.realm = realm

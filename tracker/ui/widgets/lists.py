@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from tracker.ui.widgets.lines import Beyond, LinesPane, window
+from tracker.ui.widgets.lines import Beyond, RowsWidget, window
 from tracker.views.words.spans import Row
 
 
@@ -26,7 +26,7 @@ class Listed(Struct, frozen=True):
     free: bool = True
 
 
-class ListPane(LinesPane):
+class ListWidget(RowsWidget):
     """A list to choose from.
 
     `cursor` is the key of what is chosen, "" for nothing.

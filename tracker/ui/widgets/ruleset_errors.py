@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
 
-def stumbled(error: Exception, app: App[object]) -> str:
+def describe_error(error: Exception, app: App[object]) -> str:
     """Return what went wrong in a ruleset, where, and its problem file."""
     from tracker.library.ruleset_errors import describe  # only a slip needs it
 
@@ -23,11 +23,11 @@ def stumbled(error: Exception, app: App[object]) -> str:
 
 def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:
     """Return the same as rows of a pane."""
-    spans = (Span("✗ ", "bad"), Span(stumbled(error, app), "bad"))
+    spans = (Span("✗ ", "bad"), Span(describe_error(error, app), "bad"))
     return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
 
 
-class Slipped:
+class ErrorRows:
     """What a ruleset has failed to give of what a pane shows.
 
     The last failure is told for as long as the pane shows the same.

@@ -34,13 +34,13 @@ DEFAULTS = {
 }
 """Our own theme variables, for themes that do not set them."""
 
-Realm: TypeAlias = Literal["now", "past", "trial"]
+Timeline: TypeAlias = Literal["now", "past", "trial"]
 """Which fight the panes show: the present, a moment of the past, or what is only tried."""
 
 ABOVE, BELOW = "↑", "↓"
 """In the frame of a list: there is more of it."""
 
-FRAMES: Mapping[Realm, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
+FRAMES: Mapping[Timeline, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
 """How each is framed: corners, edges and sides."""
 
 _NATIVE = {
@@ -86,7 +86,7 @@ _DIMMED = {"done", "down", "past", "ghost", "refused"}
 _LINES = {"current": "line-current", "acting": "line-current", "trial": "line-current"}
 
 
-class Look:
+class Styles:
     """Styles of one theme, made when first asked for."""
 
     def __init__(self, variables: Mapping[str, str], no_color: bool = False) -> None:
@@ -181,7 +181,7 @@ class Look:
         return Strip(self.segments(row, width, selected), width)
 
     def framed(
-        self, number: int, title: str, note: str, width: int, focused: bool, realm: Realm = "now", above: int = 0
+        self, number: int, title: str, note: str, width: int, focused: bool, realm: Timeline = "now", above: int = 0
     ) -> Strip:
         """Return the upper edge of a frame: number, title, note, and what is above."""
         note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
@@ -201,7 +201,7 @@ class Look:
         segments += [Segment(tail, self.style("dim", "", False)), Segment(line, frame)] if tail else []
         return Strip([*segments, Segment(right, frame)], width)
 
-    def edge(self, width: int, focused: bool, realm: Realm = "now", below: int = 0) -> Strip:
+    def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0) -> Strip:
         """Return the lower edge of a pane's frame, with what is below."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame

@@ -153,7 +153,7 @@ def compare(controller: FightController) -> None:
     """Ask for the action in hand against the usual one."""
     from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
 
-    mode, scene = controller.mode, controller.scene
+    mode, scene = controller.mode, controller.context
     action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
     if action is None:
         controller.say(problem="a forecast of an action needs its form, filled in")

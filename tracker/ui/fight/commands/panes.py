@@ -21,7 +21,7 @@ def choose_pane(controller: FightController, name: str) -> None:
         controller.panes.grow()
     else:
         controller.panes.choose(pane)
-        controller.panes.light(controller.mode is not None)
+        controller.panes.focus(controller.mode is not None)
         controller.aim()
 
 
@@ -144,7 +144,7 @@ def pull(controller: FightController, way: str) -> None:
     panes = controller.panes
     if way == "back":
         panes.sizes = Overrides()
-        panes.stand(controller.model)
+        panes.apply_layout(controller.model)
         controller.say(note="the panes are as high as what they hold")
     elif way in ("up", "down"):
         panes.pull("above", -1 if way == "up" else 1)

@@ -12,7 +12,7 @@ from tracker.ui.panes.map_pane import MapPane
 from tracker.views.words.spans import Row
 
 if TYPE_CHECKING:
-    from tracker.ui.platform.phones import Home, Phones
+    from tracker.ui.platform.phones import HasServer, Phones
 
 LINES = 60
 EVERY = 0.1
@@ -28,7 +28,7 @@ def serve(controller: FightController) -> None:
 
 def open_fog(controller: FightController) -> None:
     """Open the form of the fog, with the squares of the area on the map."""
-    scene, pane = controller.scene, controller.panes.of(MapPane)
+    scene, pane = controller.context, controller.panes.of(MapPane)
     board = pane.board
     if board is None or board.kind != "square":
         controller.say(problem="this fight has no map of squares")
@@ -54,7 +54,7 @@ def _phones(controller: FightController) -> Phones:
     if controller.phones is None:
         from tracker.ui.platform.phones import Phones  # most fights have none
 
-        phones = controller.phones = Phones(controller.session, cast("Home", controller.screen.app))
+        phones = controller.phones = Phones(controller.session, cast("HasServer", controller.screen.app))
         controller.handed = phones.handed
 
         def look() -> None:

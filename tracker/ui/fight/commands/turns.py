@@ -36,13 +36,13 @@ def answer(controller: FightController) -> None:
     elif model.pending is not None:
         controller.answer_again()
         controller.open(Prompt())
-    elif (result := controller.panes.chosen.open(controller.scene)) is not None:
+    elif (result := controller.panes.chosen.open(controller.context)) is not None:
         controller.apply(result)
 
 
 def act(controller: FightController) -> None:
     """Act with the combatant under the cursor, in its turn or not."""
-    scene = controller.scene
+    scene = controller.context
     controller.renew(Picker(scene.selected if scene.selected is not None else scene.active))
 
 
@@ -59,11 +59,11 @@ def open_sheet(controller: FightController) -> None:
         controller.answer_again()
         controller.open(Prompt())
         return
-    sheet, goes_on = _sheet(controller.scene), MOST_ON
+    sheet, goes_on = _sheet(controller.context), MOST_ON
     while sheet is None and goes_on:
-        where = controller.scene.model.state.clock.at
+        where = controller.context.model.state.clock.at
         advance(controller)
-        scene = controller.scene
+        scene = controller.context
         now = scene.model
         if now.pending is not None or now.refusal is not None or now.problem or controller.mode is not None:
             return
@@ -105,15 +105,15 @@ def advance(controller: FightController) -> None:
         return
     missed = open_reminders(controller.session.ruleset, model.state)
     keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
-    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.scene.seen]
+    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.context.seen]
     controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
         controller.renew(ReminderMode(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
-    elif (form := _to_fill_in(controller.scene)) is not None:
+    elif (form := _to_fill_in(controller.context)) is not None:
         controller.renew(form)
     else:
         controller.clear()
-        declared = _declared(controller.scene)
+        declared = _declared(controller.context)
         controller.apply(Result(None, (Do(declared) if declared else Advance(),)))
 
 
@@ -171,7 +171,7 @@ def type_line(controller: FightController) -> None:
 
 def repeat(controller: FightController) -> None:
     """Do the last action again on new targets, as the combatant under the cursor."""
-    last, scene = controller.last, controller.scene
+    last, scene = controller.last, controller.context
     if last is not None and last.by is not None and scene.active is not None:
         last = replace(last, by=scene.active)
     controller.clear()

@@ -13,7 +13,7 @@ from typing_extensions import override
 from tracker.core.engine import spec_of
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.values import Value
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Delivery, Mode, ModeContext, Result, deliver, name_spans
 from tracker.ui.typing.parser import options_of, read_field, value_of
@@ -36,7 +36,7 @@ class Form(Mode, frozen=True):
         back: the mode that takes the finished action and is open again after Escape.
     """
 
-    place: ClassVar[Place] = "form"
+    place: ClassVar[Footer] = "form"
     title: ClassVar[str] = "Form"
     takes_labels: ClassVar[bool] = True
     action: Action

@@ -19,7 +19,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.values import Value
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import (
     WITH_WHAT,
@@ -68,7 +68,7 @@ class TurnBatch(InputMode, frozen=True):
         to_come: combatants whose default action is still to be computed.
     """
 
-    place: ClassVar[Place] = "sheet"
+    place: ClassVar[Footer] = "sheet"
     title: ClassVar[str] = "Sheet"
     takes_labels: ClassVar[bool] = True
     lines: tuple[PlannedLine, ...]
@@ -404,7 +404,7 @@ def act_due(ruleset: Ruleset, state: State) -> Id | None:
 class ActBatch(InputMode, frozen=True):
     """The declared acts that are due; a typed label stops them before the next act of that combatant."""
 
-    place: ClassVar[Place] = "acts"
+    place: ClassVar[Footer] = "acts"
     title: ClassVar[str] = "Acts"
     takes_labels: ClassVar[bool] = True
 

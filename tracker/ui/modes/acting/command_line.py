@@ -23,7 +23,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Request
-from tracker.ui.keys.command import Command, Place
+from tracker.ui.keys.command import Command, Footer
 from tracker.ui.keys.names import face
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
@@ -44,7 +44,7 @@ HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
 class CommandLine(InputMode, frozen=True):
     """The command line; `back` counts the earlier line shown in it from the newest, 0: none."""
 
-    place: ClassVar[Place] = "line"
+    place: ClassVar[Footer] = "line"
     title: ClassVar[str] = "Command"
     takes_labels: ClassVar[bool] = True
     chosen: int = -1

@@ -14,7 +14,7 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Pending, Step
 from tracker.core.terms.actions import Action
 from tracker.session.step.runner import dry_run
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.keys.table import LINES
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.entry import Entry
@@ -29,7 +29,7 @@ from tracker.views.words.text import clean
 class GmCommandMode(InputMode, frozen=True):
     """A GM command being typed; `again` is the action that is done on other targets."""
 
-    place: ClassVar[Place] = "verb"
+    place: ClassVar[Footer] = "verb"
     takes_labels: ClassVar[bool] = True
     verb: str
     chosen: int = -1

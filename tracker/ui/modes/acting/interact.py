@@ -16,7 +16,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.default_actions import default_line
 from tracker.ui.modes.acting.picker import no_such_number
@@ -88,7 +88,7 @@ def _course(scene: ModeContext, way: Approach) -> Trail | None:
 
 
 class InteractMode(ListMode, frozen=True):
-    place: ClassVar[Place] = "picker"
+    place: ClassVar[Footer] = "picker"
     title: ClassVar[str] = "Act"
     by: Id
     target: Id

@@ -14,7 +14,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
@@ -79,7 +79,7 @@ class Picker(InputMode, frozen=True):
     At first the default action of the game is marked. If it has none, no row is: no Enter ends a turn by accident.
     """
 
-    place: ClassVar[Place] = "picker"
+    place: ClassVar[Footer] = "picker"
     title: ClassVar[str] = "Act"
     takes_labels: ClassVar[bool] = True
     by: Id | None

@@ -19,7 +19,7 @@ from tracker.core.terms.actions import Option
 from tracker.core.terms.requests import Answer, ChoiceAnswer, Passed, PickAnswer, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Intent, Reply, RollRest, Undo
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.reactions import (
     ReactionList,
     is_option,
@@ -41,7 +41,7 @@ from tracker.views.words.text import clean
 class Prompt(InputMode, frozen=True):
     """The pending request being answered; `picked` are the options picked so far, if several may be."""
 
-    place: ClassVar[Place] = "prompt"
+    place: ClassVar[Footer] = "prompt"
     title: ClassVar[str] = "Question"
     chosen: int = -1
     picked: tuple[str, ...] | None = None

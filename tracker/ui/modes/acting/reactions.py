@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from tracker.core.terms.actions import ActionSpec, Field, Option
 from tracker.core.terms.labels import folded
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import is_called, no_such_number, spec_rows
 from tracker.ui.typing.entry import Entry
@@ -27,7 +27,7 @@ from tracker.views.words.values import field_words
 class ReactionList(InputMode, frozen=True):
     """A list of reactions, each with the number of windows passed before it."""
 
-    place: ClassVar[Place] = "picker"
+    place: ClassVar[Footer] = "picker"
     title: ClassVar[str] = "In between"
     takes_labels: ClassVar[bool] = True
     offers: tuple[tuple[int, ActionSpec], ...]

@@ -21,7 +21,7 @@ from tracker.forecast.summary import Difference
 from tracker.forecast.variants import CountRange, variants
 from tracker.library.guard import unwrapped
 from tracker.session.session import Session
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.forecast.runner import ForecastQuery, ForecastRunner, ForecastState
 from tracker.ui.typing.mode import Mode, ModeContext, Result, Scroll
 from tracker.ui.typing.parser import value_of
@@ -70,7 +70,7 @@ class ForecastMode(Mode, frozen=True):
         back: the mode that is open again after Escape.
     """
 
-    place: ClassVar[Place] = "forecast"
+    place: ClassVar[Footer] = "forecast"
     title: ClassVar[str] = "Forecast"
     over: ClassVar[bool] = True
     runner: ForecastRunner

@@ -18,7 +18,7 @@ from tracker.core.terms.requests import Answer, Passed, Request, Roll
 from tracker.core.terms.words import listed
 from tracker.session.intents import Amend, Do, Reply
 from tracker.session.model import AmendReport, Assumed, StepOutcome
-from tracker.ui.keys.command import Place
+from tracker.ui.keys.command import Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.history.inputs import FIRST_STEPS, RecordedInput, answer_words, people_words, recorded_inputs
@@ -39,7 +39,7 @@ class ChooseCorrection(InputMode, frozen=True):
     Labels and words narrow the list; a number is the right value. Enter alone asks again, or opens an action's form.
     """
 
-    place: ClassVar[Place] = "palette"
+    place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "Correct"
     over: ClassVar[bool] = True
     listed: tuple[RecordedInput, ...]
@@ -218,7 +218,7 @@ class CorrectInput(Mode, frozen=True):
 
     @property
     @override
-    def place(self) -> Place:
+    def place(self) -> Footer:
         return self.inner.place
 
     def _then(self, scene: ModeContext) -> ModeContext:

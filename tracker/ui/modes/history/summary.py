@@ -15,7 +15,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.report import fight_record_of
 from tracker.session.session import Session
-from tracker.ui.keys.command import Call, Place
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.modes.acting.idle import summary_rows
 from tracker.ui.typing.mode import Mode, ModeContext, Result, ScrolledMode
 from tracker.ui.typing.rows import key_hint, wrapped_rows
@@ -47,7 +47,7 @@ class SummaryMode(ScrolledMode, frozen=True):
         other: what the GM forced and corrected.
     """
 
-    place: ClassVar[Place] = "ended"
+    place: ClassVar[Footer] = "ended"
     title: ClassVar[str] = "The end"
     over: ClassVar[bool] = True
     record: FightRecord
@@ -117,7 +117,7 @@ class SummaryMode(ScrolledMode, frozen=True):
 class StoryMode(ScrolledMode, frozen=True):
     """The story of the fight, to be read aloud; `notes`: with the GM's notes."""
 
-    place: ClassVar[Place] = "told"
+    place: ClassVar[Footer] = "told"
     title: ClassVar[str] = "The story"
     over: ClassVar[bool] = True
     record: FightRecord

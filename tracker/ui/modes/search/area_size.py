@@ -10,7 +10,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.ui.keys.command import Call, Place
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.keys.table import commands
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, ModeContext, Result
@@ -23,7 +23,7 @@ DIGITS = 3
 class AreaSizeMode(Mode, frozen=True):
     """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
 
-    place: ClassVar[Place] = "area"
+    place: ClassVar[Footer] = "area"
     title: ClassVar[str] = "Area"
     beside_pane: ClassVar[bool] = True
     size: int

@@ -16,7 +16,7 @@ from tracker.core.terms.actions import Action, ActionSpec, Option
 from tracker.core.terms.errors import BadData
 from tracker.core.terms.labels import folded, read_labels
 from tracker.session.intents import Advance, Do
-from tracker.ui.keys.command import Call, Place
+from tracker.ui.keys.command import Call, Footer
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.entry import Entry
@@ -174,7 +174,7 @@ def do_item(scene: ModeContext, item: Item) -> Result | None:
 class Jump(InputMode, frozen=True):
     """Goes to a combatant by label or name; `act`: to let it act out of turn."""
 
-    place: ClassVar[Place] = "palette"
+    place: ClassVar[Footer] = "palette"
     takes_labels: ClassVar[bool] = True
     act: bool = False
     chosen: int = 0
@@ -240,7 +240,7 @@ def _again(scene: ModeContext) -> str:
 
 
 class Filter(InputMode, frozen=True):
-    place: ClassVar[Place] = "palette"
+    place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "Filter"
     name: str = ""
 
@@ -267,7 +267,7 @@ class Filter(InputMode, frozen=True):
 class SearchMode(InputMode, frozen=True, kw_only=True):
     """A line of words over the panes, and the items that they name."""
 
-    place: ClassVar[Place] = "palette"
+    place: ClassVar[Footer] = "palette"
     over: ClassVar[bool] = True
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
@@ -315,7 +315,7 @@ class ReminderMode(ListMode, frozen=True):
     A settled reminder leaves the list, the last one closes it.
     """
 
-    place: ClassVar[Place] = "missed"
+    place: ClassVar[Footer] = "missed"
     title: ClassVar[str] = "Before going on"
     reminders: tuple[Reminder, ...]
     chosen: int = 0

@@ -70,11 +70,18 @@ def items(scene: ModeContext) -> tuple[Item, ...]:
         if command.action and command.id != "palette":
             line = described(command, scene.table)
             option = Option(command.id, command.word or line, line if command.word else "")
-            words = command.finds
+            words = command.synonyms
             found.append(Item(option, face(command.key), command.call, about=line, group=command.group, words=words))
     found += gm_items(scene)
     found += [
-        Item(Option(row.id, row.word, row.description), "", row.call, about=row.about, group=row.group, words=row.finds)
+        Item(
+            Option(row.id, row.word, row.description),
+            "",
+            row.call,
+            about=row.detail,
+            group=row.group,
+            words=row.synonyms,
+        )
         for row in UNKEYED
     ]
     return tuple(found)
@@ -201,7 +208,7 @@ def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
     """
     line = described(command, table)
     call = command.call if command.action else None
-    words = f"{command.word} {command.finds}"
+    words = f"{command.word} {command.synonyms}"
     return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
 
 

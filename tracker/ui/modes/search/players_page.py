@@ -8,8 +8,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 from typing_extensions import override
 
-from tracker.ui.keys.command import Place
-from tracker.ui.platform.phones import WAYS, Claimed, Phones
+from tracker.ui.keys.command import Footer
+from tracker.ui.platform.phones import WAYS, Claim, Phones
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
@@ -19,7 +19,7 @@ QUIET = (4, 2)
 
 
 class PlayersPageMode(Mode, frozen=True):
-    place: ClassVar[Place] = "report"
+    place: ClassVar[Footer] = "report"
     title: ClassVar[str] = "The players' phones"
     phones: Phones
     problem: str = ""
@@ -74,7 +74,7 @@ class PlayersPageMode(Mode, frozen=True):
             ),
         ]  # fmt: skip - three lines
 
-    def _claims(self, claims: Sequence[Claimed], width: int) -> list[Row]:
+    def _claims(self, claims: Sequence[Claim], width: int) -> list[Row]:
         rows = [Row("hint", cut_spans((Span("characters on phones; a number takes one back", "dim"),), width))]
         for number, claim in enumerate(claims, start=1):
             tag = (Span(f"  phone {claim.tag[:6]}", "dim"),) if claim.tag else ()
