@@ -55,7 +55,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "encounters" / "githack", folder / "samples")
     (folder / "ford.script.yaml").write_text("- start: {}\n", encoding="utf-8")
     (folder / "goblin.txt").write_text("Goblin: AC 6 [13], HD 1-1, Att 1 × weapon (1d6)\n", encoding="utf-8")
-    foreign = ROOT / "tests" / "library" / "foreign" / "samples"
+    foreign = ROOT / "tests" / "library" / "importers" / "samples"
     (folder / "actors").mkdir()
     shutil.copy(foreign / "foundry_wwn.json", folder / "actors")
     with zipfile.ZipFile(folder / "vault.zip", "w") as vault:

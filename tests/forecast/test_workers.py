@@ -150,10 +150,10 @@ def test_a_broken_game_costs_fights_not_the_program(workers: Simulator) -> None:
 def test_a_worker_that_begins_late_is_waited_for() -> None:
     """Given a worker that takes long to begin, none of its fights is lost."""
     ours, its = multiprocessing.Pipe()
-    hand = SimpleNamespace(pipe=ours, free=True, begun=False, heard=0.0, left=deque(), end=ours.close)
+    hand = SimpleNamespace(pipe=ours, free=True, started=False, last_message=0.0, left=deque(), end=ours.close)
 
     def begin(job: int, packed: bytes, batch: range) -> None:
-        hand.free, hand.heard = False, time.monotonic() - worker_pool.START_TIMEOUT / 2
+        hand.free, hand.last_message = False, time.monotonic() - worker_pool.START_TIMEOUT / 2
         hand.left.extend(batch)
 
     hand.begin = begin
@@ -169,7 +169,7 @@ def test_a_worker_that_begins_late_is_waited_for() -> None:
     done = [each for ready in played for each in ready]
 
     assert nothing == [[], []]
-    assert (done, hand.begun) == ([(0, end)], True)
+    assert (done, hand.started) == ([(0, end)], True)
 
 
 @pytest.mark.long

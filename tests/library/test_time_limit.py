@@ -65,10 +65,10 @@ def test_a_function_can_be_profiled_after_calls_that_were_ended() -> None:
     """In a process of its own, since a profiler that never begins would hang this one."""
     program = (
         "import sys\n"
-        "from tracker.library.time_limit import Call, TimeOver, within\n"
+        "from tracker.library.time_limit import TimedCall, TimeOver, call_within\n"
         "def loop():\n    while True: pass\n"
         "for _ in range(3):\n"
-        "    try: within(Call(0.1), loop)\n"
+        "    try: call_within(TimedCall(0.1), loop)\n"
         "    except TimeOver: pass\n"
         "seen = []\n"
         "def work(): return 1\n"

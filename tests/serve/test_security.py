@@ -89,17 +89,17 @@ def test_guessing_ends_after_twenty_wrong_tokens(own_site: Site) -> None:
     assert own_site.ask("").status == 429
 
 
-def test_a_guest_may_try_again_after_a_minute() -> None:
+def test_a_client_may_try_again_after_a_minute() -> None:
     """Tries count for a minute, for their own address alone."""
     now = 0.0
-    guests = Clients(lambda: now)
+    clients = Clients(lambda: now)
     for _ in range(TRIES):
-        assert not guests.is_guessing("10.0.0.7")
-        guests.guessed("10.0.0.7")
-    assert guests.is_guessing("10.0.0.7")
-    assert not guests.is_guessing("10.0.0.8")
+        assert not clients.is_guessing("10.0.0.7")
+        clients.guessed("10.0.0.7")
+    assert clients.is_guessing("10.0.0.7")
+    assert not clients.is_guessing("10.0.0.8")
     now = 60.0
-    assert not guests.is_guessing("10.0.0.7")
+    assert not clients.is_guessing("10.0.0.7")
 
 
 def test_connections_are_bounded() -> None:
@@ -107,11 +107,11 @@ def test_connections_are_bounded() -> None:
 
     One that leaves makes room.
     """
-    guests = Clients()
-    assert [guests.enter("10.0.0.7") for _ in range(MOST_EACH + 1)] == [True] * MOST_EACH + [False]
-    guests.leave("10.0.0.7")
-    assert guests.enter("10.0.0.7")
-    assert [guests.enter("127.0.0.1") for _ in range(MOST - MOST_EACH + 1)] == [True] * (MOST - MOST_EACH) + [False]
+    clients = Clients()
+    assert [clients.enter("10.0.0.7") for _ in range(MOST_EACH + 1)] == [True] * MOST_EACH + [False]
+    clients.leave("10.0.0.7")
+    assert clients.enter("10.0.0.7")
+    assert [clients.enter("127.0.0.1") for _ in range(MOST - MOST_EACH + 1)] == [True] * (MOST - MOST_EACH) + [False]
 
 
 def test_one_connection_too_many_is_refused(site: Site) -> None:
@@ -141,7 +141,7 @@ def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatc
 
         config = uvicorn.Config(page, log_config=None, lifespan="off")
         state = uvicorn.server.ServerState()
-        kind = type("Tried", (ConnectionLimiter,), {"guests": Clients()})
+        kind = type("Tried", (ConnectionLimiter,), {"clients": Clients()})
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: kind(config, state, {}), "127.0.0.1", 0)
         async with server:

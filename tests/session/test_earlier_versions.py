@@ -30,6 +30,18 @@ def lines_of(game: str) -> list[bytes]:
     return (EXPORTS / f"{game}.jsonl").read_bytes().splitlines(keepends=True)
 
 
+def with_present_names(line: bytes) -> bytes:
+    """A line in which the answers have the type names of today."""
+    for was, now in (
+        (b"Thrown", b"DiceAnswer"),
+        (b"Stated", b"NumberAnswer"),
+        (b"Chosen", b"ChoiceAnswer"),
+        (b"Picked", b"PickAnswer"),
+    ):
+        line = line.replace(b'"type":"%b"' % was, b'"type":"%b"' % now)
+    return line
+
+
 def document(session: Session, state: State) -> object:
     return json.loads(json.dumps(state_document(session.ruleset, state)))
 
@@ -45,7 +57,7 @@ def test_an_export_is_taken_in_and_goes_on(tmp_path: Path, game: str) -> None:
     first, *steps = map(json.loads, lines_of(game))
     with Journal.open(tmp_path / "fights.db") as journal:
         fight = import_fight(journal, lines_of(game))
-        assert list(export_fight(journal, fight)) == lines_of(game)
+        assert list(export_fight(journal, fight)) == [with_present_names(line) for line in lines_of(game)]
         settings = Settings(dice_roller(1), by_side=True)
         with Session.resume(journal, fight, registry.find, settings) as session:
             model = session.model
@@ -75,7 +87,7 @@ def test_a_type_that_was_renamed_is_read_by_its_present_name(tmp_path: Path, mon
         fight = import_fight(journal, old)
         first, *steps = export_fight(journal, fight)
 
-        assert steps == lines[1:]
+        assert steps == lines[1:]  # the answers' own renames are off here
         assert json.loads(first)["source"] == '"type":"Throw"'
 
 

@@ -12,7 +12,7 @@ import tracker.testing
 WITHOUT = """
 import sys
 sys.modules["pytest"] = sys.modules["hypothesis"] = None
-from tracker.testing import Book, Slip, Table, inspect, untested
+from tracker.testing import VectorFile, Problem, Table, inspect, untested
 from tracker.cli.commands import check_ruleset
 print(sorted(name for name in ("textual", "hypothesis.stateful") if name in sys.modules))
 """

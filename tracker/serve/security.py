@@ -50,40 +50,40 @@ class Clients:
         self._connected: Counter[str] = Counter()
         self._wrong: defaultdict[str, deque[float]] = defaultdict(deque)
 
-    def enter(self, guest: str) -> bool:
+    def enter(self, client: str) -> bool:
         """Count a connection in, or say that there is no room for it."""
-        most = MOST if guest in OWN else MOST_EACH
-        if self._connected.total() >= MOST or self._connected[guest] >= most:
+        most = MOST if client in OWN else MOST_EACH
+        if self._connected.total() >= MOST or self._connected[client] >= most:
             return False
-        self._connected[guest] += 1
+        self._connected[client] += 1
         return True
 
-    def leave(self, guest: str) -> None:
+    def leave(self, client: str) -> None:
         """Count a connection out."""
-        self._connected[guest] -= 1
-        if self._connected[guest] <= 0:
-            del self._connected[guest]
+        self._connected[client] -= 1
+        if self._connected[client] <= 0:
+            del self._connected[client]
 
-    def is_guessing(self, guest: str) -> bool:
+    def is_guessing(self, client: str) -> bool:
         """Tell whether too many tokens from there were wrong within the last minute."""
-        tries = self._wrong.get(guest)
+        tries = self._wrong.get(client)
         if tries is None:
             return False
         while tries and tries[0] <= self._clock() - MINUTE:
             tries.popleft()
         if not tries:
-            del self._wrong[guest]
+            del self._wrong[client]
         return len(tries) >= TRIES
 
-    def guessed(self, guest: str) -> None:
+    def guessed(self, client: str) -> None:
         """Note a wrong token."""
-        self._wrong[guest].append(self._clock())
+        self._wrong[client].append(self._clock())
 
 
 class ConnectionLimiter(H11Protocol):
     """A connection that is counted, and closed when its request does not come.
 
-    A subclass made for a server names its guests.
+    A subclass made for a server names its clients.
     """
 
     clients: Clients
@@ -126,12 +126,12 @@ class ConnectionLimiter(H11Protocol):
 class SecurityMiddleware:
     """Refuses requests that do not come from the page, and hides the token from the application."""
 
-    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], guests: Clients) -> None:
+    def __init__(self, app: ASGIApp, token: str, hosts: frozenset[str], clients: Clients) -> None:
         """Guard an application.
 
         `hosts`: the addresses with ports under which the page may be asked for.
         """
-        self._app, self._token, self._hosts, self._guests = app, token.encode(), hosts, guests
+        self._app, self._token, self._hosts, self._clients = app, token.encode(), hosts, clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -157,16 +157,16 @@ class SecurityMiddleware:
     def _refusal(self, scope: Scope) -> int:
         """Return the status a request is refused with, or 0."""
         headers = Headers(scope=scope)
-        guest = scope["client"][0] if scope.get("client") else ""
+        client = scope["client"][0] if scope.get("client") else ""
         host = headers.get("host", "").lower()
         if scope["type"] != "http" or len(headers.getlist("host")) != 1 or host not in self._hosts:
             return 421
-        if self._guests.is_guessing(guest):
+        if self._clients.is_guessing(client):
             return 429
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not hmac.compare_digest(parts[1].encode(errors="replace"), self._token):
             if parts[1:] not in [[icon] for icon in ICONS]:
-                self._guests.guessed(guest)
+                self._clients.guessed(client)
             return 404
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return 403

@@ -140,13 +140,13 @@ def serve(journal: Path, fight: str, place: Place, *, dice: bool, until_closed: 
     feed = Feed(watch, box, _tell)
     listening = _listening(place)
     place = Place(place.address, listening.getsockname()[1])
-    guests = Clients()
+    clients = Clients()
     with _token(journal) as token:
         url = f"http://{place.host}/{token}/"
         hosts = {place.host} | ({f"localhost:{place.port}"} if place.address == "127.0.0.1" else set())
         config = uvicorn.Config(
-            SecurityMiddleware(application(feed, box), token, frozenset(hosts), guests),
-            http=type("GuestDoor", (ConnectionLimiter,), {"guests": guests}),
+            SecurityMiddleware(application(feed, box), token, frozenset(hosts), clients),
+            http=type("Limiter", (ConnectionLimiter,), {"clients": clients}),
             ws="none",
             loop="asyncio",
             lifespan="on",

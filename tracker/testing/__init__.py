@@ -4,11 +4,11 @@ The extra `testing` installs pytest and Hypothesis for it.
 
 * `table`: a fight played step by step, with the answers of a script.
 * `vectors`: what the rules say of given dice, and which rules no vector holds.
-* `random_play`: actions and answers at random for any game. `machine`: the promises of core checked in such play, by
-  Hypothesis. `inspection`: the slips that it brings to light.
+* `random_play`: actions and answers at random for any game. `state_machine`: the promises of core checked in such play, by
+  Hypothesis. `inspection`: the problems that it brings to light.
 * `suites`: a whole test-suite in one line.
 
-Everything is loaded when it is first asked for. Only `machine` and `suites` need the extra.
+Everything is loaded when it is first asked for. Only `state_machine` and `suites` need the extra.
 
     from tracker.testing import suite
 
@@ -42,9 +42,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Book": "vectors",
-    "Play": "machine",
-    "Slip": "inspection",
+    "VectorFile": "vectors",
+    "FightMachine": "state_machine",
+    "Problem": "inspection",
     "inspect": "inspection",
     "suite": "suites",
     "untested": "vectors",

@@ -235,8 +235,8 @@ def _keys_of(made: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _words_of(game: str) -> tuple[str, ...]:
     """Return the words in the code that reads a game's files."""
-    paths = sorted((ROOT / "rulesets" / game / "blocks").rglob("*.py"))
-    paths += [ROOT / "rulesets" / "without_number" / "blocks.py"] if game in ("sovereign", GAMES[-1]) else []
+    paths = sorted((ROOT / "rulesets" / game / "stat_blocks").rglob("*.py"))
+    paths += [ROOT / "rulesets" / "without_number" / "stat_blocks.py"] if game in ("sovereign", GAMES[-1]) else []
     trees = [ast.parse(path.read_text("utf-8")) for path in paths]
     found = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     return tuple(sorted({word for word in found if isinstance(word, str) and word.isidentifier() and word.islower()}))

@@ -27,10 +27,10 @@ EVERYTHING = string.ascii_letters + string.digits + string.punctuation + "äßÉ
 """All that ASCII can print but the blank, and letters and signs beyond it, two columns wide ones among them."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "VerbLine": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
+    "GmCommandMode": ("-", "+", "e", "x", "s", "i", "m", "=", "f", "o", "-1g⏎."),
     "Picker": ("a", "''w", "a→"),
-    "Sheet": ("A",),
-    "Responses": ("ag⏎14⏎g⇥",),
+    "TurnBatch": ("A",),
+    "ReactionList": ("ag⏎14⏎g⇥",),
     "Form": (
         "a3⏎",
         "a⇥",
@@ -47,8 +47,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "Filter": ("/", "1/", "3/"),
     "Lookup": ("r",),
     "Prompt": ("ag⏎", "a→1⏎", "a→1⏎⏎", "a→1⏎⏎⏎", "ag⏎14⏎"),
-    "Amending": ("-1g⏎c",),
-    "Branches": ("-1g⏎Bn",),
+    "ChooseCorrection": ("-1g⏎c",),
+    "BranchList": ("-1g⏎Bn",),
     "CommandLine": (":", ":w att g 14 "),
     "Palette": ("^",),
     "Help": ("?",),
@@ -58,7 +58,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 SIGNS = {"⏎": "enter", "⇥": "tab", "→": "right", "^": "ctrl+p"}
 SWIFT = {"Jump"}
 """A label typed here goes there at once: that is what it is for."""
-OF_A_GAME = {"Coming"}
+OF_A_GAME = {"ActBatch"}
 """Tried where there are acts on segments: `tests/ui/fight/test_declarations.py`."""
 
 

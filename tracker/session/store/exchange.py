@@ -28,7 +28,12 @@ from tracker.session.store.player_view import whole_view
 
 FORMAT = 3
 """The newest form of these lines: a journal may have another one, for its texts travel unpacked."""
-RENAMED: Mapping[str, str] = {}
+RENAMED: Mapping[str, str] = {
+    "Chosen": "ChoiceAnswer",
+    "Picked": "PickAnswer",
+    "Stated": "NumberAnswer",
+    "Thrown": "DiceAnswer",
+}
 """Names of stored types in files of earlier versions, with their present ones."""
 _TYPE = re.compile(rb'(?<!\\)"type"\s*:\s*"(\w+)"')
 LARGEST, LONGEST_LINE = 1 << 30, 1 << 26
@@ -236,7 +241,7 @@ def _with_present_names(text: bytes) -> bytes:
         name = RENAMED.get(found[1].decode(errors="replace"))
         return found[0] if name is None else b'"type":"%b"' % name.encode()
 
-    return _TYPE.sub(renamed, text) if RENAMED else text
+    return _TYPE.sub(renamed, text)
 
 
 def lines_in(stream: BinaryIO) -> Iterator[bytes]:
