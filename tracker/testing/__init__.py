@@ -4,8 +4,8 @@ The extra `testing` installs pytest and Hypothesis for it.
 
 * `table`: a fight played step by step, with the answers of a script.
 * `vectors`: what the rules say of given dice, and which rules no vector holds.
-* `random_play`: actions and answers at random for any game. `state_machine`: the promises of core checked in such play, by
-  Hypothesis. `inspection`: the problems that it brings to light.
+* `random_play`: actions and answers at random for any game. `state_machine`: the promises of core checked in such
+  play, by Hypothesis. `inspection`: the problems that it brings to light.
 * `suites`: a whole test-suite in one line.
 
 Everything is loaded when it is first asked for. Only `state_machine` and `suites` need the extra.

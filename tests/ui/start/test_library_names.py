@@ -26,7 +26,7 @@ MADE_FOR_EACH_CLASS = {
     *("_merged_bindings", "_reactives"),
 }
 # A fault of the app is told in a line and a problem file, and its end is ours: the library's own would fill the screen.
-ON_PURPOSE = {("LastingApp", "_fatal_error"), ("LastingApp", "_print_error_renderables")}
+ON_PURPOSE = {("ResilientApp", "_fatal_error"), ("ResilientApp", "_print_error_renderables")}
 
 
 def below(kind: type) -> Iterator[type]:
