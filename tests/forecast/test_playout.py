@@ -95,7 +95,7 @@ def test_a_fight_is_played_to_its_end() -> None:
     one, other = play(KNIVES, alley(), 5), play(KNIVES, alley(), 5)
 
     assert one == other
-    assert (one.undecided, one.slips, len(one.left)) == ("", (), 1)
+    assert (one.undecided, one.refused_choices, len(one.left)) == ("", (), 1)
     assert {play(KNIVES, alley(), seed).left for seed in range(12)} == {("party",), ("thugs",)}
 
 
@@ -127,7 +127,7 @@ def test_a_choice_that_is_refused_is_reported() -> None:
 
     played = play(wild, alley(), 1, limits=Limits(rounds=1))
 
-    assert len(played.slips) > 1
+    assert len(played.refused_choices) > 1
     assert played.undecided
 
 
@@ -157,7 +157,7 @@ def test_policies_play_to_the_end(game: str) -> None:
 
     played = fought(game, name, 3, TACTICS[sorted(GAMES).index(game) % len(TACTICS)])
 
-    assert (played.undecided, played.slips) == ("", ())
+    assert (played.undecided, played.refused_choices) == ("", ())
 
 
 @pytest.mark.long
@@ -168,7 +168,7 @@ def test_policies_play_every_bundled_fight(game: str, name: str, tactics: Tactic
     for seed in range(300):
         played = fought(game, name, seed, tactics)
 
-        assert (played.undecided, played.slips) == ("", ())
+        assert (played.undecided, played.refused_choices) == ("", ())
 
 
 @pytest.mark.long
@@ -190,4 +190,4 @@ def test_any_fight_can_be_played_on(game: str, name: str) -> None:
             break
         if number % 8 == 3:
             played = play(ruleset, state, number)
-            assert (played.undecided, played.slips) == ("", ())
+            assert (played.undecided, played.refused_choices) == ("", ())

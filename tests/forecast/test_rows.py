@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tests.ui.forecast.canned import seen
 from tracker.forecast.rows import ForecastHeader, TacticsRow, compared_rows, count_range_rows, forecast_rows
-from tracker.forecast.summary import Difference, Outlook
+from tracker.forecast.summary import Difference, ForecastSummary
 from tracker.views.words.spans import Row, cells
 
 CAST = ForecastHeader((("Party", True), ("Goblins", False)), frozenset({"up"}), {"ava": "a", "wolf": "w"}, round=2)
@@ -88,7 +88,7 @@ def test_two_ways_stand_beside_each_other() -> None:
 def test_a_sweep_has_a_line_for_each_number() -> None:
     """One that cannot be played says why."""
     bare = replace(seen(), people=())
-    broken = Outlook(0, 0, failed=3, reason="no place for 9")
+    broken = ForecastSummary(0, 0, failed=3, reason="no place for 9")
     rows = count_range_rows(
         (TacticsRow("6 goblin", USUAL.found), TacticsRow("8 goblin", bare), TacticsRow("9 goblin", broken)), CAST, 80
     )

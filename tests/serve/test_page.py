@@ -19,7 +19,6 @@ from tracker.session.session import Session
 from tracker.session.store.dice_box import DiceBox, box_of
 from tracker.views.report.page import page as page_of
 from tracker.views.report.recorder import (
-    Deed,
     Defeat,
     DiceRoll,
     EffectSpan,
@@ -28,6 +27,7 @@ from tracker.views.report.recorder import (
     Milestone,
     Person,
     Point,
+    RecordedAction,
 )
 from tracker.views.report.statistics import statistics_of
 
@@ -247,7 +247,9 @@ def test_a_report_needs_nothing_but_itself(browser: Browser, complaints: list[st
     title, asked = "</title><script>document.title=1</script>", list[str]()
     people = (Person("ann", HOSTILE[0], "party", True, 0, 10), Person("orc", "Orc " * 40, "orcs", False, 0, 6))
     falls = (Defeat("orc", "dead", 1, 2, "ann", "axe"),)
-    blow = Deed(2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls)
+    blow = RecordedAction(
+        2, 1, "ann", "Attack", "axe", ("orc",), losses=(Loss("orc", "hp", 6, "ann", ""),), defeats=falls
+    )
     points = tuple(Point(step, 1, who, now) for step, who, now in ((0, "ann", 10), (0, "orc", 6), (2, "orc", 0)))
     holds = (EffectSpan("bless & <b>", "ann", None, (1, 1)),)
     sides = (("party", "Party"), ("orcs", "Orcs"))

@@ -17,7 +17,7 @@ from tracker.core.terms.tactics import TACTICS, Tactics
 from tracker.forecast.rows import TacticsRow, count_range_rows, forecast_header, forecast_rows
 from tracker.forecast.scenario import Scenario
 from tracker.forecast.simulation import Simulator
-from tracker.forecast.summary import Outlook, outlook
+from tracker.forecast.summary import ForecastSummary, outlook
 from tracker.forecast.variants import CountRange, variants, without
 from tracker.library.guard import unwrapped
 from tracker.session.store.journal import Journal
@@ -63,7 +63,7 @@ def run(asked: argparse.Namespace) -> int:
 
 def _whole(
     workers: Simulator, ruleset: Ruleset, encounter: Encounter, asked: argparse.Namespace
-) -> tuple[Outlook, ...]:
+) -> tuple[ForecastSummary, ...]:
     """Print one forecast, and what other tactics change where none are named."""
     tactics: Tactics = asked.tactics or TACTICS[0]
     found = _forecast(workers, ruleset, encounter, tactics, asked.fights)
@@ -81,14 +81,14 @@ def _whole(
 
 def _sweep(
     workers: Simulator, ruleset: Ruleset, encounter: Encounter, sweep: CountRange, asked: argparse.Namespace
-) -> tuple[Outlook, ...]:
+) -> tuple[ForecastSummary, ...]:
     """Print a line for each number of a member, as soon as it is known."""
     tactics: Tactics = asked.tactics or TACTICS[0]
     every, cast = list(variants(encounter, sweep)), forecast_header(ruleset, encounter)
     column = len(str(every[-1][0]))
     if not asked.json:
         print_text(f"{encounter.title} · {ruleset.title} · both sides {tactics}")
-    found: list[Outlook] = []
+    found: list[ForecastSummary] = []
     for many, one in every:
         found.append(_forecast(workers, ruleset, one, tactics, asked.fights))
         if asked.json:
@@ -101,7 +101,7 @@ def _sweep(
 
 def _forecast(
     workers: Simulator, ruleset: Ruleset, encounter: Encounter, tactics: Tactics, most: int | None, enough: int = ENOUGH
-) -> Outlook:
+) -> ForecastSummary:
     """Play the fights, with a progress bar where it takes longer than a second."""
     bar = _Bar(most or enough)
     beginning = Scenario(ruleset.key, encounter, usual=tactics)
@@ -145,12 +145,12 @@ def _plain(text: str, encoding: str | None) -> str:
     return text
 
 
-def _chance(found: Outlook) -> dict[str, object]:
+def _chance(found: ForecastSummary) -> dict[str, object]:
     low, high = found.interval
     return {"share": round(found.chance, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
-def _document(found: Outlook) -> dict[str, object]:
+def _document(found: ForecastSummary) -> dict[str, object]:
     own = [one for one in found.people if one.own]
     return {
         "fights": found.fights,

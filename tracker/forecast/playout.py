@@ -51,7 +51,7 @@ class Played(Struct, frozen=True):
     left: tuple[Id, ...]
     steps: int
     undecided: str = ""
-    slips: tuple[str, ...] = ()
+    refused_choices: tuple[str, ...] = ()
 
 
 def opened(ruleset: Ruleset, encounter: Encounter, seed: int | str, answers: Answers = ()) -> State:

@@ -11,7 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.forecast.summary import LEAST, CombatantSummary, Difference, Outlook, wilson
+from tracker.forecast.summary import LEAST, CombatantSummary, Difference, ForecastSummary, wilson
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, line, width_of, wrap_spans
 from tracker.views.words.text import clean
 
@@ -53,7 +53,7 @@ class TacticsRow(Struct, frozen=True):
     """A forecast among others: what it is called, and what it says."""
 
     name: str
-    found: Outlook
+    found: ForecastSummary
 
 
 def forecast_header(ruleset: Ruleset, start: Encounter | State) -> ForecastHeader:
@@ -86,20 +86,20 @@ def forecast_rows(lanes: Sequence[TacticsRow], cast: ForecastHeader, width: int)
     return tuple(rows)
 
 
-def _too_few(found: Outlook, width: int) -> tuple[Row, ...]:
+def _too_few(found: ForecastSummary, width: int) -> tuple[Row, ...]:
     """Return that there is nothing to say yet, and why, where fights fail."""
     rows = [line("few", f"{found.fights} fights played: fewer than {LEAST} say nothing", width, "dim")]
     return (*rows, *_failed_rows(found, width))
 
 
-def _failed_rows(found: Outlook, width: int) -> Iterable[Row]:
+def _failed_rows(found: ForecastSummary, width: int) -> Iterable[Row]:
     if found.failed:
         words = f"{found.failed} of the fights broke the ruleset: {clean(found.reason)}"
         for spans in wrap_spans((Span("✗ ", "bad"), Span(words, "bad")), width, 2):
             yield Row("failed", spans)
 
 
-def _side_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[Row]:
+def _side_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield each side's chance to fight on at the end."""
     left = dict(found.left)
     yield line("wins", "wins", width, "title")
@@ -111,7 +111,7 @@ def _side_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[Row
         yield line("undecided", f"undecided: {found.undecided} ({clean(found.reason)})", width, "warn")
 
 
-def _course_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[Row]:
+def _course_rows(found: ForecastSummary, cast: ForecastHeader, width: int) -> Iterable[Row]:
     """Yield how long it takes and what is left."""
     parts = [_rounds(found, cast)]
     own = [one for one in found.people if one.own]
@@ -124,7 +124,7 @@ def _course_rows(found: Outlook, cast: ForecastHeader, width: int) -> Iterable[R
     yield from _failed_rows(found, width)
 
 
-def _rounds(found: Outlook, cast: ForecastHeader) -> str:
+def _rounds(found: ForecastSummary, cast: ForecastHeader) -> str:
     middle, low, high = (max(0, number - cast.round) for number in found.rounds)
     if cast.round:
         return f"{middle} more round{'' if middle == 1 else 's'} ({low} to {high} in 9 of 10)"
@@ -260,7 +260,7 @@ def _falls(one: CombatantSummary | None, each: int) -> tuple[Span, ...]:
     return (Span(f"{percent(one.chance):>4}  ", style), *bar, Span("  "))
 
 
-def _points_left(found: Outlook) -> str:
+def _points_left(found: ForecastSummary) -> str:
     """Return the share of points the players have left, – where their game counts none."""
     return percent(found.points) if any(one.own and one.full for one in found.people) else "–"
 

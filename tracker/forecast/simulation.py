@@ -23,7 +23,17 @@ from msgspec.structs import replace
 
 from tracker.core.fight.state import State
 from tracker.forecast.scenario import Scenario, all_failed, fight
-from tracker.forecast.summary import CLOSE, LEAST, Difference, End, Outlook, Totals, close_enough, difference, failed
+from tracker.forecast.summary import (
+    CLOSE,
+    LEAST,
+    Difference,
+    End,
+    ForecastSummary,
+    Totals,
+    close_enough,
+    difference,
+    failed,
+)
 from tracker.forecast.worker_pool import Find, WorkerPool, cores
 from tracker.library.guard import unwrapped
 
@@ -56,7 +66,7 @@ class Forecast(Struct, frozen=True):
         over: why nothing more is coming, or "" while fights are played.
     """
 
-    outlook: Outlook
+    outlook: ForecastSummary
     since: int = 0
     seconds: float = 0.0
     over: Why = ""

@@ -99,7 +99,7 @@ class CombatantSummary(Struct, frozen=True):
         return wilson(self.falls, self.fights)
 
 
-class Outlook(Struct, frozen=True):
+class ForecastSummary(Struct, frozen=True):
     """What the fights say together.
 
     Attributes:
@@ -155,7 +155,7 @@ def end_of(ruleset: Ruleset, played: Played) -> End:
     names = tuple(side.name for side in state.sides if side.id in played.left)
     won = not played.undecided and any(side in own for side in played.left)
     points = _points(ruleset, state, own)
-    return End(names, won, state.clock.round, points, fates, played.undecided, slips=len(played.slips))
+    return End(names, won, state.clock.round, points, fates, played.undecided, slips=len(played.refused_choices))
 
 
 def _result_of(ruleset: Ruleset, one: Combatant, own: bool) -> CombatantResult:
@@ -189,7 +189,7 @@ def _points(ruleset: Ruleset, state: State, own: Sequence[Id]) -> float:
     return left / full if full else 0.0
 
 
-def outlook(ends: Iterable[End]) -> Outlook:
+def outlook(ends: Iterable[End]) -> ForecastSummary:
     """Return what many fights say together."""
     sums = Totals()
     for end in ends:
@@ -235,10 +235,10 @@ class Totals:
             seen.full = max(seen.full, fate.full)
             seen.statuses[fate.status] = seen.statuses.get(fate.status, 0) + 1
 
-    def outlook(self) -> Outlook:
+    def outlook(self) -> ForecastSummary:
         """Return what they say by now."""
         many = self._fights
-        return Outlook(
+        return ForecastSummary(
             many,
             self._won,
             tuple(sorted(self._names.items(), key=lambda pair: -pair[1])),

@@ -27,7 +27,7 @@ EVERY = 0.03
 """Seconds between two looks into the journal."""
 
 
-class Stage(Widget, can_focus=False):
+class PlayersView(Widget, can_focus=False):
     """All of the screen: the view as lines."""
 
     DEFAULT_CSS = "Stage { width: 1fr; height: 1fr; }"
@@ -69,7 +69,7 @@ class Stage(Widget, can_focus=False):
         return look.strip(rows[y] if y < len(rows) else None, self.size.width)
 
 
-class StageScreen(Screen[None]):
+class PlayersScreen(Screen[None]):
     """The one screen, which looks into the journal again and again."""
 
     AUTO_FOCUS = ""
@@ -78,7 +78,7 @@ class StageScreen(Screen[None]):
     def __init__(self, watch: PlayerViewReader) -> None:
         super().__init__()
         self._watch = watch
-        self.stage = Stage(watch)
+        self.stage = PlayersView(watch)
 
     def compose(self) -> ComposeResult:
         """Lay out the stage."""
@@ -127,7 +127,7 @@ class PlayersApp(ResilientApp, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the stage."""
-        return StageScreen(self._watch)
+        return PlayersScreen(self._watch)
 
     def action_next_theme(self) -> None:
         """Go from a dark theme to a light one and back."""
@@ -135,7 +135,7 @@ class PlayersApp(ResilientApp, inherit_bindings=False):
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]
         self.screen.refresh()
-        self.screen.query_one(Stage).refresh()
+        self.screen.query_one(PlayersView).refresh()
 
 
 def run(watch: PlayerViewReader) -> None:

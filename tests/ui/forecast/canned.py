@@ -10,13 +10,15 @@ import pytest
 
 from tracker.forecast.scenario import Scenario
 from tracker.forecast.simulation import Comparison, Forecast, Simulator
-from tracker.forecast.summary import CombatantSummary, Difference, Outlook
+from tracker.forecast.summary import CombatantSummary, Difference, ForecastSummary
 from tracker.ui.app import TrackerApp
 
 __all__ = ["Canned", "canned", "seen"]
 
 
-def seen(fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "Goblins"), rounds: int = 4) -> Outlook:
+def seen(
+    fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "Goblins"), rounds: int = 4
+) -> ForecastSummary:
     """Return what so many fights say, of whom the players win some."""
     people = (
         CombatantSummary(
@@ -27,7 +29,7 @@ def seen(fights: int = 200, won: int = 142, sides: tuple[str, str] = ("Party", "
         CombatantSummary("goblin-2", "Goblin 2", False, fights, fights // 2, (("down", fights // 2),), 3, 7),
     )
     left = ((sides[0], won), (sides[1], fights - won))
-    return Outlook(fights, won, left, (rounds, rounds - 2, rounds + 3), 0.43, people)
+    return ForecastSummary(fights, won, left, (rounds, rounds - 2, rounds + 3), 0.43, people)
 
 
 class Canned:
@@ -39,7 +41,7 @@ class Canned:
         gate: the rest of an answer waits for it.
     """
 
-    def __init__(self, found: Callable[[Scenario], Outlook] = lambda one: seen()) -> None:
+    def __init__(self, found: Callable[[Scenario], ForecastSummary] = lambda one: seen()) -> None:
         self.found = found
         self.asked: list[tuple[Scenario, ...]] = []
         self.gate = threading.Event()
@@ -70,7 +72,9 @@ class Canned:
         """End nothing."""
 
 
-def canned(monkeypatch: pytest.MonkeyPatch, found: Callable[[Scenario], Outlook] = lambda one: seen()) -> Canned:
+def canned(
+    monkeypatch: pytest.MonkeyPatch, found: Callable[[Scenario], ForecastSummary] = lambda one: seen()
+) -> Canned:
     """Let every app of a test ask such workers."""
     workers = Canned(found)
     monkeypatch.setattr(TrackerApp, "forecasters", cast(Simulator, workers))

@@ -15,7 +15,7 @@ from tests.ui.skirmish import SKIRMISH
 from tracker.core.fight.state import State
 from tracker.forecast.scenario import Scenario
 from tracker.forecast.simulation import Simulator
-from tracker.forecast.summary import Outlook
+from tracker.forecast.summary import ForecastSummary
 from tracker.session.settings import Settings, dice_roller
 from tracker.ui.app import TrackerApp
 from tracker.ui.modes.acting.action_form import Form
@@ -106,7 +106,7 @@ def test_who_leaves_plays_no_more_fights(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_what_if_stands_beside_the_real_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are played with the same dice, and the difference has its interval."""
 
-    def found(one: Scenario) -> Outlook:
+    def found(one: Scenario) -> ForecastSummary:
         return seen(won=142 if one.start is real[0] else 154)
 
     workers = canned(monkeypatch, found)

@@ -14,7 +14,7 @@ from tests.ui.panes.test_pictures import AsText
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import action
 from tracker.forecast.scenario import Scenario
-from tracker.forecast.summary import Outlook
+from tracker.forecast.summary import ForecastSummary
 
 pytestmark = [
     pytest.mark.long,
@@ -23,7 +23,7 @@ pytestmark = [
 WON = {"focused": 142, "spread": 110, "cautious": 160, "ruthless": 120}
 
 
-def told(one: Scenario) -> Outlook:
+def told(one: Scenario) -> ForecastSummary:
     """Return an outlook by the tactics, and by the numbers of an encounter."""
     fewer = 0 if isinstance(one.start, State) else 12 * one.start.sides[-1].members[0].count.maximum
     other = one.start.sides[-1].name

@@ -101,7 +101,7 @@ class FightController:
         self.last: Action | None = None
         self.drawn = False
         self.phones: Phones | None = None
-        self.foresight: ForecastRunner | None = None
+        self.forecast_runner: ForecastRunner | None = None
         self.handed: Callable[[Model], SubmittedRoll | None] = lambda model: None
         self.odds = OddsLine(screen, self.panes.console.tell_odds, on=odds, redraw=self.panes.tell_odds)
         self.panes.of(MapPane).aim.chance = self.odds.chance
@@ -206,8 +206,8 @@ class FightController:
         self._queue = self._left = None
         self._reminded = {key: at for key, at in self._reminded.items() if at < len(model.steps)}
         self._cursor.go_back()
-        if self.foresight is not None:
-            self.foresight.go_back(len(model.steps))
+        if self.forecast_runner is not None:
+            self.forecast_runner.go_back(len(model.steps))
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
@@ -277,7 +277,7 @@ class FightController:
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
         desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note)
-        panes.console.desk = replace(desk, mode=None) if over else desk
+        panes.console.state = replace(desk, mode=None) if over else desk
         panes.over.show(desk if over else None)
         # Fights side by side take all the room there is.
         report = mode is not None and mode.place == "report"
@@ -389,7 +389,7 @@ class FightController:
                 self.problem = self._kept.keep(result.keep)
             if result.note is not None:
                 self.note = result.note(model)
-            model = self._dealt(model, result.typed_answers, asked) if result.typed_answers else model
+            model = self._with_typed_answers(model, result.typed_answers, asked) if result.typed_answers else model
             if self._queue is not None and (self.model is None or not has_gone_back(self.model, model)):
                 self._play_on(result.mode)
             else:
@@ -421,7 +421,7 @@ class FightController:
             self.note = queue.so_far
         self.show(model, mode)
 
-    def _dealt(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
+    def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         """Give dice in hand to the questions of the step that was begun."""
         from tracker.ui.typing.typed_answers import apply_answers
 

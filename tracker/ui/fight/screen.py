@@ -104,8 +104,8 @@ class FightScreen(Screen[None]):
         self.controller.odds.stop()
         if self.controller.phones is not None:
             self.controller.phones.close()
-        if self.controller.foresight is not None:
-            self.controller.foresight.stop()
+        if self.controller.forecast_runner is not None:
+            self.controller.forecast_runner.stop()
 
     def _learn(self) -> None:
         self.controller.drawn = True

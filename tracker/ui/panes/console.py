@@ -59,7 +59,7 @@ def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
 class ConsolePane(FightPane):
     """The open mode, or what can be done now."""
 
-    desk: var[ConsoleState | None] = var(None, init=False, always_update=True)
+    state: var[ConsoleState | None] = var(None, init=False, always_update=True)
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -70,7 +70,7 @@ class ConsolePane(FightPane):
 
     def watch_desk(self) -> None:
         """Follow the mode."""
-        desk = self.desk
+        desk = self.state
         if desk is not None:
             self.say(title=self.row.title if desk.mode is None else desk.mode.title)
             self.top = 0
@@ -78,10 +78,10 @@ class ConsolePane(FightPane):
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         """Return what the mode shows, and below it what is said of the last key."""
-        if self.desk is None:
+        if self.state is None:
             return (), -1, 0
-        rows = self.desk.rows(width, height, self.odds, self.app)
-        self.top, self.beside, total = self.desk.scrolled(height)
+        rows = self.state.rows(width, height, self.odds, self.app)
+        self.top, self.beside, total = self.state.scrolled(height)
         return rows, -1, total
 
     def tell_odds(self, line: str) -> None:

@@ -54,14 +54,14 @@ def targets(ruleset: Ruleset, state: State, who: Id | None) -> tuple[Id, ...]:
     """
     own = state.get(who)
     side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
-    others = [one for one in state.combatants if one.position and one.id != who and _can_be_told(ruleset, one)]
+    others = [one for one in state.combatants if one.position and one.id != who and _is_describable(ruleset, one)]
     foes = [one for one in others if not ruleset.friendly(state, side, one.side)]
     standing = [one for one in foes if ruleset.status(one.status).acts]
     here = own.position if own is not None and own.position else None
     return tuple(one.id for one in sorted(standing or foes or others, key=lambda one: _apart(here, one.position)))
 
 
-def _can_be_told(ruleset: Ruleset, one: Combatant) -> bool:
+def _is_describable(ruleset: Ruleset, one: Combatant) -> bool:
     status = ruleset.status(one.status)
     return status.takes_part and status.stays
 

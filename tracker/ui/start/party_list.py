@@ -55,7 +55,7 @@ def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool
             "rested", lambda width: _way("rested", "1", title="rested", more="everybody as in the file", width=width)
         ),
         _listed(
-            "carried", lambda width: [*_way("carried", "2", title=left, more="", width=width), *_told(told, width)]
+            "carried", lambda width: [*_way("carried", "2", title=left, more="", width=width), *_loss_rows(told, width)]
         ),
     )
 
@@ -69,7 +69,7 @@ def _way(key: str, number: str, title: str, more: str, width: int) -> list[Row]:
     return [Row(key, part) for part in wrap_spans(spans, width, 4)]
 
 
-def _told(told: Sequence[tuple[Span, ...]], width: int) -> list[Row]:
+def _loss_rows(told: Sequence[tuple[Span, ...]], width: int) -> list[Row]:
     return [
         Row("carried", (Span("      "), *part)) for spans in told for part in wrap_spans(spans, max(10, width - 6), 2)
     ]

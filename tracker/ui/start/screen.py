@@ -149,9 +149,9 @@ class StartScreen(Screen[None]):
         elif found is not None and found.problems:
             self._covers.show_problems(found)
         else:
-            self._try(partial(self._foresee, fight, found))
+            self._try(partial(self._forecast, fight, found))
 
-    def _foresee(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
+    def _forecast(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
         if self._foreseeing is None:
             from tracker.ui.start.forecast_page import ForecastPage  # the first picture does without
 

@@ -34,7 +34,7 @@ from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, named, possessive
 from tracker.views.log.icons import Icon
 from tracker.views.log.lines import Line, LineDraft, Rolled
-from tracker.views.words.deeds import is_gone
+from tracker.views.words.actions import is_gone
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words
 from tracker.views.words.text import clean, key_words

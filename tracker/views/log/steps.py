@@ -29,7 +29,7 @@ from tracker.views.log.log_builder import (
 )
 from tracker.views.log.numbers import add_check, add_points
 from tracker.views.log.plain_events import add_plain, plain_text
-from tracker.views.words.deeds import deed_spans
+from tracker.views.words.actions import action_spans
 from tracker.views.words.moments import boundary_words, modifier_words
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, dice_spans
@@ -125,7 +125,7 @@ def _add_action(teller: LogBuilder, action: Action, label: str, entry: ev.Entry,
         teller.chosen = (f"{clean(label)}: ", entry.rules)
         return
     (first, first_rules), teller.chosen = teller.chosen, ("", ())
-    line, teller.targets = deed_spans(
+    line, teller.targets = action_spans(
         teller.ruleset,
         teller.state,
         action,

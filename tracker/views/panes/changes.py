@@ -58,7 +58,7 @@ def change_rows(
 
     What is only bookkeeping comes last, without colour.
     """
-    told = sorted(_told(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
+    told = sorted(_change_lines(ruleset, was, now, tuple(changes)), key=lambda line: line.rank)
     if not told:
         return (Row("same", cut_spans((Span("nothing in the fight would be different", "dim"),), width)),)
     label = min(max(cells(line.words) for line in told) + 2, max(8, width * 2 // 5))
@@ -96,7 +96,7 @@ class _Line(Struct, frozen=True):
     after: str
 
 
-def _told(ruleset: Ruleset, was: State, now: State, changes: Sequence[StateDifference]) -> Iterator[_Line]:
+def _change_lines(ruleset: Ruleset, was: State, now: State, changes: Sequence[StateDifference]) -> Iterator[_Line]:
     """Yield each difference: clock, combatants, orders, then the rest."""
     if any(not change.who and change.what in CLOCK for change in changes):
         moments = clean(moment_words(was)), clean(moment_words(now))

@@ -216,12 +216,12 @@ def _shown(ruleset: Ruleset, veil: Redactor, told: State, combatant: Combatant) 
         pools=_pools(combatant) if own and veil.allows("points") else (),
         effects=tuple([_effect(veil, told, effect, own) for effect in combatant.effects if not effect.secret]),
         acting=state.clock.acting == combatant.id,
-        at=combatant.position if _place_told(veil, combatant, own) else None,
+        at=combatant.position if _place_is_public(veil, combatant, own) else None,
         space=space if isinstance(space, int) else 1,
     )
 
 
-def _place_told(veil: Redactor, combatant: Combatant, own: bool) -> bool:
+def _place_is_public(veil: Redactor, combatant: Combatant, own: bool) -> bool:
     """Tell whether players see a combatant's place."""
     return veil.allows("map") and (own or not veil.facts or not in_fog(veil.state, combatant))
 

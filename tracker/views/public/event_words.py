@@ -31,10 +31,10 @@ TOLD = frozenset((FightEnded, StatusChanged, PoolChanged, EffectAdded, EffectEnd
 
 def public_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that players may read of."""
-    return tuple([entry for entry in entries if _is_told(entry.event)])
+    return tuple([entry for entry in entries if _is_public(entry.event)])
 
 
-def _is_told(event: Event) -> bool:
+def _is_public(event: Event) -> bool:
     if isinstance(event, FactSet):
         return event.owner == knowledge.PLAYERS
     if isinstance(event, BoundaryCrossed):

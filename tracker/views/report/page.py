@@ -11,7 +11,7 @@ from msgspec import Struct
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT
 from tracker.core.terms.words import listed, possessive
-from tracker.views.report.recorder import Deed, Defeat, EffectSpan, FightRecord, Milestone, Point
+from tracker.views.report.recorder import Defeat, EffectSpan, FightRecord, Milestone, Point, RecordedAction
 from tracker.views.report.statistics import FightStats, Luck, left_of
 from tracker.views.words.moments import time_words
 from tracker.views.words.text import clean, key_words
@@ -54,7 +54,7 @@ def story(told: FightRecord, notes: bool = False) -> Iterator[StoryLine]:
 
 def _story_lines(told: FightRecord, notes: bool) -> Iterator[StoryLine]:
     for one in told.story:
-        if isinstance(one, Deed):
+        if isinstance(one, RecordedAction):
             words = "" if one.idle else _sentence(told, one)
             if words:
                 yield StoryLine(words, step=one.step)
@@ -96,7 +96,7 @@ def defeat_words(told: FightRecord, fall: Defeat) -> str:
     return f"{clean(told.name(fall.who))} is {clean(fall.word)}{whose}."
 
 
-def _sentence(told: FightRecord, deed: Deed) -> str:
+def _sentence(told: FightRecord, deed: RecordedAction) -> str:
     """Return one deed in one sentence, "" for a procedure of which nothing came."""
     clauses = _together([parts for who in _touched(deed) if (parts := _parts(told, deed, who))])
     if deed.by is None:
@@ -113,7 +113,7 @@ def _sentence(told: FightRecord, deed: Deed) -> str:
     return f"{possessive(name)} {label}{means} {listed(clauses)}."
 
 
-def _touched(deed: Deed) -> tuple[Id, ...]:
+def _touched(deed: RecordedAction) -> tuple[Id, ...]:
     """Return the combatants that an action was aimed at or changed, in order."""
     others = (
         *(loss.who for loss in deed.losses),
@@ -138,7 +138,7 @@ def _together(found: list[list[str]]) -> list[str]:
     return clauses
 
 
-def _parts(told: FightRecord, deed: Deed, who: Id) -> list[str]:
+def _parts(told: FightRecord, deed: RecordedAction, who: Id) -> list[str]:
     """Return what a deed did to one combatant, nothing where nothing is known."""
     name = "itself" if who == deed.by else clean(told.name(who))
     lost = sum(loss.points for loss in deed.losses if loss.who == who and loss.pool == told.pool)
@@ -173,7 +173,7 @@ def _parts(told: FightRecord, deed: Deed, who: Id) -> list[str]:
     return parts
 
 
-def _plain(told: FightRecord, deed: Deed) -> list[str]:
+def _plain(told: FightRecord, deed: RecordedAction) -> list[str]:
     """Return points and effects that no combatant's action has changed."""
     found = []
     for who in _touched(deed):

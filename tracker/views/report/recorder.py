@@ -61,7 +61,7 @@ class Defeat(Struct, frozen=True):
     label: str = ""
 
 
-class Deed(Struct, frozen=True):
+class RecordedAction(Struct, frozen=True):
     """One action and what came of it.
 
     Attributes:
@@ -148,7 +148,7 @@ class FightRecord(Struct, frozen=True):
     seconds: int = 0
     people: tuple[Person, ...] = ()
     sides: tuple[tuple[Id, str], ...] = ()
-    story: tuple[Deed | Milestone, ...] = ()
+    story: tuple[RecordedAction | Milestone, ...] = ()
     points: tuple[Point, ...] = ()
     effects: tuple[EffectSpan, ...] = ()
     dice: tuple[DiceRoll, ...] = ()
@@ -156,16 +156,16 @@ class FightRecord(Struct, frozen=True):
     steps: int = 0
 
     @property
-    def deeds(self) -> tuple[Deed, ...]:
+    def deeds(self) -> tuple[RecordedAction, ...]:
         """The deeds among what is told."""
-        return tuple(one for one in self.story if isinstance(one, Deed))
+        return tuple(one for one in self.story if isinstance(one, RecordedAction))
 
     @property
     def defeats(self) -> tuple[Defeat, ...]:
         """Everybody who fell, in order."""
         found: list[Defeat] = []
         for one in self.story:
-            found += one.defeats if isinstance(one, Deed) else [one.defeat] if one.defeat is not None else []
+            found += one.defeats if isinstance(one, RecordedAction) else [one.defeat] if one.defeat is not None else []
         return tuple(found)
 
     def name(self, who: Id | None) -> str:
@@ -198,7 +198,7 @@ def record_of(
 class _Open(Struct):
     """A deed while its step is read."""
 
-    deed: Deed
+    deed: RecordedAction
     place: int
     results: dict[Id, str] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
@@ -208,7 +208,7 @@ class _Open(Struct):
     cost: bool = False
     turns: bool = False
 
-    def closed(self) -> Deed:
+    def closed(self) -> RecordedAction:
         came = self.results or self.losses or self.falls or self.effects or self.marks
         return replace(
             self.deed,
@@ -229,7 +229,7 @@ class _Recorder:
         self.pool = ruleset.schema.pools[0] if ruleset.schema.pools else ""
         self.people: dict[Id, Person] = {}
         self.sides: dict[Id, tuple[str, bool]] = {}
-        self.told: list[Deed | Milestone] = []
+        self.told: list[RecordedAction | Milestone] = []
         self.points: list[Point] = []
         self.throws: list[DiceRoll] = []
         self.held: dict[tuple[Id, int], EffectSpan] = {}
@@ -356,7 +356,7 @@ class _Recorder:
     @read.register
     def _(self, event: ev.ActionTaken) -> None:
         action = event.action
-        deed = Deed(self.number, self.round, action.by, event.label, _means(action), self._targets(action))
+        deed = RecordedAction(self.number, self.round, action.by, event.label, _means(action), self._targets(action))
         answers = bool(self.open) and action.by not in (None, self.open[0].deed.by)
         self.open.append(_Open(replace(deed, answers=answers), len(self.told)))
         self.told.append(deed)

@@ -13,7 +13,7 @@ from tracker.ui.fight.controller import FightController
 from tracker.ui.panes.log import LogPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
-from tracker.views.words.deeds import step_words
+from tracker.views.words.actions import step_words
 
 
 def undo(controller: FightController) -> None:

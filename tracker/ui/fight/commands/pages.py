@@ -107,7 +107,7 @@ def story(controller: FightController) -> None:
     )
 
 
-def weigh(controller: FightController) -> None:
+def measure_impact(controller: FightController) -> None:
     """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
@@ -144,7 +144,7 @@ def forecast(controller: FightController) -> None:
     """Open the forecast of the fight as it is shown, and ask for it."""
     from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
-    foresight, ask = _foresight(controller), partial(of_fight, controller.session)
+    foresight, ask = _forecast_runner(controller), partial(of_fight, controller.session)
     foresight.ask(ask())
     controller.renew(ForecastMode(foresight, ask))
 
@@ -158,26 +158,26 @@ def compare(controller: FightController) -> None:
     if action is None:
         controller.say(problem="a forecast of an action needs its form, filled in")
         return
-    foresight, ask = _foresight(controller), partial(of_action, controller.session, action)
+    foresight, ask = _forecast_runner(controller), partial(of_action, controller.session, action)
     foresight.ask(ask())
     controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
 
 
-def keep(controller: FightController, mode: Mode | None) -> None:
+def reopen(controller: FightController, mode: Mode | None) -> None:
     """Let a sheet lie over the panes again that a step beneath it has closed."""
     if controller.mode is None and controller.model is not None and controller.model.pending is None:
         controller.open(mode)
 
 
-def _foresight(controller: FightController) -> ForecastRunner:
+def _forecast_runner(controller: FightController) -> ForecastRunner:
     """Return the forecasts of the screen, from the first of them on."""
-    if controller.foresight is None:
+    if controller.forecast_runner is None:
         from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
 
-        controller.foresight = ForecastRunner(
+        controller.forecast_runner = ForecastRunner(
             controller.screen, cast("HasWorkerPool", controller.screen.app), partial(_show, controller)
         )
-    return controller.foresight
+    return controller.forecast_runner
 
 
 def _show(controller: FightController) -> bool:
@@ -185,7 +185,7 @@ def _show(controller: FightController) -> bool:
     from tracker.ui.modes.forecast.page import ForecastMode
 
     mode = controller.mode
-    if not isinstance(mode, ForecastMode) or mode.runner is not controller.foresight:
+    if not isinstance(mode, ForecastMode) or mode.runner is not controller.forecast_runner:
         return False
     controller.panes.over.update()
     return True

@@ -46,7 +46,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "numbers": pages.numbers,
     "story": pages.story,
     "page": pages.page,
-    "weigh": pages.weigh,
+    "weigh": pages.measure_impact,
     "players_view": players.players_view,
     "serve": players.serve,
     "hold_screen": players.hold_screen,
@@ -67,7 +67,7 @@ async def run(controller: FightController, call: Call) -> None:
     if isawaitable(done):
         await done
     if call.beneath:
-        pages.keep(controller, mode)
+        pages.reopen(controller, mode)
 
 
 async def take(controller: FightController, result: Result) -> None:

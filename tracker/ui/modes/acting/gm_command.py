@@ -100,7 +100,7 @@ def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:
     spans: list[Span] = []
     for was, now in _changed(scene, action):
         spans += [Span(" · ", "dim")] if spans else []
-        spans += [Span(f"{was.label} ", "strong"), *_told(scene.ruleset, was, now)]
+        spans += [Span(f"{was.label} ", "strong"), *_change_spans(scene.ruleset, was, now)]
         spans += [Span(" (half)", "dim")] if isinstance(halved, tuple) and was.id in halved else []
     return tuple(spans)
 
@@ -120,7 +120,7 @@ def _after(state: State, ruleset: Ruleset, action: Action) -> State | None:
     return outcome.state if isinstance(outcome, Done | Pending) else None
 
 
-def _told(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
+def _change_spans(ruleset: Ruleset, was: Combatant, now: Combatant) -> list[Span]:
     """Return the pools and the status that change: `5→0 dead`."""
     spans: list[Span] = []
     for place, pool in enumerate(was.pools):

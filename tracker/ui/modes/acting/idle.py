@@ -86,10 +86,10 @@ def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room:
         more = f"and {len(fresh) - AT_ONCE + 1} more"
         last = Row("owed", (Span("! ", "warn"), Span(f"{more}: ", "warn"), Span(scene.key("remind"), "key")))
         return [*(_line(scene, one, width) for one in fresh[: AT_ONCE - 1]), last]
-    rows = [row for one in fresh for row in _told(scene, one, width)]
+    rows = [row for one in fresh for row in _reminder_rows(scene, one, width)]
     if len(rows) <= room or len(fresh) < 2:
         return rows
-    return [*_told(scene, fresh[0], width), *(_line(scene, one, width) for one in fresh[1:])]
+    return [*_reminder_rows(scene, fresh[0], width), *(_line(scene, one, width) for one in fresh[1:])]
 
 
 def reminder_key(one: Reminder, clock: Clock) -> str:
@@ -100,7 +100,7 @@ def reminder_key(one: Reminder, clock: Clock) -> str:
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
-def _told(scene: ModeContext, one: Reminder, width: int) -> tuple[Row, ...]:
+def _reminder_rows(scene: ModeContext, one: Reminder, width: int) -> tuple[Row, ...]:
     return wrapped_rows(_words(scene, one), width, "owed")
 
 

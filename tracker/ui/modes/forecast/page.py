@@ -75,7 +75,7 @@ class ForecastMode(Mode, frozen=True):
     over: ClassVar[bool] = True
     runner: ForecastRunner
     ask: Callable[[], ForecastQuery]
-    told: Sequence[str] = ()
+    compared: Sequence[str] = ()
     back: Mode | None = None
     scroll: Scroll = field(default_factory=Scroll)
 
@@ -94,7 +94,7 @@ class ForecastMode(Mode, frozen=True):
             words = (Span(f"as of {asked.moment} · ", "warn"), Span("enter", "key"), Span(": again", "warn"))
             head += [Row("stale", spans) for spans in wrap_spans(words, width, 2)]
         head += [Row("head", spans) for spans in wrap_spans((Span(head_words(asked, known), "dim"),), width, 2)]
-        for text in self.told:
+        for text in self.compared:
             head += [Row("told", spans) for spans in wrap_spans((Span(text),), width, 2)]
         body = [Row("", ()), *result_rows(asked, known, width)]
         if self.runner.earlier:

@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from tracker.forecast.rows import ForecastHeader, percent
 from tracker.forecast.scenario import Scenario
-from tracker.forecast.summary import LEAST, Difference, Outlook
+from tracker.forecast.summary import LEAST, Difference, ForecastSummary
 from tracker.library.ruleset_errors import error_line
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class ForecastState(Struct, frozen=True):
         problem: why there is no result, or "".
     """
 
-    outlooks: tuple[Outlook, ...] = ()
+    outlooks: tuple[ForecastSummary, ...] = ()
     change: Difference | None = None
     going: bool = True
     problem: str = ""
@@ -159,14 +159,14 @@ def _answers(
             if before.change is None or found.change.fights >= before.change.fights:
                 yield ForecastState((found.other.outlook, found.one.outlook), found.change, not found.one.over)
         return
-    first: Sequence[Outlook] = before.outlooks
+    first: Sequence[ForecastSummary] = before.outlooks
     ahead = FIRST if asked.kind == "range" and not first else 0.0
     for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
         known = _longest(first, [forecast.outlook for forecast in forecasts])
         yield ForecastState(known, going=not forecasts[0].over)
 
 
-def _longest(first: Sequence[Outlook], now: Sequence[Outlook]) -> tuple[Outlook, ...]:
+def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
     """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

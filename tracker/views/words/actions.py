@@ -26,7 +26,7 @@ AIMS = ("target", "targets", "who", "victims")
 """Fields that say whom an action is aimed at, required or not."""
 
 
-def deed_spans(
+def action_spans(
     ruleset: Ruleset,
     state: State,
     action: Action,
@@ -101,7 +101,7 @@ def step_words(ruleset: Ruleset, state: State, entries: Sequence[Entry]) -> str:
     for entry in entries:
         if isinstance(entry.event, ActionTaken):
             action = entry.event.action
-            line, _ = deed_spans(ruleset, state, action, entry.event.label, before=None, name=state.name)
+            line, _ = action_spans(ruleset, state, action, entry.event.label, before=None, name=state.name)
             deeds.append("".join(span.text for span in line).removeprefix("" if action.by else f"{state.name(None)}: "))
     return listed(deeds, MOST_DEEDS)
 
