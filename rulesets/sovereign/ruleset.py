@@ -13,7 +13,7 @@ from rulesets.sovereign.actions.windows import windows
 from rulesets.sovereign.aftermath import wounds
 from rulesets.sovereign.ai.approaches import approaches
 from rulesets.sovereign.ai.policy import policy, sides_left
-from rulesets.sovereign.ai.reactions import reply
+from rulesets.sovereign.ai.targets import reply
 from rulesets.sovereign.order import boundaries, schedule, setup
 from rulesets.sovereign.screen import board, card, columns
 from rulesets.sovereign.stat_blocks.models import Fighter, HouseRules, MemberKeys, Setup, SideKeys

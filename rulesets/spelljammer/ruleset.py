@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulesets.spelljammer.actions.actions import ACTIONS
 from rulesets.spelljammer.actions.damage import bleeding_told, how_much_bleeding
-from rulesets.spelljammer.aftermath import boundaries, settling
+from rulesets.spelljammer.aftermath import boundaries
 from rulesets.spelljammer.ai.policy import policy
 from rulesets.spelljammer.order.opening import carry, join, open_fight
 from rulesets.spelljammer.order.schedule import advance, open_round, skip
@@ -77,8 +77,8 @@ RULESET = Ruleset(
     advance=advance,
     skip=skip,
     on_boundary=boundaries.on_boundary,
-    settle=settling.settle,
-    finished=settling.finished,
+    settle=boundaries.settle,
+    finished=boundaries.finished,
     pending=pending,
     badges=badges,
     outcomes=outcomes,

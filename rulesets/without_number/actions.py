@@ -14,8 +14,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import share_fields
-from tracker.core.step.fields import ids, options, text, whole
+from tracker.core.step.fields import ids, options, share_fields, text, whole
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice

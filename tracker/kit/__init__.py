@@ -14,7 +14,6 @@ Core's vocabulary is here as it is. What every game needs on top of it has a mod
 
 from tracker.core.fight.board import Board, Cell, Square, Template, Trail, Zone
 from tracker.core.fight.cache import per_fields, per_object, per_state
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import (
     Checked,
     EffectChanged,
@@ -27,14 +26,14 @@ from tracker.core.fight.events import (
     TurnOpened,
 )
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State
+from tracker.core.fight.state import FIGHT, Combatant, Pool, Side, State, condition_after
 from tracker.core.game.action_types import ActionType, Budget
 from tracker.core.game.ruleset import MapRules, Ruleset
 from tracker.core.game.schema import Badge, Column, Imported, NamedEffect, Question, Reminder, Schema, Status
 from tracker.core.gm import commands as generic
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import share_fields, shares
+from tracker.core.step.fields import share_fields, shares
 from tracker.core.step.windows import Response
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option, action
 from tracker.core.terms.derived import Derived, Part

@@ -9,9 +9,13 @@ same slips. A step is deterministic, so the place of a slip is found by running 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from inspect import unwrap
+from pathlib import Path
 from random import Random
+from types import FrameType
 
 from msgspec import Struct
 
@@ -22,10 +26,11 @@ from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Done, Outcome, Step
 from tracker.core.step.changes import StateChanges
 from tracker.core.step.prompts import Prompts
-from tracker.core.terms.actions import ActionSpec
+from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.encounter import Encounter
 from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, Request
+from tracker.kit.actions import ActionTable
 from tracker.library.ruleset_errors import error_line
 from tracker.session.step.runner import StepFailure, run_step
 from tracker.testing import random_play
@@ -38,7 +43,57 @@ from tracker.testing.lint import (
     problems_of_spec,
     whole,
 )
-from tracker.testing.source_location import place_of_call, place_of_offer
+
+PROGRAM = "tracker"
+
+
+def place_of_function(function: Callable[..., object]) -> str:
+    """Return where a function is defined, or "" where it is the program's."""
+    found = unwrap(getattr(function, "__func__", function))
+    code = getattr(found, "__code__", None)
+    if code is None or str(getattr(found, "__module__", "")).partition(".")[0] == PROGRAM:
+        return ""
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno} in {code.co_name}"
+
+
+def place_of_offer(ruleset: Ruleset, spec: ActionSpec) -> str:
+    """Return where an action of a ruleset is described.
+
+    Its own functions, or the ruleset's form.
+    """
+    table = getattr(ruleset.form, "__self__", None)
+    kind = table.find(Action(spec.key, spec.by)) if isinstance(table, ActionTable) else None
+    functions = (ruleset.form,) if kind is None else (kind.form, kind.fields, kind.refusal, kind.perform)
+    return next(filter(None, (place_of_function(function) for function in functions if function is not None)), "")
+
+
+def place_of_call(
+    work: Callable[[], object], function: Callable[..., object], wanted: Callable[[dict[str, object]], bool]
+) -> str:
+    """Do some work, and return the ruleset's line that led to the first wanted call."""
+    code, places = function.__code__, list[str]()
+
+    def watch(frame: FrameType, what: str, _: object) -> None:
+        if what == "call" and frame.f_code is code and not places and wanted(frame.f_locals):
+            places.append(_caller(frame))
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return places[0] if places else ""
+
+
+def _caller(frame: FrameType | None) -> str:
+    """Return the innermost line outside the program and the standard library."""
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package != PROGRAM and package not in sys.stdlib_module_names:
+            return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+        frame = frame.f_back
+    return ""
+
 
 FIGHTS, STEPS = 3, 60
 SECONDS = 2.0

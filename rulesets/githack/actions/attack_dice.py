@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from rulesets.githack.stat_blocks.models import UNNAMED, Mode, Part, Special
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.checks import Edge
-from rulesets.githack.stats.harm import judge, worse
+from rulesets.githack.stats.checks import Edge, judge, worse
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step.ctx import Ctx

@@ -6,14 +6,14 @@ Monsters have hit points, PCs the boxes of the Harm track.
 from __future__ import annotations
 
 from rulesets.githack.aftermath.wounds import take_harm, track_check
-from rulesets.githack.stats import harm as track
+from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.facts import STATUSES, set_harm
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import share_fields, shares
+from tracker.core.step.fields import share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.derived import Part
 

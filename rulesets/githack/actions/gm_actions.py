@@ -11,7 +11,7 @@ from rulesets.githack.aftermath import after
 from rulesets.githack.aftermath.wounds import bleed, take_harm
 from rulesets.githack.order.rounds import group_of, reorder, roll_initiative, rollers
 from rulesets.githack.stat_blocks.models import ABILITIES, Ability
-from rulesets.githack.stats import harm as track
+from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import check
 from rulesets.githack.stats.facts import set_ac, set_angst, set_harm

@@ -7,15 +7,14 @@ from typing import cast
 from msgspec.structs import replace
 
 from rulesets.githack.stat_blocks.models import PC, Ability
-from rulesets.githack.stats import harm as track
+from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import ask_ability, save
 from rulesets.githack.stats.facts import REVIEWED, set_angst, set_harm
 from rulesets.githack.stats.stats import Delayed, Grip
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import OrderSet
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import FIGHT, State, condition_after
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Field, Option

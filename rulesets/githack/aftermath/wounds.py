@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from rulesets.githack.stats import harm as track
+from rulesets.githack.stats import checks as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.checks import Edge, Words, save
 from rulesets.githack.stats.facts import DYING, set_harm

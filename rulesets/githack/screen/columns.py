@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.harm import tally
+from rulesets.githack.stats.checks import tally
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State

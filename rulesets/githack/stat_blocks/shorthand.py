@@ -8,11 +8,10 @@ returns may be given to it again and comes back the same.
 from __future__ import annotations
 
 from rulesets.githack.stat_blocks.models import ABILITIES, ARMOUR, WEAPONS
-from rulesets.githack.stat_blocks.plausibility import doubts, misplaced
 from rulesets.githack.stat_blocks.print_import.armour import SYSTEMS, System, native, system_of
 from rulesets.githack.stat_blocks.print_import.reading import Reading, blamed, number, plains, text
 from rulesets.githack.stat_blocks.print_import.stat_lines import read_fields, read_line
-from rulesets.githack.stat_blocks.typed_attacks import mode, special
+from rulesets.githack.stat_blocks.typed_attacks import doubts, misplaced, mode, special
 from tracker.core.terms.dice import Dice
 from tracker.kit import readers
 from tracker.kit.readers import Plain

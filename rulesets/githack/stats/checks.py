@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias, TypeVar, cast
 from msgspec import Struct
 
 from rulesets.githack.stat_blocks.models import Ability
-from rulesets.githack.stats import harm as track
 from rulesets.githack.stats import stats
 from rulesets.githack.stats.facts import set_harm
 from tracker.core.fight.events import Checked
@@ -20,6 +19,89 @@ from tracker.core.step.prompts import AskedIf, FromState, evaluated
 from tracker.core.terms.actions import Option
 from tracker.core.terms.derived import Part
 from tracker.core.terms.dice import Dice
+
+Mark: TypeAlias = Literal["/", "x", "*"]
+EMPTY = "."
+_WORSE = {".": "/", "/": "x", "x": "*", "*": "*"}
+
+
+def judge(die: int, ac: int) -> Mark | None:
+    """Return what one die does through an AC (GH-044 to GH-047).
+
+    Nothing up to it, a tick over it by 1 or 2, a cross from 3 on.
+    """
+    over = die - ac
+    return None if over <= 0 else "/" if over < 3 else "x"
+
+
+def worse(mark: str) -> str:
+    """Return a box one step worse (GH-118)."""
+    return _WORSE[mark]
+
+
+def put(track: str, box: int, mark: str) -> str:
+    """Return the track with one box (from 0) marked."""
+    return track[:box] + mark + track[box + 1 :]
+
+
+def lowest(track: str, marks: str) -> int | None:
+    """Return the lowest-numbered box that holds one of these marks."""
+    return next((box for box, held in enumerate(track) if held in marks), None)
+
+
+def surplus(track: str, mark: str) -> str:
+    """Return a full track after a hit that finds no box (A14).
+
+    The lowest tick worsens, else the lowest cross. A star takes the lowest other box.
+    """
+    if mark == "*":
+        box = lowest(track, "/x")
+        return track if box is None else put(track, box, "*")
+    box = lowest(track, "/")
+    if box is None:
+        box = lowest(track, "x")
+    return track if box is None else put(track, box, worse(track[box]))
+
+
+def place(track: str, marks: Sequence[str]) -> tuple[str, tuple[int | None, ...]]:
+    """Place marks in order into the lowest empty boxes (GH-116).
+
+    Returns the track and the box of each, None where it found none.
+    """
+    boxes: list[int | None] = []
+    for mark in marks:
+        box = lowest(track, EMPTY)
+        track = surplus(track, mark) if box is None else put(track, box, mark)
+        boxes.append(box)
+    return track, tuple(boxes)
+
+
+def neighbours(track: str, box: int) -> tuple[int, ...]:
+    """Return the boxes beside one that can still get worse."""
+    return tuple(other for other in (box - 1, box + 1) if 0 <= other < len(track) and track[other] != "*")
+
+
+def fester(track: str, box: int, neighbour: int) -> str:
+    """Return the track after a star has spread one step into a neighbour (GH-119)."""
+    if track[box] != "*" or neighbour not in neighbours(track, box):
+        raise ValueError("only a star festers, into a neighbour that is no star")
+    return put(track, neighbour, worse(track[neighbour]))
+
+
+def wipe(track: str, mark: str, count: int) -> str:
+    """Return the track with `count` of a mark gone, highest-numbered boxes first (A27)."""
+    for _ in range(count):
+        box = track.rfind(mark)
+        if box < 0:
+            raise ValueError("there are not that many")
+        track = put(track, box, EMPTY)
+    return track
+
+
+def tally(track: str) -> tuple[int, int, int]:
+    """Count ticks, crosses and stars."""
+    return track.count("/"), track.count("x"), track.count("*")
+
 
 B = TypeVar("B")
 D20 = Dice.of(1, 20)
@@ -212,7 +294,7 @@ def _angst_options(held: str) -> list[Option]:
 
 def _festering(held: str) -> dict[str, tuple[int, int]]:
     """Return each star beside a box that can get worse, by its option."""
-    pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in track.neighbours(held, box)]
+    pairs = [(box, other) for box, mark in enumerate(held) if mark == "*" for other in neighbours(held, box)]
     return {f"{box + 1}-{other + 1}": (box, other) for box, other in pairs}
 
 
@@ -224,14 +306,14 @@ def _fester(ctx: Ctx, key: str, who: Id) -> None:
     """Let a star spread (GH-119)."""
     pair = _ask_box(ctx, key, who, _festering, "GH-119", "which box festers")
     if pair is not None:
-        set_harm(ctx, who, track.fester(stats.harm(ctx.state, who), *pair), "GH-119", "GH-114")
+        set_harm(ctx, who, fester(stats.harm(ctx.state, who), *pair), "GH-119", "GH-114")
 
 
 def _deepen(ctx: Ctx, key: str, who: Id) -> None:
     """Make a star of a cross (GH-114)."""
     box = _ask_box(ctx, key, who, _crosses, "GH-114", "which Wound becomes Deep")
     if box is not None:
-        set_harm(ctx, who, track.put(stats.harm(ctx.state, who), box, "*"), "GH-114", "GH-118")
+        set_harm(ctx, who, put(stats.harm(ctx.state, who), box, "*"), "GH-114", "GH-118")
 
 
 def _ask_box(ctx: Ctx, key: str, who: Id, boxes: Callable[[str], dict[str, B]], rule: str, why: str) -> B | None:

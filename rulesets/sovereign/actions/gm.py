@@ -11,8 +11,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import shares
-from tracker.core.step.fields import ids, number, options, square, text
+from tracker.core.step.fields import ids, number, options, shares, square, text
 from tracker.core.terms.actions import Action, Field
 from tracker.core.terms.errors import Refusal
 from tracker.kit.squares.grid import Body, caught, footprint

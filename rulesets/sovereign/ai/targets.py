@@ -10,20 +10,15 @@ from msgspec.structs import replace
 from rulesets.sovereign.stat_blocks.models import Arm, Fighter, Use
 from rulesets.sovereign.stats import field
 from rulesets.sovereign.stats.attack import Attack, at_hand, loaded, shock_parts, skill_parts
-from rulesets.sovereign.stats.stats import (
-    armor_class,
-    best_attribute,
-    best_skill,
-    block,
-    enemies,
-    modifier,
-)
+from rulesets.sovereign.stats.stats import armor_class, best_attribute, best_skill, block, enemies, modifier
+from rulesets.without_number.screen import Replies
 from rulesets.without_number.stats import MODIFIERS, effect_parts, grappling
 from tracker.core.fight.cache import per_fields, per_object, per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.terms.actions import Action
-from tracker.core.terms.tactics import Aim, equals
+from tracker.core.terms.requests import Answer, Choice, ChoiceAnswer, Request, Window
+from tracker.core.terms.tactics import Aim, Tactics, equals
 from tracker.core.terms.values import Value
 from tracker.kit.squares import sight
 from tracker.kit.squares.grid import FEET, Body, distance
@@ -222,3 +217,39 @@ def _reached(state: State, others: Sequence[Combatant], close: Sequence[Id]) -> 
         return [foe for foe in others if foe.id in close] or others
     first = [foe for foe in others if not shoots(foe)]
     return first if any(not met(state, foe.id) for foe in first) else others
+
+
+REPLIES = Replies(
+    "veterans_luck",
+    ("target", "weapon", "use"),
+    threat,
+    aims,
+    asked=lambda state, who: True,
+)
+
+
+def reply(state: State, request: Request, tactics: Tactics) -> Answer | None:
+    """Return the answer to a question, None where the usual one will do."""
+    if isinstance(request, Choice):
+        _, _, asked = request.key.rpartition("/")[2].partition("morale:")
+        return None if not asked or tactics == "ruthless" else ChoiceAnswer(_morale(state, asked.partition("~")[0]))
+    return REPLIES.to(state, request, tactics) if isinstance(request, Window) else None
+
+
+def _morale(state: State, asked: str) -> str:
+    """Return what a creature or a group does, by the points both sides have left."""
+    who = asked if asked in state else _member(state, asked.removeprefix("group:"))
+    if who is None:
+        return "fight_on"
+    against = enemies(state, who)
+    ours = sum(one.hp for one in state.combatants if one.status == "up" and one not in against)
+    theirs = sum(one.hp for one in against if one.status == "up")
+    return "flee" if theirs > ours else "fight_on"
+
+
+def _member(state: State, group: str) -> Id | None:
+    """Return a standing member of a group, or of the side it is called after."""
+    for one in state.combatants:
+        if one.status == "up" and group in (getattr(one.block, "group", ""), state.side_of(one.id).name):
+            return one.id
+    return None

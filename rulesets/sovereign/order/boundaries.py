@@ -16,9 +16,8 @@ from rulesets.sovereign.stats.field import ENGAGED
 from rulesets.sovereign.stats.stats import able, unsurprised
 from rulesets.without_number.aftermath import die
 from rulesets.without_number.order import drop_held, drop_moves, end_passing, refresh
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import State
+from tracker.core.fight.state import State, condition_after
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.encounter import Condition, Member
 from tracker.core.terms.moments import Boundary

@@ -17,7 +17,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.kit.squares import templates
+from tracker.kit.squares import sight as templates
 from tracker.kit.squares.grid import FEET, Body, Square, Terrain, distance, footprint
 from tracker.kit.squares.paths import cost_of, reachable, route
 from tracker.kit.squares.sight import sight as sees

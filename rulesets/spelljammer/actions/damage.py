@@ -12,7 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import share_fields, shares
+from tracker.core.step.fields import share_fields, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.derived import Part
 from tracker.core.terms.errors import Refusal

@@ -8,10 +8,9 @@ from rulesets.spelljammer.order.schedule import declarations
 from rulesets.spelljammer.stat_blocks.models import Creature
 from rulesets.spelljammer.stat_blocks.tables import AMBUSH, D100, multiple
 from rulesets.spelljammer.stats import stats
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import Checked, PoolSet
 from tracker.core.fight.slots import Id
-from tracker.core.fight.state import Combatant, Pool, State
+from tracker.core.fight.state import Combatant, Pool, State, condition_after
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.derived import Part
 from tracker.core.terms.encounter import Condition, Encounter, Member

@@ -25,7 +25,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import FIGHT, Combatant, State
 from tracker.core.step import fields
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import shares
+from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action
 from tracker.core.terms.derived import Part
 from tracker.kit.economy import budget

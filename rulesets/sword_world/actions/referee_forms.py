@@ -8,7 +8,7 @@ from rulesets.sword_world.stat_blocks.shorthand import MOST_CAPACITY
 from rulesets.sword_world.stats import stats
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step import fields
-from tracker.core.step.damage_split import share_fields
+from tracker.core.step.fields import share_fields
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 

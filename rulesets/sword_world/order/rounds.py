@@ -12,10 +12,9 @@ from rulesets.sword_world.order.opening import ECONOMY, to_find_out
 from rulesets.sword_world.order.zones import dissolve, settle_zones
 from rulesets.sword_world.stats import stats
 from tracker.core.clock import schedule
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import EffectChanged, FightEnded, OrderSet, TurnOpened
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import FIGHT, State
+from tracker.core.fight.state import FIGHT, State, condition_after
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.encounter import Condition, Member

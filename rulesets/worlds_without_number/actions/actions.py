@@ -17,8 +17,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import shares
-from tracker.core.step.fields import flag, ids, number, options
+from tracker.core.step.fields import flag, ids, number, options, shares
 from tracker.core.terms.actions import Action, ActionSpec, Field
 
 STATUSES = ("up", "incapacitated", "mortal", "stable", "dead", "gone")

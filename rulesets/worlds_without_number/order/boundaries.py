@@ -18,11 +18,10 @@ from rulesets.worlds_without_number.order import schedule
 from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Setup
 from rulesets.worlds_without_number.stats.effects import FRAIL
 from rulesets.worlds_without_number.stats.stats import able, block, expects_trouble, side_keys
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import BudgetChange as Change
 from tracker.core.fight.events import BudgetsChanged, OrderSet, PoolSet
 from tracker.core.fight.slots import Id, Slot
-from tracker.core.fight.state import Pool, Side, State
+from tracker.core.fight.state import Pool, Side, State, condition_after
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Option
 from tracker.core.terms.encounter import Condition, Encounter, Member

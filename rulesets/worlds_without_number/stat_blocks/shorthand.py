@@ -13,10 +13,10 @@ from difflib import get_close_matches
 from rulesets.without_number import stat_blocks as shared
 from rulesets.without_number.stat_blocks import ATTRIBUTES
 from rulesets.worlds_without_number.stat_blocks import entries, readers
+from rulesets.worlds_without_number.stat_blocks.entries import PRESETS
 from rulesets.worlds_without_number.stat_blocks.models import PC, UNARMED, Monster
 from rulesets.worlds_without_number.stat_blocks.readers import Wpn
 from rulesets.worlds_without_number.stat_blocks.stat_line import COLUMNS, read_line
-from rulesets.worlds_without_number.stat_blocks.weapons import PRESETS
 from tracker.core.terms.values import Codec
 from tracker.kit import readers as typed_as
 from tracker.kit.readers import Plain, Typed

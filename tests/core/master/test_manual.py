@@ -12,7 +12,7 @@ from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled
 from tracker.core.gm import combatants, commands
-from tracker.core.step.damage_split import shares
+from tracker.core.step.fields import shares
 from tracker.core.terms.actions import action
 from tracker.core.terms.encounter import Member, Wave
 from tracker.testing.table import Table, of_kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.core.step.damage_split import shares
+from tracker.core.step.fields import shares
 from tracker.core.terms.actions import action
 from tracker.core.terms.values import Value
 

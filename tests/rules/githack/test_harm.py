@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.githack.actions.attack_dice import kept
-from rulesets.githack.stats import harm
+from rulesets.githack.stats import checks
 from rulesets.githack.stats.checks import chosen_die
 
 TRACKS = st.text("./x*", min_size=1, max_size=18)
@@ -23,7 +23,7 @@ def test_harm_stays_on_the_track(track: str, marks: list[str]) -> None:
 
     Each placed mark stands in its box or became worse.
     """
-    after, boxes = harm.place(track, marks)
+    after, boxes = checks.place(track, marks)
 
     assert len(after) == len(track)
     assert set(after) <= set("./x*")
@@ -34,7 +34,7 @@ def test_harm_stays_on_the_track(track: str, marks: list[str]) -> None:
 @given(TRACKS, MARKS)
 def test_empty_boxes_fill_from_the_lowest(track: str, marks: list[str]) -> None:
     """GH-116, GH-117: boxes are filled in rising order, the gaps first."""
-    _, boxes = harm.place(track, marks)
+    _, boxes = checks.place(track, marks)
 
     filled = [box for box in boxes if box is not None]
     assert filled == [box for box, held in enumerate(track) if held == "."][: len(filled)]
@@ -47,7 +47,7 @@ def test_a_die_must_beat_armour(die: int, ac: int) -> None:
 
     Nothing up to AC, a tick 1 or 2 over it, a cross from 3 on.
     """
-    mark = harm.judge(die, ac)
+    mark = checks.judge(die, ac)
 
     assert mark == (None if die <= ac else "/" if die - ac <= 2 else "x")
 
@@ -74,33 +74,33 @@ def test_the_chosen_die(faces: tuple[int, int], score: int) -> None:
 @given(TRACKS)
 def test_a_star_never_gets_worse(track: str) -> None:
     """GH-118, GH-119: a star stays, and festers only into a neighbour without one."""
-    pairs = [(box, beside) for box, mark in enumerate(track) if mark == "*" for beside in harm.neighbours(track, box)]
+    pairs = [(box, beside) for box, mark in enumerate(track) if mark == "*" for beside in checks.neighbours(track, box)]
 
-    assert all(harm.fester(track, box, beside)[box] == "*" for box, beside in pairs)
+    assert all(checks.fester(track, box, beside)[box] == "*" for box, beside in pairs)
     assert all(track[beside] != "*" for _, beside in pairs)
 
 
 def test_festering_needs_a_star() -> None:
     """GH-119: a cross does not spread."""
     with pytest.raises(ValueError, match="only a star"):
-        harm.fester("x.", 0, 1)
+        checks.fester("x.", 0, 1)
 
 
 def test_rest_and_the_gaps_it_leaves() -> None:
     """E08: two ticks and a cross, rest, three ticks more."""
-    first, _ = harm.place("........", ["/", "/", "x"])
-    rested = harm.wipe(first, "/", 2)
-    second, boxes = harm.place(rested, ["/", "/", "/"])
+    first, _ = checks.place("........", ["/", "/", "x"])
+    rested = checks.wipe(first, "/", 2)
+    second, boxes = checks.place(rested, ["/", "/", "/"])
 
     assert (first, rested, second, boxes) == ("//x.....", "..x.....", "//x/....", (0, 1, 3))
 
 
 def test_wiping_takes_the_highest_first() -> None:
     """A27: part of the ticks go from the far end."""
-    assert harm.wipe("/x//....", "/", 2) == "/x......"
+    assert checks.wipe("/x//....", "/", 2) == "/x......"
 
 
 def test_wiping_more_than_there_is() -> None:
     """GH-076: there is nothing to wipe where no tick is."""
     with pytest.raises(ValueError, match="not that many"):
-        harm.wipe("x.", "/", 1)
+        checks.wipe("x.", "/", 1)

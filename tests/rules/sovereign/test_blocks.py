@@ -6,8 +6,7 @@ import pytest
 
 from rulesets.sovereign import RULESET
 from rulesets.sovereign.stat_blocks.models import UNARMED, Fighter, MemberKeys, Setup, SideKeys
-from rulesets.sovereign.stat_blocks.shorthand import read_block, shorthand
-from rulesets.sovereign.stat_blocks.weapons import PRESETS
+from rulesets.sovereign.stat_blocks.shorthand import PRESETS, read_block, shorthand
 from rulesets.without_number.stat_blocks import Shock
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run

@@ -5,6 +5,7 @@ import yaml
 from msgspec import ValidationError
 
 from rulesets.without_number.stat_blocks import Shock
+from rulesets.worlds_without_number.stat_blocks.entries import PRESETS, preset
 from rulesets.worlds_without_number.stat_blocks.models import (
     PC,
     UNARMED,
@@ -17,7 +18,6 @@ from rulesets.worlds_without_number.stat_blocks.models import (
     Weapon,
 )
 from rulesets.worlds_without_number.stat_blocks.shorthand import attribute_modifier, read_block
-from rulesets.worlds_without_number.stat_blocks.weapons import PRESETS, preset
 from tests.rules.worlds_without_number.typed import cadmon, monster, pc
 from tracker.core.terms.dice import Dice
 

@@ -5,10 +5,10 @@ import yaml
 from msgspec.structs import replace
 
 from rulesets.without_number.stat_blocks import Shock
+from rulesets.worlds_without_number.stat_blocks.entries import PRESETS, likely, preset
 from rulesets.worlds_without_number.stat_blocks.models import (
     Trauma,
 )
-from rulesets.worlds_without_number.stat_blocks.weapons import PRESETS, likely, preset
 from tests.rules.worlds_without_number.typed import monster, pc, weapon
 from tracker.core.terms.dice import Dice
 

@@ -20,7 +20,7 @@ from tracker.ui.modes.acting.command_line import CommandLine
 from tracker.ui.modes.search.palette import Palette
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import ModeContext
-from tracker.ui.typing.typed_answers import tried
+from tracker.ui.typing.tokens import tried
 
 WORDS = (
     *"abcdefghijklmnopqrstuvwxyzABC0123456789 -+*=:,.!?'\"[]{}#%",

@@ -10,7 +10,7 @@ from rich.color import Color
 from rich.style import Style
 
 from tests.ui.drive import Table, drive, fight
-from tracker.views.log.icons import ICONS
+from tracker.views.log.lines import ICONS
 
 WORDS = (
     *("", "dim", "strong", "good", "bad", "warn", "players", "ally", "gm", "typed", "rule", "past", "title", "key"),

@@ -20,7 +20,7 @@ from tracker.core.terms.moments import At
 from tracker.library.content.encounters import load_encounter
 from tracker.session.rulesets.registry import find
 from tracker.testing.table import Table
-from tracker.views.log.icons import ICONS, Icon, gravest_icons
+from tracker.views.log.lines import ICONS, Icon, gravest_icons
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulesets.githack.stats import stats
-from rulesets.githack.stats.harm import tally
+from rulesets.githack.stats.checks import tally
 from tests.golden.cases import cases, made_up_games, words_of
 from tracker.cli.main import main
 from tracker.core.fight import events as ev

@@ -12,10 +12,9 @@ from msgspec import Struct
 
 from tracker.core.fight.board import Board, Square, Template, Trail
 from tracker.core.fight.cache import per_state
-from tracker.core.fight.carry_over import condition_after
 from tracker.core.fight.events import Entry
 from tracker.core.fight.slots import Clock, Id, Slot
-from tracker.core.fight.state import State
+from tracker.core.fight.state import State, condition_after
 from tracker.core.game.schema import Badge, Column, NamedEffect, Printed, Reminder, Schema, Status
 from tracker.core.step.ctx import Ctx
 from tracker.core.terms.actions import Action, ActionSpec

@@ -12,8 +12,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.action_types import ActionType
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.step.ctx import Ctx
-from tracker.core.step.damage_split import share_fields, shares
-from tracker.core.step.fields import all_combatants, ids, number
+from tracker.core.step.fields import all_combatants, ids, number, share_fields, shares
 from tracker.core.terms.actions import Action, Field, Option
 from tracker.core.terms.errors import Refusal
 

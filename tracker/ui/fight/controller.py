@@ -40,7 +40,7 @@ from tracker.ui.panes.pane import BlockPane
 from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.platform.settings import EffectPresets, UiState
 from tracker.ui.typing.mode import DryRun, Mode, ModeContext, PendingQuestion, PlannedTurn, Result, UntilActor
-from tracker.ui.widgets.ruleset_errors import describe_error
+from tracker.ui.widgets.lines import describe_error
 from tracker.ui.widgets.theme_styles import Timeline
 from tracker.views.time.turn_marks import active_of
 
@@ -163,7 +163,7 @@ class FightController:
         return PendingQuestion(found.request, found.windows, row)
 
     def _trial(self, model: Model, action: Action, hand: tuple[str, ...]) -> DryRun:
-        from tracker.ui.typing.typed_answers import tried  # only a command line has dice in hand
+        from tracker.ui.typing.tokens import tried  # only a command line has dice in hand
 
         if model.pending is not None or model.looking_at is not None:
             return DryRun(left=hand)
@@ -423,7 +423,7 @@ class FightController:
 
     def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
         """Give dice in hand to the questions of the step that was begun."""
-        from tracker.ui.typing.typed_answers import apply_answers
+        from tracker.ui.typing.tokens import apply_answers
 
         model, self.note, self.problem = apply_answers(self.session.dispatch, model, hand, asked)
         if model.refusal is not None or model.problem:

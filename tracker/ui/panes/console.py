@@ -16,8 +16,7 @@ from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import Mode, ModeContext
-from tracker.ui.widgets.lines import RowsWidget
-from tracker.ui.widgets.ruleset_errors import describe_error
+from tracker.ui.widgets.lines import RowsWidget, describe_error
 from tracker.views.words.spans import Row, Span, wrap_spans
 
 

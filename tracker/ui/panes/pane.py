@@ -19,8 +19,7 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.typing.mode import Mode, ModeContext, Result
-from tracker.ui.widgets.lines import RowsWidget
-from tracker.ui.widgets.ruleset_errors import ErrorRows
+from tracker.ui.widgets.lines import ErrorRows, RowsWidget
 from tracker.views.panes.blocks import block_rows
 from tracker.views.words.spans import Row
 

@@ -19,9 +19,8 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
-from tracker.ui.widgets.lines import window
-from tracker.ui.widgets.ruleset_errors import ErrorRows
-from tracker.views.log.icons import gravest_icons
+from tracker.ui.widgets.lines import ErrorRows, window
+from tracker.views.log.lines import gravest_icons
 from tracker.views.panes.columns import Wanted, layout, wanted
 from tracker.views.panes.roster import (
     FOLD,

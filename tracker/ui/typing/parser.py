@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tracker.core.engine import spec_of
 from tracker.core.fight.slots import Id
-from tracker.core.step.damage_split import shares
+from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value

@@ -32,8 +32,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, named, possessive
-from tracker.views.log.icons import Icon
-from tracker.views.log.lines import Line, LineDraft, Rolled
+from tracker.views.log.lines import Icon, Line, LineDraft, Rolled
 from tracker.views.words.actions import is_gone
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import DiceTable, TableRoll, dice_spans, dice_words

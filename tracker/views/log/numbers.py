@@ -6,8 +6,7 @@ import re
 
 from tracker.core.fight import events as ev
 from tracker.core.terms.derived import Part
-from tracker.views.log.icons import Icon, result_icon
-from tracker.views.log.lines import Rolled
+from tracker.views.log.lines import Icon, Rolled, result_icon
 from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TableRoll, sum_spans

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tracker.core.fight import events as ev
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.words import possessive
-from tracker.views.log.icons import Icon
+from tracker.views.log.lines import Icon
 from tracker.views.log.log_builder import LogBuilder
 from tracker.views.words.spans import Span
 from tracker.views.words.sums import TYPED

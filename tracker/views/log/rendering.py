@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from tracker.core.fight.events import Entry
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.log.icons import ICONS, Icon
-from tracker.views.log.lines import Line
+from tracker.views.log.lines import ICONS, Icon, Line
 from tracker.views.log.steps import tell
 from tracker.views.words.spans import Row, Span, cells, cut_spans, width_of, wrap_spans
 from tracker.views.words.text import clean

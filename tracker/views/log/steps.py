@@ -16,8 +16,7 @@ from tracker.core.terms.actions import Action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import Boundary
 from tracker.core.terms.words import listed, possessive
-from tracker.views.log.icons import status_icon
-from tracker.views.log.lines import Line, joined_lines
+from tracker.views.log.lines import Line, joined_lines, status_icon
 from tracker.views.log.log_builder import (
     LogBuilder,
     ReplayedStates,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.views.log.icons import ICONS as BEFALLEN
+from tracker.views.log.lines import ICONS as BEFALLEN
 from tracker.views.maps.legend import SIGNS as ON_SQUARES
 from tracker.views.maps.line import SIGNS as ON_A_LINE
 from tracker.views.maps.terrain import FLOOR

@@ -17,7 +17,7 @@ from tracker.core.fight.state import Combatant, Pool, State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Badge, Status
 from tracker.core.visibility.knowledge import seen_words
-from tracker.views.log.icons import ICONS, Icon, status_icon
+from tracker.views.log.lines import ICONS, Icon, status_icon
 from tracker.views.panes.columns import GAP, LABEL, USUAL, Layout, Place, Wanted, header, layout
 from tracker.views.time.turn_marks import ACTING, DONE, WAITING, budget_words, marks_of, other_badges
 from tracker.views.words.moments import Worded, effect_words, worded

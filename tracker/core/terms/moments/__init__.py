@@ -6,6 +6,6 @@ of Wolf's next turn"), `offered` the ends a game offers in words of its own ("{n
 
 from __future__ import annotations
 
-from tracker.core.terms.moments.edges import ANY, At, Boundary, Edge, OnUse, Until, side_anchor, who_anchor
+from tracker.core.terms.moments.ends import ANY, At, Boundary, Edge, OnUse, Until, side_anchor, who_anchor
 
 __all__ = ["ANY", "At", "Boundary", "Edge", "OnUse", "Until", "side_anchor", "who_anchor"]
