@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesets.sovereign.actions.actions import ACTIONS
 from rulesets.sovereign.actions.fighting.opportunity import Cleared
 from rulesets.sovereign.actions.fighting.screening import Blocked
 from rulesets.sovereign.actions.fighting.swarm import Swarm
+from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.actions.waiting import Held
 from rulesets.sovereign.actions.windows import windows
 from rulesets.sovereign.aftermath import wounds

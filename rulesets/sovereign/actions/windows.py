@@ -6,9 +6,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from rulesets.sovereign.actions.actions import ACTIONS
 from rulesets.sovereign.actions.fighting.attack_form import ANY_USE, attack_of, misfit
 from rulesets.sovereign.actions.fighting.strikes import luck_left
+from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.stats import attack_outcomes
 from rulesets.sovereign.stats.attack_outcomes import TOTAL_DEFENSE
 from rulesets.sovereign.stats.stats import block, free, hostile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.sovereign.actions.actions import ACTIONS
+from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.actions.moving.paths import standing_at
 from rulesets.sovereign.screen.board import reach, trail
 from rulesets.sovereign.stats import field

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulesets.sovereign.actions.actions import ACTIONS
+from rulesets.sovereign.actions.gm import ACTIONS
 from rulesets.sovereign.ai.moves import approach, away, to_patient, to_shoot, to_strike
 from rulesets.sovereign.ai.targets import aims, met, shoots
 from rulesets.sovereign.stats import field

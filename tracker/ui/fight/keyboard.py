@@ -15,8 +15,7 @@ from tracker.session.intents import Do
 from tracker.ui.fight.commands.table import run, take
 from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.keymap import Keymap
-from tracker.ui.keys.names import called
-from tracker.ui.keys.table import commands, on
+from tracker.ui.keys.table import called, commands, on
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.panes.reader import MOVES
 from tracker.ui.typing.entry import LONGEST

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tracker.ui.keys.command import Command, On
-from tracker.ui.keys.names import NAMES, called
-from tracker.ui.keys.table import KEYS, remapped
+from tracker.ui.keys.table import KEYS, NAMES, called, remapped
 
 if TYPE_CHECKING:
     from tracker.library.yaml.problems import Node, Problem

@@ -14,8 +14,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.game.ruleset import Ruleset
 from tracker.session.model import Model
 from tracker.ui.keys.command import Command, Footer
-from tracker.ui.keys.names import called
-from tracker.ui.keys.table import KEYS, footer
+from tracker.ui.keys.table import KEYS, called, footer
 from tracker.ui.widgets.lines import describe_error
 from tracker.views.panes.header import header_line
 from tracker.views.words.spans import Row, Span, cells, cut_spans

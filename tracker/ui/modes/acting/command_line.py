@@ -24,8 +24,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.labels import folded
 from tracker.core.terms.requests import Request
 from tracker.ui.keys.command import Command, Footer
-from tracker.ui.keys.names import face
-from tracker.ui.keys.table import LINES
+from tracker.ui.keys.table import LINES, face
 from tracker.ui.modes.acting.action_form import Form
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.typing.entry import Entry

@@ -13,8 +13,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import ActionSpec, Option
 from tracker.core.terms.labels import folded
 from tracker.ui.keys.command import Call, Command
-from tracker.ui.keys.names import face
-from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, help_page, usable
+from tracker.ui.keys.table import LINES, UNKEYED, Groups, described, face, help_page, usable
 from tracker.ui.modes.acting.picker import possible_first
 from tracker.ui.modes.search.lookups import Item, SearchMode, about_rows, do_item, item_rows, rule_items, searched
 from tracker.ui.typing.mode import MOVES, Mode, ModeContext, Result
