@@ -38,6 +38,14 @@ BANNED = re.compile(
     r"|what has become of|dice have fallen|stands? in the place of|(?:comes?|falls?) out the same)\b",
     re.IGNORECASE,
 )
+METAPHORS = frozenset(
+    "beat chronicle cockpit crew curtain deed desk door excuse foresee foreseeing foreseen foresight gambler hears heed"
+    " hopeless muster reckoning scribe shelf shelves showing slip slips squeezed swept tabled tale teller unmask veil"
+    " verse warming weigh".split()
+)
+"""Words that once stood for things with names of their own: a guard is no door, a worker pool no crew."""
+GAMES_WORDS = {"is_beaten", "_to_beat"}
+"""Names with such a word in the sense of the games: to beat a number."""
 PRAGMA = re.compile(r"\s+# (?:type: ignore|noqa|fmt:).*")
 # Functions that are one table of data each, where a cut would help no reader: `path::function` and why.
 TABLES: dict[str, str] = {}
@@ -141,6 +149,21 @@ def named_nobody(path: Path, text: str, tree: ast.Module, documented: list[ast.C
     yield from sorted(found)
 
 
+def metaphors(path: Path) -> Iterator[Slip]:
+    """Find modules, classes, functions and fields that are named by a metaphor."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = [(1, path.stem)]
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, *FUNCTIONS)):
+            named.append((node.lineno, node.name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            named.append((node.lineno, node.target.id))
+    for line, name in named:
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_")
+        if name not in GAMES_WORDS and METAPHORS.intersection(words):
+            yield Slip(path, line, f"{name}: a metaphor for something that has a name")
+
+
 def words_of_page(path: Path, text: str) -> Iterator[Slip]:
     """Find banned words in a page."""
     for number, line in enumerate(text.splitlines(), 1):
@@ -168,6 +191,12 @@ def test_pages_name_what_they_mean() -> None:
     found = [str(slip) for page in pages() for slip in slips(page)]
 
     assert found == []
+
+
+@pytest.mark.parametrize("folder", PROGRAM)
+def test_names_are_the_fields_own(folder: str) -> None:
+    """What is defined has the field's own name, not a metaphor."""
+    assert [str(slip) for path in modules(folder) for slip in metaphors(path)] == []
 
 
 @pytest.mark.parametrize("folder", PROGRAM)

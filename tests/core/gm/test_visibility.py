@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tests.core.master.mastering import refusal, table
+from tests.core.gm.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import encounter, member
 from tracker.core.fight.events import Noted

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.core.master.mastering import refusal, table
+from tests.core.gm.mastering import refusal, table
 from tests.support import individual, sides
 from tests.support.common import encounter
 from tracker.core import engine

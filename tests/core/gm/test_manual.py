@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.core.master.mastering import refusal, table
+from tests.core.gm.mastering import refusal, table
 from tests.support import sides
 from tests.support.common import Fighter, encounter, member
 from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved, PoolChanged, Rolled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.master.mastering import refusal, table
+from tests.core.gm.mastering import refusal, table
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Request, Window
 from tracker.testing.table import Table
