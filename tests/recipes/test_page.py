@@ -122,4 +122,4 @@ def test_no_recipe_shows_a_slip(path: Path) -> None:
     recipe = import_module(f"tests.recipes.{path.parent.name}.{path.stem}")
     stats = {"name": "Ada"} if path.stem == "blocks" else {}
 
-    assert [str(slip) for slip in inspect(recipe.RULESET, {"ford": encounter(recipe.RULESET, **stats)}).slips] == []
+    assert [str(slip) for slip in inspect(recipe.RULESET, {"ford": encounter(recipe.RULESET, **stats)}).problems] == []

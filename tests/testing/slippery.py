@@ -36,4 +36,4 @@ def inspected(ruleset: Ruleset) -> Report:
 
 def slips(ruleset: Ruleset) -> list[str]:
     """Return the slips of the game, each as its line."""
-    return [str(slip) for slip in inspected(ruleset).slips]
+    return [str(slip) for slip in inspected(ruleset).problems]

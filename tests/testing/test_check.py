@@ -102,7 +102,7 @@ def test_bundled_games_have_no_slip(key: str) -> None:
     """
     fights = {"first": fight_of(key, 0)[1]}
 
-    assert [str(slip) for slip in inspect(registry.find(key), fights, 1).slips] == []
+    assert [str(slip) for slip in inspect(registry.find(key), fights, 1).problems] == []
 
 
 def test_the_made_up_game_is_the_kits_own() -> None:

@@ -82,7 +82,7 @@ def test_a_sound_game_shows_nothing() -> None:
     """The game the others are made of has no slip, and was played."""
     report = inspected(SOUND)
 
-    assert (report.slips, report.remarks) == ((), ())
+    assert (report.problems, report.remarks) == ((), ())
     assert (report.fights, report.steps > 40) == (3, True)
 
 
@@ -174,7 +174,7 @@ def test_an_effect_that_nothing_ended_is_a_remark() -> None:
     """What lasts until the GM removes it need not be a mistake."""
     report = inspected(with_deed(forever))
 
-    assert report.slips == ()
+    assert report.problems == ()
     (remark,) = report.remarks
     assert str(remark).endswith('in forever: nothing ended the effect "cursed": it lasts until the GM removes it')
 

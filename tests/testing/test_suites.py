@@ -31,7 +31,7 @@ def test_a_suite_has_a_test_of_each_kind() -> None:
         "test_encounter_is_sound",
         "test_every_rule_has_a_vector",
         "test_fight_keeps_the_promises_of_core",
-        "test_fight_shows_no_slip",
+        "test_fight_has_no_problem",
         "test_vector",
         "test_vectors_have_names_of_their_own",
         "test_vectors_name_existing_rules",

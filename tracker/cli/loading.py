@@ -91,7 +91,7 @@ def stat_blocks(ruleset: Ruleset, home: Path | None, library: Sequence[str], tex
     own = tuple(folder for folder in _wanted(library) if folder.is_dir())
     if home is None and not own:
         return ()
-    shelf = _shelf(own[0] if home is None else home, own)
+    shelf = _library(own[0] if home is None else home, own)
     sound = (member for entry in shelf.search(text) if (member := _sound(ruleset, entry)) is not None)
     return tuple(islice(sound, MOST_FOUND))
 
@@ -123,26 +123,26 @@ def _member_of(ruleset: Ruleset, entry: BlockEntry) -> Member | None:
 class _Held(Struct, frozen=True):
     """A shelf, its stamp, and when its files were looked at last."""
 
-    shelf: Library
+    library: Library
     stamp: object
     looked: float
 
 
-_shelves: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
+_libraries: dict[tuple[Path, tuple[Path, ...]], _Held] = {}
 
 
-def _shelf(home: Path, own: tuple[Path, ...]) -> Library:
+def _library(home: Path, own: tuple[Path, ...]) -> Library:
     """Return the shelf of these folders, a new one when a file has changed.
 
     That is looked at while people type, so not at every letter.
     """
-    held = _shelves.get((home, own))
+    held = _libraries.get((home, own))
     if held is not None and time.monotonic() - held.looked < LOOKED:
-        return held.shelf
+        return held.library
     fresh = Library(home, own)
     stamp = fresh.stamp()
-    shelf = held.shelf if held is not None and held.stamp == stamp else fresh
-    _shelves[home, own] = _Held(shelf, stamp, time.monotonic())
+    shelf = held.library if held is not None and held.stamp == stamp else fresh
+    _libraries[home, own] = _Held(shelf, stamp, time.monotonic())
     return shelf
 
 

@@ -64,7 +64,7 @@ class End(Struct, frozen=True):
     fates: tuple[CombatantResult, ...] = ()
     undecided: str = ""
     failed: str = ""
-    slips: int = 0
+    refused_choices: int = 0
 
 
 class CombatantSummary(Struct, frozen=True):
@@ -155,7 +155,9 @@ def end_of(ruleset: Ruleset, played: Played) -> End:
     names = tuple(side.name for side in state.sides if side.id in played.left)
     won = not played.undecided and any(side in own for side in played.left)
     points = _points(ruleset, state, own)
-    return End(names, won, state.clock.round, points, fates, played.undecided, slips=len(played.refused_choices))
+    return End(
+        names, won, state.clock.round, points, fates, played.undecided, refused_choices=len(played.refused_choices)
+    )
 
 
 def _result_of(ruleset: Ruleset, one: Combatant, own: bool) -> CombatantResult:

@@ -72,7 +72,7 @@ def _untimely(state: State, kind: ActionType, action: Action) -> Refusal | None:
             return None
 
 
-def _worth_showing(spec: ActionSpec) -> bool:
+def _is_listed(spec: ActionSpec) -> bool:
     return spec.refusal is None or spec.refusal.forcible
 
 
@@ -103,7 +103,7 @@ class ActionTable(Struct, frozen=True, dict=True, eq=False):
     pay: Callable[[Ctx, ActionType, Action], None] | None = None
     before: Callable[[Ctx, ActionType, Action], None] | None = None
     usual: Callable[[State, Id], str] | None = None
-    shown: Callable[[ActionSpec], bool] = _worth_showing
+    shown: Callable[[ActionSpec], bool] = _is_listed
 
     @cached_property
     def by_key(self) -> dict[str, ActionType]:

@@ -141,7 +141,7 @@ class Trying(Struct, frozen=True):
 class Refusing(Struct, frozen=True):
     """Try something that must be refused, by this rule and in these words if they are given."""
 
-    deed: Opening | DoActions | Answering | Interrupting | Advancing
+    command: Opening | DoActions | Answering | Interrupting | Advancing
     rule: str = ""
     says: str = ""
 
@@ -184,7 +184,7 @@ class Entry(Struct, frozen=True):
         expect: what is expected afterwards.
     """
 
-    deed: Command
+    command: Command
     number: int = 0
     line: int = 1
     column: int = 1
@@ -197,12 +197,12 @@ class Entry(Struct, frozen=True):
     @property
     def on_pending(self) -> bool:
         """Whether it acts on a pending step, which the entry before it then leaves pending."""
-        match self.deed:
+        match self.command:
             case Answering() | Interrupting() | Undoing():
                 return True
             case Overriding(step=step):
                 return step is None
-            case Refusing(deed=Answering() | Interrupting()):
+            case Refusing(command=Answering() | Interrupting()):
                 return True
             case Expecting(state=expected):
                 return expected.get("pending") is not None

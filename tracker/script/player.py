@@ -112,8 +112,8 @@ class Player:
         The start is played first where the script leaves it out, and is only reported if it fails or stays open.
         """
         script = list(entries)
-        first = script[0].deed if script else None
-        if not isinstance(first.deed if isinstance(first, Refusing) else first, Opening):
+        first = script[0].command if script else None
+        if not isinstance(first.command if isinstance(first, Refusing) else first, Opening):
             script.insert(0, Entry(Opening()))
         for entry, following in zip(script, [*script[1:], None], strict=True):
             self._table.hold = entry.pending or (following is not None and following.on_pending)
@@ -160,12 +160,12 @@ class Player:
                 expected=failure.expected,
             )
         self.shown = self._table.model.state if table.started else State()
-        if not isinstance(entry.deed, Expecting):
+        if not isinstance(entry.command, Expecting):
             self._log = self._lines(before)
         if refusal is not None:
             return Played(entry, "refused", reason=refusal.reason, text=refusal.text, rule=refusal.rule)
         held = set() if before is None else {record.seq for record in before.steps}
-        if self._table.model.pending is not None and not isinstance(entry.deed, Expecting):
+        if self._table.model.pending is not None and not isinstance(entry.command, Expecting):
             return Played(entry, "pending", request=self._table.model.pending.request)
         state_at = table.session.state_at
         told = tuple(
@@ -198,7 +198,7 @@ class Player:
 
     def _perform(self, entry: Entry) -> Refusal | None:
         """Play one entry and return the refusal that it asked for."""
-        match entry.deed:
+        match entry.command:
             case Opening(answers=answers):
                 self._table.open()
                 self._table.finish(self._table.feed(answers))
@@ -345,7 +345,7 @@ class Player:
         """
         before = self._table.model if self._table.started else None
         try:
-            match deed.deed:
+            match deed.command:
                 case Opening(answers=answers):
                     self._table.open()
                     self._table.finish(self._table.feed(answers))

@@ -168,10 +168,10 @@ class Reader:
             rest = {key: part for key, part in node.items() if key not in BESIDE}
             if not rest.keys() - ANSWERS and "expect" in beside:  # it is all there is
                 rest["expect"] = beside.pop("expect")
-            deed = self._deed(at, rest)
+            deed = self._command(at, rest)
         else:
             raise self._wrong(at, f"an entry is a block of keys or one of {', '.join(BARE)}, not {described(node)}")
-        opened = deed.deed if isinstance(deed, Refusing) else deed
+        opened = deed.command if isinstance(deed, Refusing) else deed
         if isinstance(opened, Opening) and number > 1:
             raise self._wrong(at, "start can only be the first entry")
         return Entry(
@@ -237,7 +237,7 @@ class Reader:
                     did_you_mean(word, KINDS) or f"entries of one word are {', '.join(BARE)}",
                 )
 
-    def _deed(self, at: Path, node: dict[str, Node]) -> Command:
+    def _command(self, at: Path, node: dict[str, Node]) -> Command:
         if "do" in node:
             return DoActions((self._act(at, node, ()),), forced=self._flag(at, node, "forced"))
         kind = self._kind(at, node)
@@ -347,7 +347,7 @@ class Reader:
         rest = {key: value for key, value in body.items() if key not in ("rule", "says")}
         if beside is not None and not rest.keys() & ANSWERS:
             rest |= {key: node[key] for key in ANSWERS if key in node}
-        deed = self._deed(at, rest) if rest else Undoing()
+        deed = self._command(at, rest) if rest else Undoing()
         if not isinstance(deed, Opening | DoActions | Answering | Interrupting | Advancing) or (
             isinstance(deed, Advancing) and (deed.until is not None or deed.times > 1)
         ):

@@ -124,7 +124,7 @@ class Problem(Struct, frozen=True, order=True):
 class Report(Struct, frozen=True):
     """What an inspection has found, and how much it has played."""
 
-    slips: tuple[Problem, ...]
+    problems: tuple[Problem, ...]
     remarks: tuple[Problem, ...]
     fights: int
     steps: int

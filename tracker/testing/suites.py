@@ -94,9 +94,9 @@ def _of_encounters(ruleset: Ruleset, place: Path) -> type:
             run_state_machine_as_test(machine(lambda: (ruleset, encounter)), settings=_short())
 
         @pytest.mark.parametrize("path", every)
-        def test_fight_shows_no_slip(self, path: Path) -> None:
+        def test_fight_has_no_problem(self, path: Path) -> None:
             """Played at random, the fight shows no slip that `tracker check --ruleset` looks for."""
-            assert [str(slip) for slip in inspect(ruleset, {path.name: _encounter(ruleset, path)}).slips] == []
+            assert [str(slip) for slip in inspect(ruleset, {path.name: _encounter(ruleset, path)}).problems] == []
 
     return Encounters
 

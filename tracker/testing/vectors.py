@@ -192,7 +192,7 @@ class Table:
             entry = Reader(_Written(written)).entry()
         except BadData as error:
             raise AssertionError("; ".join(map(str, error.problems))) from error
-        match entry.deed:
+        match entry.command:
             case Opening(answers=given):
                 self._take(Step("start", encounter=self.encounter), entry, self._feed(given), "start")
             case Advancing(answers=given, times=times, until=None):
@@ -245,13 +245,13 @@ class Table:
         return tuple(Interruption(key, self._action(act)) for key, acts in entry.interrupts for act in acts)
 
     def _refused(self, refused: Refusing) -> None:
-        assert isinstance(refused.deed, DoActions), "a vector refuses an action"
+        assert isinstance(refused.command, DoActions), "a vector refuses an action"
         try:
-            step, feed = self._step(refused.deed)
+            step, feed = self._step(refused.command)
             outcome = run(self.ruleset, self.state, step, (), _answering(feed, []))
         except Refused as error:
             outcome = error.refusal
-        what = refused.deed.acts[0].key
+        what = refused.command.acts[0].key
         assert isinstance(outcome, Refusal), f"{what} is not refused but {type(outcome).__name__}"
         assert not refused.rule or outcome.rule == refused.rule, (
             f"refused by {outcome.rule or outcome.reason} ({outcome.text}), not by {refused.rule}"
@@ -265,7 +265,7 @@ class Table:
     def expect(self, wanted: Plain) -> None:
         """Compare parts of the state, as scripts do."""
         if wanted:
-            expected = Reader(_Written({"expect": wanted})).entry().deed
+            expected = Reader(_Written({"expect": wanted})).entry().command
             assert isinstance(expected, Expecting)
             self._compare(expected.state)
 

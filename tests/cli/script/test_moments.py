@@ -29,7 +29,7 @@ def test_a_script_goes_on_until_the_same_words(words: str, named: NamedRound | N
             read_script(script)
     else:
         (entry,) = read_script(script)
-        assert entry.deed == Advancing(named)
+        assert entry.command == Advancing(named)
 
 
 @pytest.mark.parametrize(("words", "named"), WORDS)

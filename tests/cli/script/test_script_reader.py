@@ -91,7 +91,7 @@ def test_pending_is_read_beside_the_action() -> None:
     """`pending: true` belongs to the entry, not to the action's fields."""
     (entry,) = read("- {do: blow, by: Ada, target: Bo, pending: true}\n")
 
-    assert (entry.pending, entry.deed) == (True, DoActions((BLOW,)))
+    assert (entry.pending, entry.command) == (True, DoActions((BLOW,)))
 
 
 WRONG = (

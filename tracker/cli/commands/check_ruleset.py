@@ -52,9 +52,9 @@ def _inspected(ruleset: Ruleset, encounters: dict[str, Encounter], problems: int
     report = inspect(ruleset, encounters)
     for remark in report.remarks:
         print_text(f"remark: {remark}")
-    for slip in report.slips:
+    for slip in report.problems:
         print_text(str(slip))
-    problems += len(report.slips)
+    problems += len(report.problems)
     played = f"{report.fights} fights and {report.steps} steps of {', '.join(encounters)}"
     print_error(f"{problems or 'no'} problem{'' if problems == 1 else 's'} in {ruleset.title}, played {played}")
     return 2 if problems else 0

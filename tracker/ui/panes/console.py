@@ -67,7 +67,7 @@ class ConsolePane(FightPane):
     def follow(self, model: Model | None, selected: Id | None) -> None:
         """Stay: what is shown here comes with the mode."""
 
-    def watch_desk(self) -> None:
+    def watch_state(self) -> None:
         """Follow the mode."""
         desk = self.state
         if desk is not None:

@@ -150,7 +150,7 @@ class LineDraft(Struct, frozen=True, gc=False):
     whose: str | None = None
     lead: int = 0
     joins: bool = False
-    deed: str = ""
+    action: str = ""
     ends: str = ""
     points: bool = False
     aim: str | None = None
@@ -179,7 +179,7 @@ def joined_lines(told: Iterable[LineDraft]) -> tuple[Line, ...]:
             continue
         _close(lines, rolls)
         name = _name_of(one)
-        if name and names and last is not None and name not in names and _same_deed(last.line, one.line):
+        if name and names and last is not None and name not in names and _same_action(last.line, one.line):
             names.append(name)
             lines[-1] = replace(_of_several(one.line, names), rules=_rules(lines[-1], one.line))
             last, rolls = one, []
@@ -207,13 +207,13 @@ def _close(lines: list[Line], rolls: Sequence[Rolled]) -> None:
 def _name_of(one: LineDraft) -> str:
     """Return the name of the combatant whose action a line shows, or ""."""
     line = one.line
-    plain = bool(one.deed) and not line.asked and not line.kind and one.whose is not None
+    plain = bool(one.action) and not line.asked and not line.kind and one.whose is not None
     return line.spans[0].text if plain and len(line.spans) > 1 and line.spans[1].text.startswith(": ") else ""
 
 
 def _bearer_of(one: LineDraft) -> str:
     """Return the name of the combatant that bears what a line without an action says, or ""."""
-    plain = one.lead == 1 and not (one.deed or one.points or one.line.kind or one.line.asked) and one.roll is None
+    plain = one.lead == 1 and not (one.action or one.points or one.line.kind or one.line.asked) and one.roll is None
     first = one.line.spans[0].text
     return first.removesuffix(": ") if plain and first.endswith(": ") else ""
 
@@ -224,7 +224,7 @@ def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line,
     names: list[str] = []
     for line, name in zip(lines, bearers, strict=True):
         last = found[-1] if names else None
-        if name and not line.asked and last is not None and line.icon == last.icon and _same_deed(last, line):
+        if name and not line.asked and last is not None and line.icon == last.icon and _same_action(last, line):
             names.append(name)
             found[-1] = replace(_of_several(line, names), rules=_rules(last, line))
         else:
@@ -233,7 +233,7 @@ def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line,
     return tuple(found)
 
 
-def _same_deed(line: Line, other: Line) -> bool:
+def _same_action(line: Line, other: Line) -> bool:
     """Tell whether two lines say the same of different combatants."""
     return line.depth == other.depth and line.spans[1:] == other.spans[1:]
 
@@ -288,11 +288,11 @@ def _may_join(last: LineDraft, one: LineDraft) -> bool:
         return True
     if last.points and not (last.line.depth or one.line.depth or last.line.asked or one.line.asked or one.line.kind):
         return one.points or (same and one.whose is not None)  # what an edge of the clock brings, without an action
-    if not one.joins or not (last.joins or last.deed):
+    if not one.joins or not (last.joins or last.action):
         return False
     if last.many:
         return (one.points and not one.line.asked) or (same and one.whose is not None)
-    return same or one.points or bool(last.deed) or None in (one.whose, last.whose) or (one.duel and last.duel)
+    return same or one.points or bool(last.action) or None in (one.whose, last.whose) or (one.duel and last.duel)
 
 
 def _joined(base: Line, last: LineDraft, one: LineDraft) -> Line | None:
@@ -307,11 +307,11 @@ def _joined(base: Line, last: LineDraft, one: LineDraft) -> Line | None:
         spans = (*before, replace(end, text=end.text + "; "), *one.same)
         fits = width_of(spans) + 2 * base.depth <= WIDTH
         return _more(base, spans, one.line) if fits else None
-    known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.deed)
+    known = one.whose in (last.whose, last.aim) and (one.whose is not None or not last.action)
     bare = one.line.spans[one.lead :] if known else one.line.spans
     between = "; "
-    if last.deed:
-        bare, between = _without(bare, last.deed), ": "
+    if last.action:
+        bare, between = _without(bare, last.action), ": "
     elif last.points and one.ends and one.whose == last.whose:
         bare, between = (replace(one.line.spans[-1], text=one.ends),), ", "
     elif last.ends and bare[0].text.startswith(f"{last.ends},") and one.whose == last.whose:

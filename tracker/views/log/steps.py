@@ -353,7 +353,7 @@ def add_turn(teller: LogBuilder, acting: Id | None, entry: ev.Entry, place: int)
         return
     teller.add_words(f"{possessive(teller.name(acting))} turn", entry, "title", depth=0, kind="turn")
     deed = teller.lines[-2] if len(teller.lines) > 1 and not teller.full else None
-    if deed is not None and deed.deed and deed.whose == acting:
+    if deed is not None and deed.action and deed.whose == acting:
         teller.lines[-2:] = [teller.lines[-1], deed]
         before = reversed(teller.states.entries[:place])
         teller.action = next((each.event.action for each in before if isinstance(each.event, ev.ActionTaken)), None)

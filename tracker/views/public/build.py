@@ -54,7 +54,7 @@ class _LastView(Struct, frozen=True):
     None: a slot or combatant that is not shown.
     """
 
-    veil: Redactor
+    redactor: Redactor
     names: tuple[str, ...]
     order: list[PublicSlot | None]
     people: list[PublicCombatant | None]
@@ -62,7 +62,7 @@ class _LastView(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        return self.veil.state
+        return self.redactor.state
 
 
 def public_view(ruleset: Ruleset, state: State, salt: str = "") -> Public:
@@ -116,10 +116,10 @@ def _all(ruleset: Ruleset, veil: Redactor, earlier: _LastView | None) -> _LastVi
     told = public_clock(ruleset, veil, order)
     people = [_shown(ruleset, veil, told, one) if veil.sees(one.id) else None for one in state.combatants]
     was, before = (
-        (None, None) if earlier is None or earlier.veil.facts != veil.facts else (earlier.state, earlier.board)
+        (None, None) if earlier is None or earlier.redactor.facts != veil.facts else (earlier.state, earlier.board)
     )
     board = board_of(ruleset, veil, was, before)
-    return _LastView(veil=veil, names=names_of(state), order=order, people=people, board=board)
+    return _LastView(redactor=veil, names=names_of(state), order=order, people=people, board=board)
 
 
 def _alike(veil: Redactor, earlier: _LastView) -> bool:
@@ -129,8 +129,8 @@ def _alike(veil: Redactor, earlier: _LastView) -> bool:
     """
     state, was = veil.state, earlier.state
     if (
-        veil.facts != earlier.veil.facts
-        or veil.salt != earlier.veil.salt
+        veil.facts != earlier.redactor.facts
+        or veil.salt != earlier.redactor.salt
         or state.sides != was.sides
         or state.gone != was.gone
         or names_of(state) is not earlier.names
@@ -167,7 +167,7 @@ def _after(ruleset: Ruleset, veil: Redactor, earlier: _LastView) -> _LastView:
             continue  # what is left of a turn is not told
         people[place] = _shown(ruleset, veil, told, one) if veil.sees(one.id) else None
     board = board_of(ruleset, veil, was, earlier.board)
-    return _LastView(veil=veil, names=earlier.names, order=order, people=people, board=board)
+    return _LastView(redactor=veil, names=earlier.names, order=order, people=people, board=board)
 
 
 def _stands(veil: Redactor, order: Sequence[PublicSlot | None]) -> bool:

@@ -198,7 +198,7 @@ def record_of(
 class _Open(Struct):
     """A deed while its step is read."""
 
-    deed: RecordedAction
+    action: RecordedAction
     place: int
     results: dict[Id, str] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
@@ -211,7 +211,7 @@ class _Open(Struct):
     def closed(self) -> RecordedAction:
         came = self.results or self.losses or self.falls or self.effects or self.marks
         return replace(
-            self.deed,
+            self.action,
             idle=not came and (self.turns or not self.cost),
             results=tuple(self.results.items()),
             losses=tuple(self.losses),
@@ -250,7 +250,7 @@ class _Recorder:
         """Note what a step left on targets that lost no points."""
         lost = {loss.who for one in self.open for loss in one.losses}
         for one in self.open:
-            for who in one.deed.targets:
+            for who in one.action.targets:
                 if who in lost or who not in before or who not in after:
                     continue
                 lost.add(who)
@@ -300,8 +300,8 @@ class _Recorder:
         It is its source's, else one aimed at the target, else the last.
         """
         latest = self.open[::-1]
-        mine = [one for one in latest if source is not None and one.deed.by == source]
-        aimed = [one for one in (mine or latest) if target in one.deed.targets]
+        mine = [one for one in latest if source is not None and one.action.by == source]
+        aimed = [one for one in (mine or latest) if target in one.action.targets]
         return next(iter((*aimed, *mine, *latest)), None) if source is None or mine else next(iter(latest), None)
 
     @singledispatchmethod
@@ -357,7 +357,7 @@ class _Recorder:
     def _(self, event: ev.ActionTaken) -> None:
         action = event.action
         deed = RecordedAction(self.number, self.round, action.by, event.label, _means(action), self._targets(action))
-        answers = bool(self.open) and action.by not in (None, self.open[0].deed.by)
+        answers = bool(self.open) and action.by not in (None, self.open[0].action.by)
         self.open.append(_Open(replace(deed, answers=answers), len(self.told)))
         self.told.append(deed)
 
@@ -374,20 +374,20 @@ class _Recorder:
         deed = self.of(event.who, event.target)
         if deed is None or not event.result:
             return
-        if event.target is not None and event.who == deed.deed.by:
+        if event.target is not None and event.who == deed.action.by:
             deed.results[event.target] = event.result
-        elif event.who in deed.deed.targets or (event.who is not None and event.target == deed.deed.by):
+        elif event.who in deed.action.targets or (event.who is not None and event.target == deed.action.by):
             # A defence or a save, of a target or of one who has stepped before it.
             deed.results.setdefault(event.who, event.result)
-        elif event.target is None and event.who == deed.deed.by and len(deed.deed.targets) == 1:
-            deed.results[deed.deed.targets[0]] = event.result  # what the deed is about, such as stabilising
+        elif event.target is None and event.who == deed.action.by and len(deed.action.targets) == 1:
+            deed.results[deed.action.targets[0]] = event.result  # what the deed is about, such as stabilising
 
     @read.register
     def _(self, event: ev.PoolChanged) -> None:
         deed = self.of(event.source, event.who)
         if deed is not None:
             points = event.was - event.now
-            deed.losses.append(Loss(event.who, event.pool, points, event.source or deed.deed.by, event.why))
+            deed.losses.append(Loss(event.who, event.pool, points, event.source or deed.action.by, event.why))
         if event.pool == self.pool:
             self.points.append(Point(*self.when, event.who, event.now))
 
@@ -402,7 +402,7 @@ class _Recorder:
             self.milestone("fell", fall=fall)
             return
         source = next(loss.source for loss in reversed(deed.losses) if loss.who == event.who)
-        deed.falls.append(replace(fall, by=source, label=deed.deed.means or deed.deed.label))
+        deed.falls.append(replace(fall, by=source, label=deed.action.means or deed.action.label))
 
     @read.register
     def _(self, event: ev.EffectAdded) -> None:
@@ -437,7 +437,7 @@ class _Recorder:
 
     def _spend(self, who: Id) -> None:
         """Note that the last deed of a combatant has cost or changed something."""
-        mine = next((one for one in reversed(self.open) if one.deed.by == who), None)
+        mine = next((one for one in reversed(self.open) if one.action.by == who), None)
         if mine is not None:
             mine.cost = True
 

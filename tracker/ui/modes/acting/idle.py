@@ -334,10 +334,10 @@ def next_step_words(ruleset: Ruleset, state: State) -> str:
     slot = state.clock.current
     if due.by is None and (due.key in NEXT or (slot is not None and slot.turns != "none")):
         return f"→ {next_slot_words(ruleset, state)}"
-    return _deed(ruleset, state, due)
+    return _due_words(ruleset, state, due)
 
 
-def _deed(ruleset: Ruleset, state: State, due: Action) -> str:
+def _due_words(ruleset: Ruleset, state: State, due: Action) -> str:
     label, slot = clean(spec_of(ruleset, state, due).label), state.clock.current
     if slot is not None and label.casefold() == slot.title.casefold():
         return "fill it in"
