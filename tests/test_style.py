@@ -39,9 +39,7 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 METAPHORS = frozenset(
-    "beat chronicle cockpit crew curtain deed desk door excuse foresee foreseeing foreseen foresight gambler hears heed"
-    " hopeless muster reckoning scribe shelf shelves showing slip slips squeezed swept tabled tale teller unmask veil"
-    " verse warming weigh".split()
+    ["beat", "chronicle", "cockpit", "crew", "curtain", "deed", "desk", "door", "excuse", "foresee", "foreseeing", "foreseen", "foresight", "gambler", "hears", "heed", "hopeless", "muster", "reckoning", "scribe", "shelf", "shelves", "showing", "slip", "slips", "squeezed", "swept", "tabled", "tale", "teller", "unmask", "veil", "verse", "warming", "weigh"]
 )
 """Words that once stood for things with names of their own: a guard is no door, a worker pool no crew."""
 GAMES_WORDS = {"is_beaten", "_to_beat"}

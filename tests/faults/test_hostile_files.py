@@ -79,7 +79,7 @@ SCHEMA = [path for path in Switch().paths if path.startswith("schema.")]
         ("schema.importer", "leaves"),
         ("schema.importer", "gives nothing"),
         ("schema.file_syntax", "cancels"),
-        ("schema.doubts", "recurses"),
+        ("schema.warnings", "recurses"),
     ],
 )
 def test_a_file_is_read_whatever_its_ruleset_does(tmp_path: Path, case: tuple[str, str]) -> None:

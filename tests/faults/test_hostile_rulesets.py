@@ -38,9 +38,9 @@ TYPED = (
 ELSEWHERE = {
     "schema.shorthand": "a file is read",
     "schema.importer": "import-statblock",
-    "schema.adopt": "import-statblock",
+    "schema.convert_creature": "import-statblock",
     "schema.file_syntax": "schema",
-    "schema.doubts": "check",
+    "schema.warnings": "check",
     "carry": "the next fight is started",
     "open_fight": "a fight is started",
     "reply": "a fight is played ahead",

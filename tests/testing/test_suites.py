@@ -30,8 +30,8 @@ def test_a_suite_has_a_test_of_each_kind() -> None:
     assert tests == [
         "test_encounter_is_sound",
         "test_every_rule_has_a_vector",
-        "test_fight_keeps_the_promises_of_core",
         "test_fight_has_no_problem",
+        "test_fight_keeps_the_promises_of_core",
         "test_vector",
         "test_vectors_have_names_of_their_own",
         "test_vectors_name_existing_rules",

@@ -10,7 +10,6 @@ from textual.screen import Screen
 
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.terms.encounter import Encounter
-from tracker.session.party import Party
 from tracker.ui.keys.command import Footer
 from tracker.ui.panes.bars import FooterLine
 from tracker.ui.panes.reader import Page, Reader
@@ -24,6 +23,7 @@ from tracker.views.words.values import condition_words
 
 if TYPE_CHECKING:
     from tracker.library.content.discovery import EncounterFile
+    from tracker.session.party import Party
 
 
 class Overlays:
