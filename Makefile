@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 FIRST_FIGHT := encounters/worlds_without_number/first_fight.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help .venv play test check package pages bundle docs windows bench counts keys faults clean
+.PHONY: help .venv play test check package pages bundle docs windows bench counts keys faults mutants clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[.a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,11 @@ faults: $(STAMP) ## run the long fault harness (counts: see docs/reliability.md)
 		echo "== $$other"; $$other -m pytest -q -p tests.faults.long_runs.figures tests/golden || failed=1; \
 	done; \
 	$(BIN)/python -m tests.faults.long_runs.figures $(FIGURES); exit $$failed
+
+mutants: $(STAMP) ## try 300 small faults: as many as before have to fail a test
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'coverage>=7,<8'
+	@# A map of another tree would not know its tests.
+	$(BIN)/python -m tests.mutants.run --map
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
