@@ -39,9 +39,9 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 METAPHORS = re.compile(
-    r"beat|chronicle|cockpit|crew|curtain|deed|desk|door|excuse|foresee|foreseeing|foreseen|foresight|gambler|hears|heed"
-    r"|hopeless|muster|reckoning|scribe|shelf|shelves|showing|slips?|squeezed|swept|tabled|tale|teller|unmask|veil|verse"
-    r"|warming|weigh"
+    r"beat|chronicle|cockpit|crew|curtain|deed|desk|door|excuse|foresee|foreseeing|foreseen|foresight|gambler|hears"
+    r"|heed|hopeless|muster|reckoning|scribe|shelf|shelves|showing|slips?|squeezed|swept|tabled|tale|teller|unmask|veil"
+    r"|verse|warming|weigh"
 )
 """Words that once stood for things with names of their own: a guard is no door, a worker pool no crew."""
 GAMES_WORDS = {"is_beaten", "_to_beat"}
