@@ -163,7 +163,10 @@ def report(root: Path) -> Iterator[str]:
     known["caches"] = caches(root)
     yield from _named("who writes a game meets", known)
     screen = Source(root, ("tracker/ui",))
-    dialog = {title: screen.members(names) for title, names in DIALOG.items()}
+    dialog: dict[str, list[str]] = {}
+    for title, names in DIALOG.items():
+        met = {name for known in dialog.values() for name in known} if title.startswith("mode with") else set()
+        dialog[title] = [name for name in screen.members(names) if name not in met]
     yield from _named(f"a key with a dialog meets ({screen.probes} flags are probed by name)", dialog)
 
 
