@@ -97,7 +97,7 @@ def _holder(handle: int) -> str:
     return f"process {text}" if text.isdigit() else "another program"
 
 
-_FAR = re.compile(r"nfs4?|cifs|smb3|smbfs|afpfs|ncpfs|afs|webdav|davfs2?|sshfs|rclone|ceph|glusterfs|lustre")
+_NETWORK_KINDS = re.compile(r"nfs4?|cifs|smb3|smbfs|afpfs|ncpfs|afs|webdav|davfs2?|sshfs|rclone|ceph|glusterfs|lustre")
 """Kinds of file systems that lie elsewhere."""
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
@@ -128,7 +128,7 @@ def mounted(place: Path, mounts: dict[str, str]) -> str:
     """
     found = max((Path(mount) for mount in mounts if place.is_relative_to(mount)), key=_depth, default=None)
     kind = "" if found is None else mounts[str(found)].rpartition(".")[2]
-    return kind if _FAR.fullmatch(kind) else ""
+    return kind if _NETWORK_KINDS.fullmatch(kind) else ""
 
 
 def _depth(mount: Path) -> int:
