@@ -76,7 +76,7 @@ def _stops(ctx: Ctx, game: Ruleset, skipping: bool) -> bool:
         return True
     skip = game.skip
     refusal = schedule.nobody_able(game, ctx.state, slot) if skip is None else skip(ctx.state, slot)
-    if refusal is not None:
+    if refusal is not None and refusal.text:
         ctx.skip(
             slot.title,
             refusal.text,
