@@ -40,8 +40,8 @@ CORRECTED = {
         ),
     ),
     "spelljammer/hillside": (
-        (9, "initiative:isaude", 5, "plays 52 steps again (4 with another result)"),
-        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 52 steps again (4 with another result)"),
+        (9, "initiative:isaude", 5, "plays 53 steps again (4 with another result)"),
+        (9, "initiative:telmarre", 1, "asks one 1d100, then plays 53 steps again (4 with another result)"),
     ),
     "sword_world/bridge": ((10, "accuracy", 2, "asks one 2d6, then plays 73 steps again (12 with another result)"),),
     "worlds_without_number/bridge": (
