@@ -11,6 +11,7 @@ from rulesets.githack import RULESET
 from rulesets.githack.stat_blocks.models import Setup, StanceLimits
 from rulesets.githack.stat_blocks.shorthand import shorthand
 from tests.rules.githack.test_play import monster, pc
+from tests.support.tables import rows
 from tracker.library.content.encounters import load_encounter
 from tracker.library.yaml.problems import Problem
 
@@ -34,71 +35,21 @@ def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) ->
     assert (found.harm, found.harm_max) == (harm, most)
 
 
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ({"harm": "/////", "con": 4}, "harm: 5 boxes are more than the 4 of the track"),
-        ({"harm": "o"}, 'harm: "o" is no mark'),
-        ({"armour": "mithril"}, "armour: there is no armour mithril"),
-        ({"weapons": [{"name": "sword", "dice": "1d8+1"}]}, r"weapons\[0\].dice: 1d8\+1: a weapon adds dice only"),
-        ({"weapons": [{"name": "sword"}]}, r"weapons\[0\].dice: missing"),
-        (
-            {"weapons": [{"name": "a", "dice": "small"}, {"name": "a", "dice": "small"}]},
-            r"weapons\[1\].name: another weapon",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("typed", "message"), rows(__file__, "wrong_characters"))
 def test_wrong_characters(typed: dict[str, object], message: str) -> None:
     """3.1: a mistake is named with its field."""
     with pytest.raises(ValueError, match=message):
         shorthand("pc", {"name": "Ber", **typed})
 
 
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ({"system": "chess"}, "system: there is no system chess"),
-        ({"damage": "1d6", "specials": [{"name": "x", "save": ["luck"]}]}, r"specials\[0\].save: luck is no ability"),
-        ({"damage": "1d6", "specials": [{"name": "x"}, {"name": "x"}]}, "specials: two are called x"),
-        (
-            {"damage": "1d6", "specials": [{"name": "x", "until": {"rounds": 0}}]},
-            r"specials\[0\].until: say how many rounds",
-        ),
-        ({"damage": "1d6", "specials": [{"name": "x", "colour": "red"}]}, r"specials\[0\].colour: unknown"),
-        ({"attacks": [{"name": "claw", "parts": [{"dice": "much"}]}]}, r"attacks\[0\].parts\[0\].dice: .*much"),
-        ({"choices": {"hd": 3}, "hd": "5-12"}, "choices.hd: 3 is not on offer"),
-        (
-            {"damage": "1d6", "specials": [{"name": "x", "effect": "paralyzed"}]},
-            r"specials\[0\].effect: paralyzed is no effect with rules \(did you mean paralysed\?\)",
-        ),
-        (
-            {"damage": "1d6", "specials": [{"name": "x", "effect": "Stuck"}]},
-            r"specials\[0\].effect: Stuck .*stuck\?",
-        ),
-        (
-            {"damage": "2d6 (claws) plus 1d12 (bite)", "specials": [{"name": "x", "part": "tail"}]},
-            r"specials\[0\].part: no attack has a part tail \(claws, bite\)",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("typed", "message"), rows(__file__, "wrong_monsters"))
 def test_wrong_monsters(typed: dict[str, object], message: str) -> None:
     """3.2, 3.3: a mistake is named with its field."""
     with pytest.raises(ValueError, match=message):
         shorthand("monster", {"name": "X", "hp": 3, **typed})
 
 
-@pytest.mark.parametrize(
-    ("typed", "doubt"),
-    [
-        ({"dice": "2d6"}, "x: dice count only instead of the damage or the attack"),
-        ({"when": "instead_of_damage", "worsen": True}, "x: without dice there are no marks to worsen or deepen"),
-        ({"when": "instead_of_attack", "deep": True}, "x: without dice there are no marks to worsen or deepen"),
-        ({"area": True}, "x: only a special instead of the attack has an area"),
-        ({"keep_on_save": "1/2", "save": ["con"]}, "x: without dice a save keeps nothing"),
-        ({"continuing": True, "timing": "after_combat"}, "x: what comes after the combat cannot go on in it"),
-        ({"part": "bite", "when": "instead_of_attack", "dice": "2d6"}, "x: instead of the attack no part is rolled"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "doubt"), rows(__file__, "specials_that_cannot_mean_what_they_say"))
 def test_specials_that_cannot_mean_what_they_say(typed: dict[str, object], doubt: str) -> None:
     """3.3: what a field cannot do beside the others is flagged for review."""
     damage = "2d6 (claws) plus 1d12 (bite)"

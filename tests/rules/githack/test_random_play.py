@@ -11,6 +11,7 @@ from rulesets.githack import RULESET
 from rulesets.githack.stats import stats
 from tests.rules.githack.test_vectors import FOLDER
 from tests.rules.worlds_without_number.fights import filled, hand
+from tests.support.tables import table
 from tracker.core import engine
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
@@ -35,19 +36,7 @@ FOES: tuple[Any, ...] = (
     "warder",
     "spark",
 )
-SWITCHES: dict[str, tuple[Any, ...]] = {
-    "initiative": ("each_round", "once", "none"),
-    "pc_order": ("free", "strict"),
-    "defence_rolls": ("per_monster", "per_part", "per_target"),
-    "monster_targets": ("one", "many"),
-    "tie_is": ("stable", "dying"),
-    "bleed": ("manual", "each_round"),
-    "paralysis_saves": ("per_attack", "per_hit"),
-    "sticks_on": ("connect", "harm"),
-    "damage_adds": ("ignore", "extra_d4"),
-    "stances": (True, False),
-    "degrees": (True, False),
-}
+SWITCHES: dict[str, tuple[Any, ...]] = table(__file__, "switches", tuples=True)
 
 
 def opened(chance: random.Random) -> State:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rulesets.sovereign import RULESET
 from rulesets.sovereign.stat_blocks.models import UNARMED, Fighter, MemberKeys, Setup, SideKeys
 from rulesets.sovereign.stat_blocks.shorthand import PRESETS, read_block, shorthand
 from rulesets.without_number.stat_blocks import Shock
+from tests.support.tables import rows, table
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.dice import Dice
@@ -15,33 +18,7 @@ from tracker.core.terms.encounter import Encounter, SideSetup
 from tracker.core.terms.requests import Choice, ChoiceAnswer, DiceAnswer, Roll
 from tracker.testing.vectors import VectorFile
 
-ANNORA = {
-    "name": "Annora",
-    "hp": 6,
-    "ac": 17,
-    "shield": True,
-    "attack_bonus": 1,
-    "attributes": {"str": 1},
-    "skills": {"stab": 1, "exert": 0, "brawl": -1},
-    "attacks": [
-        {
-            "name": "Short sword",
-            "attribute": ["str", "dex"],
-            "damage": "1d6",
-            "damage_bonus": 2,
-            "shock": "2/15",
-            "shock_bonus": 2,
-        },
-        {
-            "name": "Hand axe",
-            "use": ["melee", "thrown"],
-            "skill": "stab",
-            "attribute": "STR/DEX",
-            "damage": "1d6",
-            "range": [10, 30],
-        },
-    ],
-}
+ANNORA: dict[str, Any] = table(__file__, "annora")
 
 
 def test_the_printed_character_computes_to_her_line() -> None:
@@ -100,19 +77,7 @@ def test_defaults_of_a_character() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "value"),
-    [
-        ({"ab": 2}, "attack_bonus", 2),
-        ({"move": 40}, "speed", 40),
-        ({"fate": "mortal"}, "named", True),
-        ({"size": "beast"}, "handling", "barely_plausible"),
-        ({"save": 11}, "physical", 11),
-        ({"ac": {"melee": 15, "ranged": 13}}, "ac", 15),
-        ({"atk": "+4 x2"}, "multiattack", 2),
-        ({"immune_to_surprise": True}, "kind", "monster"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "field", "value"), rows(__file__, "keys_of_the_sister_game"))
 def test_keys_of_the_sister_game(typed: dict[str, object], field: str, value: object) -> None:
     """Given a key as the sister game spells it, it is read."""
     assert getattr(read_block("monster", {"name": "X", **typed}), field) == value
@@ -162,24 +127,7 @@ def test_every_printed_weapon_can_be_typed_by_name() -> None:
     assert read_block("monster", {"name": "X", "attacks": names}).attacks == PRESETS
 
 
-@pytest.mark.parametrize(
-    ("typed", "complaint"),
-    [
-        ({"attacks": [{"name": "Gizmo"}]}, "attacks[0].damage: "),
-        ({"attacks": [{"name": "Bow", "use": "ranged", "damage": "1d6"}]}, "attacks[0].range: "),
-        ({"attacks": [{"name": "A", "damage": "1x6"}]}, "attacks[0].damage: "),
-        ({"attacks": [{"name": "A", "damage": "1d6", "shock": "2"}]}, "attacks[0].shock: "),
-        ({"attacks": [{"name": "A", "damage": "1d6", "wand": 1}]}, "attacks[0].wand: "),
-        ({"attributes": {"luck": 1}}, "attributes.luck: "),
-        ({"features": {"flight": True}}, "features.flight: "),
-        ({"dual_wield": ["A", "B"]}, "dual_wield: "),
-        ({"hp": "many"}, "hp: "),
-        ({"shield": "perhaps"}, "shield: "),
-        ({"speed": "fast"}, "speed: "),
-        ({"hd": "no"}, "hd: "),
-        ({"hp": 3, "hp_now": 5}, "hp_now: "),
-    ],
-)
+@pytest.mark.parametrize(("typed", "complaint"), rows(__file__, "what_cannot_be_read_is_said"))
 def test_what_cannot_be_read_is_said(typed: dict[str, object], complaint: str) -> None:
     """Given something wrong, the complaint names its path."""
     with pytest.raises(ValueError, match=r".") as caught:
@@ -202,17 +150,7 @@ def test_squares_of_members() -> None:
         MemberKeys(at=(0, (2, 3)))
 
 
-@pytest.mark.parametrize(
-    ("keys", "complaint"),
-    [
-        ({"grid": "..\n.x"}, "grid: row 1"),
-        ({"grid": "..", "legend": {"x": "lava"}}, "legend: "),
-        ({"grid": "..", "legend": {"xy": "wall"}}, "legend: "),
-        ({"grid": "..", "elevation": {"5,5": 10}}, "elevation: "),
-        ({"grid": "..", "elevation": {"a": 10}}, "elevation: "),
-        ({"grid": "..", "elevation": {"0-x,0": 10}}, "elevation: "),
-    ],
-)
+@pytest.mark.parametrize(("keys", "complaint"), rows(__file__, "maps_that_cannot_be_read"))
 def test_maps_that_cannot_be_read(keys: dict[str, object], complaint: str) -> None:
     """Given a map with something wrong, the complaint names it."""
     with pytest.raises(ValueError, match=complaint):

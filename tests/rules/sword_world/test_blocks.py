@@ -7,6 +7,7 @@ import pytest
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.stat_blocks.models import Change, Drop, StatBlock
 from rulesets.sword_world.stat_blocks.shorthand import dice_text, drop_range, shorthand
+from tests.support.tables import rows
 from tracker.core.terms.dice import Dice
 
 LEAST: dict[str, object] = {"name": "Rat", "hp": 3, "move": 9}
@@ -24,18 +25,7 @@ def problems(**keys: object) -> list[str]:
     return str(caught.value).splitlines()
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("2d+3", "2d6+3"),
-        ("2d", "2d6"),
-        ("d+1", "1d6+1"),
-        ("2d6+3", "2d6+3"),
-        ("1d3", "1d3"),
-        ("2D-2", "2d6-2"),
-        (7, "7"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "expected"), rows(__file__, "dice"))
 def test_dice(typed: object, expected: str) -> None:
     """Section 3: a d without sides is a d6."""
     assert dice_text(typed) == expected

@@ -8,6 +8,7 @@ from rulesets.sword_world import RULESET
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import shorthand
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tests.views.log.logging_support import log_lines
 from tracker.core.fight.events import Checked
 from tracker.core.run import Step
@@ -149,17 +150,7 @@ def test_what_the_game_master_decides_after_a_roll_is_told_once() -> None:
     assert told[1].endswith("what does a total of 10 tell about Cid? known")
 
 
-@pytest.mark.parametrize(
-    ("ada", "bo", "cid", "leader"),
-    [
-        (2, 3, 3, "foes"),  # 32 by double 1 does not count; Bo's 3 misses 13
-        (12, 3, 3, "pcs"),  # double 6 reaches any mark
-        (12, 3, 12, "foes"),  # but not another double 6
-        (3, 3, 2, "pcs"),  # the monsters' double 1 sets no mark
-        (2, 2, 2, "foes"),  # both fail: the active rolls do
-        (2, 10, 3, "pcs"),
-    ],
-)
+@pytest.mark.parametrize(("ada", "bo", "cid", "leader"), rows(__file__, "double_dice_on_initiative"))
 def test_double_dice_on_initiative(ada: int, bo: int, cid: int, leader: str) -> None:
     """SW-R36: with the switch, double dice decide Initiative on either side."""
     pcs = [
@@ -253,21 +244,7 @@ def test_a_negated_spell_asks_for_no_impact() -> None:
         assert fight.state["cid"].hp == 20
 
 
-@pytest.mark.parametrize(
-    ("spell", "problem"),
-    [
-        (
-            {"duration": 3},
-            "spells[0].duration: Curse has a duration but no effect: give it one, even one without numbers",
-        ),
-        (
-            {"duration": "combat"},
-            "spells[0].duration: Curse has a duration but no effect: give it one, even one without numbers",
-        ),
-        ({"heal": "true"}, "spells[0].heal: Curse heals by its impact, and has none"),
-        ({"resist": "half"}, "spells[0].resist: Curse has no impact that could be halved"),
-    ],
-)
+@pytest.mark.parametrize(("spell", "problem"), rows(__file__, "spells_that_do_nothing_are_mistakes"))
 def test_spells_that_do_nothing_are_mistakes(spell: dict[str, object], problem: str) -> None:
     """A duration without an effect, healing or halving without an Impact: each is told."""
     spell = {key: True if value == "true" else value for key, value in spell.items()}

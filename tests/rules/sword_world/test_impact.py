@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rulesets.sword_world.stat_blocks.shorthand import crit_rate
 from rulesets.sword_world.stats.impact_table import HIGHEST, IMPACT, impact_result
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tracker.core.fight.events import Rolled
 
 ROWS_0_TO_50 = "e773a82cc98ef1bd5ba86d3e5c61c444685ebb96f50034e6914605423fa09ddf"
@@ -130,20 +131,7 @@ def test_more_impact_never_deals_less(row: int, dice: list[int], last: int, defe
     assert dealt(row + 1) >= dealt(row) >= 0
 
 
-@pytest.mark.parametrize(
-    ("printed", "changes", "expected"),
-    [
-        (9, (-1, -1), 8),
-        (9, (-1, -1, 1), 8),
-        (10, (-1, -1, -1), 8),
-        (12, (1,), None),
-        (12, (), 12),
-        (11, (1,), 12),
-        (13, (), None),
-        (13, (-1,), 12),
-        (10, (), 10),
-    ],
-)
+@pytest.mark.parametrize(("printed", "changes", "expected"), rows(__file__, "crit_rates", tuples=True))
 def test_crit_rates(printed: int, changes: tuple[int, ...], expected: int | None) -> None:
     """D10, SW-154, SW-157, SW-R27: changes come before the floor of 8.
 

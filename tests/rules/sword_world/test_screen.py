@@ -9,6 +9,7 @@ from rulesets.sword_world.order.zones import candidates
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import hide_penalty, rounds_of, starting_distance
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tracker.core.fight.board import Board, Trail, Zone
 from tracker.core.run import Interruption, Step, run
 from tracker.core.terms.actions import Action, action
@@ -92,17 +93,7 @@ def test_policy_shoots_strikes_and_ends() -> None:
     assert choices == ["attack", "declare_brawl", "attack"]
 
 
-@pytest.mark.parametrize(
-    ("space", "moving", "large", "expected"),
-    [
-        ("open", 10, 5, 35),
-        ("open", 20, 10, 50),
-        ("enclosed", 0, 0, 5),
-        ("large", 0, 0, 10),
-        ("crowded", 0, 0, 10),
-        (None, 5, 0, None),
-    ],
-)
+@pytest.mark.parametrize(("space", "moving", "large", "expected"), rows(__file__, "starting_distance"))
 def test_starting_distance(space: str | None, moving: float, large: float, expected: float | None) -> None:
     """E35, SW-005 to SW-007: the guide to the starting distance."""
     assert starting_distance(space, moving, large) == expected

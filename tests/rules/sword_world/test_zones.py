@@ -10,6 +10,7 @@ from rulesets.sword_world.stat_blocks.facts import Zone
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
 from rulesets.sword_world.stat_blocks.shorthand import zone_capacity, zone_radius
 from tests.rules.sword_world.fights import Fight, member
+from tests.support.tables import rows
 from tracker.core.run import Done, Interruption, Pending, Step, run
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import Choice, ChoiceAnswer
@@ -46,20 +47,7 @@ def test_a_big_body_passing(allies: int, enemies: int, expected: str) -> None:
     assert zones.passing(fight.state, "giant", "zone:1") == expected
 
 
-@pytest.mark.parametrize(
-    ("fighters", "open_radius", "indoors", "printed"),
-    [
-        (2, 2, 1.5, 2.5),
-        (3, 3, 2.5, 1.5),
-        (5, 3, 2.5, 1.5),
-        (6, 4, 3.5, 3.5),
-        (10, 4, 3.5, 3.5),
-        (11, 5, 4, 4),
-        (15, 5, 4, 4),
-        (16, 6, 5, 5),
-        (20, 6, 5, 5),
-    ],
-)
+@pytest.mark.parametrize(("fighters", "open_radius", "indoors", "printed"), rows(__file__, "size_guide"))
 def test_size_guide(fighters: int, open_radius: float, indoors: float, printed: float) -> None:
     """SW-078, SW-R20: radius by sections, in the open, indoors, and indoors as printed."""
     assert (zone_radius(fighters), zone_radius(fighters, True), zone_radius(fighters, True, True)) == (

@@ -17,6 +17,7 @@ from rulesets.worlds_without_number.stat_blocks.models import (
 )
 from rulesets.worlds_without_number.stat_blocks.shorthand import read_block, shorthand
 from tests.rules.worlds_without_number.typed import CODEC, FOLDER, cadmon, monster, pc
+from tests.support.tables import rows
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.encounter import Encounter
@@ -26,83 +27,14 @@ from tracker.library.content.encounters import load_encounter
 # Refusals
 
 
-@pytest.mark.parametrize(
-    ("kind", "typed", "message"),
-    [
-        ("monster", {"ac": "15b"}, 'ac: "15b" is not an Armor Class'),
-        ("monster", {"ac": {"melee": 12}}, "ac: ranged: is missing"),
-        ("monster", {"ac": {"melee": 12, "range": 15}}, "ac: range: unknown"),
-        ("monster", {"atk": "good"}, 'atk: "good" is not an attack bonus'),
-        ("monster", {"shock": "2-15"}, 'shock: "2-15" is not Shock'),
-        ("monster", {"shock": "Wpn"}, "shock: Wpn is for"),
-        ("monster", {"dmg": "1x8"}, 'dmg: "1x8" is not dice'),
-        ("monster", {"hd": "many"}, 'hd: "many" is not a whole number'),
-        ("monster", {"save": "good"}, "save: "),
-        ("monster", {"move": "fast"}, 'move: "fast" is not a movement rate'),
-        ("monster", {"kind": "ranged"}, 'kind: "ranged" is neither pc nor monster'),
-        ("monster", {"disciplined": "No"}, 'disciplined: "no" is neither true nor false'),
-        ("monster", {"dgm": "1d8"}, "dgm: unknown key (did you mean dmg?)"),
-        ("monster", {"weapons": "club"}, "weapons: a list is needed here"),
-        (
-            "monster",
-            {"weapons": [{"name": "daggr"}]},
-            'weapons[0].dmg: "daggr" is not in the list of weapons, so its damage is needed (did you mean dagger?)',
-        ),
-        ("monster", {"weapons": [{"dmg": "1d6"}]}, "weapons[0].name: is missing"),
-        (
-            "monster",
-            {"weapons": ["club", {"name": "bow", "dmg": "1d6", "range": "far"}]},
-            'weapons[1].range: "far" is not a range',
-        ),
-        (
-            "monster",
-            {"weapons": [{"name": "bow", "dmg": "1d6", "range": "60/30"}]},
-            "weapons[0].range: the normal range 60",
-        ),
-        ("monster", {"weapons": [{"name": "club", "bonus": {"trauma_die": 1}}]}, "weapons[0].bonus.trauma_die: "),
-        ("monster", {"weapons": [{"name": "club", "bonus": {"dmg": 1}}]}, "weapons[0].bonus.dmg: unknown"),
-        ("monster", {"weapons": [{"name": "club", "damage": "1d6"}]}, "weapons[0].damage: unknown"),
-        ("monster", {"weapons": [{"name": "club", "trauma": "1d6"}]}, "weapons[0].trauma: "),
-        ("monster", {"instants": [{"name": "Luck"}]}, "instants[0].does: is missing"),
-        ("pc", {"kind": ["melee"]}, "kind: a list of attack kinds"),
-        ("pc", {"hp_now": 13}, "hp_now: 13 is more than hp 12"),
-        ("pc", {"attributes": {"str": 19}}, "attributes.str: 19 is not between 3 and 18"),
-        ("pc", {"mods": {"luck": 1}}, "mods.luck: unknown"),
-        ("pc", {"skills": {"stab": "good"}}, 'skills.stab: "good" is not a whole number'),
-        ("pc", {"saves": {"reflex": 12}}, "saves.reflex: unknown"),
-        ("pc", {"dual_wield": True, "weapons": ["dagger"]}, "dual_wield: there are no two one-handed weapons"),
-        (
-            "pc",
-            {"dual_wield": ["dagger", "staff"], "weapons": ["dagger", "staff"]},
-            'dual_wield: "staff" is none of its one-handed weapons',
-        ),
-        ("pc", {"dual_wield": ["dagger"], "weapons": ["dagger"]}, "dual_wield: two names are needed"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "typed", "message"), rows(__file__, "what_cannot_be_read_is_refused"))
 def test_what_cannot_be_read_is_refused(kind: str, typed: dict[str, object], message: str) -> None:
     """Each refusal names its field and says what is wrong."""
     with pytest.raises(ValueError, match="^" + re.escape(message)):
         shorthand(kind, {"name": "x", "hp": 12, **typed})
 
 
-@pytest.mark.parametrize(
-    ("kind", "typed", "where"),
-    [
-        ("monster", {"ml": 13}, "ml"),
-        ("monster", {"inst": 11}, "inst"),
-        ("monster", {"save": 1}, "save"),
-        ("monster", {"skill": -2}, "skill"),
-        ("monster", {"fate": "gone"}, "fate"),
-        ("monster", {"size": "huge"}, "size"),
-        ("monster", {"weapons": [{"name": "club", "hands": 3}]}, "hands"),
-        ("monster", {"weapons": [{"name": "club", "attr": "luck"}]}, "attr"),
-        ("monster", {"instants": [{"name": "Luck", "does": "win"}]}, "does"),
-        ("pc", {"mods": {"str": 6}}, "mods.str"),
-        ("pc", {"skills": {"stab": 5}}, "skills"),
-        ("pc", {"level": 11}, "level"),
-        ("pc", {"hp": 0}, "hp"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "typed", "where"), rows(__file__, "what_is_out_of_range_is_refused"))
 def test_what_is_out_of_range_is_refused(kind: str, typed: dict[str, object], where: str) -> None:
     """The ranges of the catalogue hold."""
     with pytest.raises(ValidationError, match=where):

@@ -19,6 +19,7 @@ from rulesets.worlds_without_number.stat_blocks.models import (
 )
 from rulesets.worlds_without_number.stat_blocks.shorthand import attribute_modifier, read_block
 from tests.rules.worlds_without_number.typed import cadmon, monster, pc
+from tests.support.tables import rows
 from tracker.core.terms.dice import Dice
 
 # Characters
@@ -173,19 +174,7 @@ def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
     assert (block.ac, block.worn_armor) == (expected, worn)
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("+6", (6, 1)),
-        (6, (6, 1)),
-        ("+6 x2", (6, 2)),
-        ("+6 x 2", (6, 2)),
-        ("+12×4", (12, 4)),
-        ("-1", (-1, 1)),
-        ("N/A", (0, 0)),
-        ("-", (0, 0)),
-    ],
-)
+@pytest.mark.parametrize(("typed", "expected"), rows(__file__, "attack_bonus", tuples=True))
 def test_attack_bonus(typed: object, expected: tuple[int, int]) -> None:
     """R33: `x2` is two attacks in one Main action.
 
@@ -214,17 +203,7 @@ def test_shock(typed: object, expected: Shock | None) -> None:
     assert monster(shock=typed).weapons[0].shock == expected
 
 
-@pytest.mark.parametrize(
-    ("typed", "feet", "text"),
-    [
-        (40, 40, ""),
-        ("40'", 40, ""),
-        ("40 ft", 40, ""),
-        ("40' fly", 40, "40' fly"),
-        ("20'/40' swim", 20, "20'/40' swim"),
-        (0, 0, ""),
-    ],
-)
+@pytest.mark.parametrize(("typed", "feet", "text"), rows(__file__, "move"))
 def test_move(typed: object, feet: int, text: str) -> None:
     """The first number counts.
 
@@ -235,17 +214,7 @@ def test_move(typed: object, feet: int, text: str) -> None:
     assert (block.move, block.move_text) == (feet, text)
 
 
-@pytest.mark.parametrize(
-    ("typed", "hd", "rolled", "hp"),
-    [
-        (4, 4, "4d8", None),
-        ("4d8", 4, "4d8", None),
-        ("2d8+3", 2, "2d8+3", None),
-        (0, 0, "1d4", None),
-        ("1/2", 0, "1d4", None),
-        ("3 HP", 1, "1d8", 3),
-    ],
-)
+@pytest.mark.parametrize(("typed", "hd", "rolled", "hp"), rows(__file__, "hit_dice"))
 def test_hit_dice(typed: object, hd: int, rolled: str, hp: int | None) -> None:
     """WN-C09 and R41: what is rolled for hit points."""
     block = monster(hd=typed)

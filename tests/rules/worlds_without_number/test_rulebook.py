@@ -6,6 +6,7 @@ import pytest
 
 from rulesets.worlds_without_number import RULESET
 from rulesets.worlds_without_number.stat_blocks.models import HouseRules
+from tests.support.tables import rows
 from tracker.core.terms.labels import Rule
 
 RULEBOOK = RULESET.rulebook
@@ -46,61 +47,7 @@ def test_switches_exist() -> None:
     assert named == set(HouseRules.__struct_fields__)
 
 
-@pytest.mark.parametrize(
-    ("kind", "ids"),
-    [
-        ("reference", ["WN-017", "WN-126", "WN-163"]),
-        ("manual", ["WN-174"]),
-        (
-            "ask",
-            [
-                "WN-007",
-                "WN-018",
-                "WN-020",
-                "WN-037",
-                "WN-038",
-                "WN-053",
-                "WN-080",
-                "WN-149",
-                "WN-158",
-                "WN-171",
-                "WN-173",
-                "WN-177",
-                "WN-C21",
-                "WN-C22",
-            ],
-        ),
-        (
-            "option",
-            [
-                "WN-012",
-                "WN-021",
-                "WN-023",
-                "WN-040",
-                "WN-041",
-                "WN-045",
-                "WN-046",
-                "WN-067",
-                "WN-074",
-                "WN-084",
-                "WN-105",
-                "WN-107",
-                "WN-111",
-                "WN-112",
-                "WN-113",
-                "WN-117",
-                "WN-120",
-                "WN-121",
-                "WN-134",
-                "WN-167",
-                "WN-C03",
-                "WN-C16",
-                "WN-C18",
-                "WN-C23",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("kind", "ids"), rows(__file__, "who_applies_a_rule"))
 def test_who_applies_a_rule(kind: str, ids: list[str]) -> None:
     """Everything that is not listed here is applied by the program."""
     assert [rule.id for rule in RULEBOOK.rules if rule.kind == kind] == ids
