@@ -32,10 +32,7 @@ def test_the_shortest_evening_goes_by_its_keys(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", EVENINGS)
 def test_each_evening_goes_by_its_keys_and_asks_only_what_could_matter(game: str, tmp_path: Path) -> None:
-    """Every decision has an answer that changes the fight.
-
-    A round costs half the keys of before at most.
-    """
+    """Every decision has an answer that changes the fight; a round costs half the keys of before at most."""
     text, lines = kept(game)
 
     evening = played(tmp_path, game, lines, judge=True)

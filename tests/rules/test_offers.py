@@ -37,10 +37,7 @@ def book(game: Ruleset) -> VectorFile:
     [pytest.param(GAMES[key], case, id=f"{key}: {case['title']}") for key, cases in CASES.items() for case in cases],
 )
 def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
-    """What is listed as possible is accepted as its form opens.
-
-    What is not says why.
-    """
+    """What is listed as possible is accepted as its form opens; what is not says why."""
     state = book(game).play({"given": case["given"], "do": case.get("do")}).state
     by, key = case["by"], case["offer"]
 

@@ -78,10 +78,7 @@ def _reads(path: Path) -> bool:
 
 
 def test_the_keymap_template_is_right() -> None:
-    """What `tracker keys` prints can be typed.
-
-    Another word is none.
-    """
+    """What `tracker keys` prints can be typed; another word is none."""
     judged = jsonschema_rs.Draft7Validator(keymap_schema())
 
     assert wrong(judged, template()) == []
@@ -90,10 +87,7 @@ def test_the_keymap_template_is_right() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_schemas_beside_the_examples_are_those_of_the_program(game: str) -> None:
-    """`tracker schema GAME -o encounters/GAME/schema.json` writes them.
-
-    Each file names its own.
-    """
+    """`tracker schema GAME -o encounters/GAME/schema.json` writes them; each file names its own."""
     folder = ROOT / "encounters" / game
 
     assert (folder / "schema.json").read_text("utf-8") == text_of(game_schema(registry.find(game)))
@@ -135,10 +129,7 @@ WHOLE: dict[str, dict[str, Any]] = table(__file__, "whole")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_key_the_reader_takes_is_in_the_schema(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each word of the reader's code is tried as a key.
-
-    In a stat block, and in all it holds.
-    """
+    """Each word of the reader's code is tried as a key; in a stat block, and in all it holds."""
     monkeypatch.setattr(problems, "_nearest", lambda word, candidates: None)  # hints take most of the time
     monkeypatch.setattr(shorthand, "get_close_matches", lambda *words, **options: [])
     made = bestiary_schema(registry.find(game))

@@ -153,10 +153,7 @@ def test_a_right_value_becomes_its_struct() -> None:
 
 
 def test_the_value_itself_is_left_alone() -> None:
-    """Custom types are read into a copy.
-
-    An aliased block may be read twice.
-    """
+    """Custom types are read into a copy; an aliased block may be read twice."""
     attack = {"name": "bow", "damage": "1d8", "range": "50/100"}
     value = {**GOOD, "attacks": [attack, attack]}
 
@@ -239,10 +236,7 @@ def test_complaints_have_the_places_of_their_keys_and_values() -> None:
 
 
 def test_keys_beside_are_left_to_somebody_else() -> None:
-    """A block may be shared by two Structs.
-
-    The other's keys are no mistake, and still help to tell what was meant.
-    """
+    """A block may be shared by two Structs; the other's keys are no mistake, and still help to tell what was meant."""
     value, found = convert({"physical": 12, "control": "gm"}, Saves, other_keys=("name", "control"))
     _, wrong = convert({"physical": 12, "contrl": "gm"}, Saves, other_keys=("name", "control"))
 

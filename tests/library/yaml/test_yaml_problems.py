@@ -18,10 +18,7 @@ def test_a_problem_is_one_line_with_file_place_path_message_and_hint() -> None:
 
 
 def test_a_problem_of_the_whole_file_has_no_line() -> None:
-    """Line 0 is not shown.
-
-    Neither is an empty path or hint.
-    """
+    """Line 0 is not shown; neither is an empty path or hint."""
     assert str(Problem("goblins.yaml", message="there is no such file")) == "goblins.yaml: there is no such file"
 
 
@@ -36,10 +33,7 @@ def test_problems_sort_by_file_and_place() -> None:
 
 @pytest.mark.parametrize(("text", "expected"), rows(__file__, "what_a_terminal_would_obey_is_spelled_out"))
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, expected: str) -> None:
-    """Controls, changes of direction, invisible line ends.
-
-    Letters of any script stay.
-    """
+    """Controls, changes of direction, invisible line ends; letters of any script stay."""
     assert expected == visible(text)
 
 
@@ -64,10 +58,7 @@ def test_paths_read_like_the_file(path: tuple[str | int, ...], expected: str) ->
 
 @pytest.mark.parametrize(("word", "expected"), rows(__file__, "the_nearest_candidate_is_the_one_meant"))
 def test_the_nearest_candidate_is_the_one_meant(word: str, expected: str | None) -> None:
-    """Slips, capitals, spaces and hyphens are seen through.
-
-    The far-fetched is not offered.
-    """
+    """Slips, capitals, spaces and hyphens are seen through; the far-fetched is not offered."""
     assert expected == nearest(word, ["hp", "damage", "damage_bonus", "attack_bonus"])
 
 

@@ -46,10 +46,7 @@ BYTES: tuple[tuple[bytes, str], ...] = (
 
 @pytest.mark.parametrize(("text", "expected"), SYNTAX)
 def test_a_syntax_error_is_one_clear_problem(text: str, expected: str) -> None:
-    """Place, what is wrong, what to do.
-
-    Nothing of the file is used.
-    """
+    """Place, what is wrong, what to do; nothing of the file is used."""
     tree = parse(text.encode(), "f")
 
     assert ([expected], None) == ([str(problem) for problem in tree.problems], tree.value)
@@ -85,10 +82,7 @@ def test_reading_goes_on_behind_a_wrong_character() -> None:
 
 
 def test_many_wrong_characters_are_counted_not_listed() -> None:
-    """Twenty lines are enough.
-
-    The last says how many more there are.
-    """
+    """Twenty lines are enough; the last says how many more there are."""
     problems = parse(b"a: " + b"\x07" * 500, "f").problems
 
     assert len(problems) == 20
@@ -196,10 +190,7 @@ def test_what_cannot_be_read_is_a_problem_without_a_line(kind: str, tmp_path: Pa
 
 
 def test_a_file_without_permission_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Permission is refused by the system.
-
-    That is said with a hint.
-    """
+    """Permission is refused by the system; that is said with a hint."""
     (tmp_path / "x.yaml").write_text("a: 1")
 
     def refuse(*_: object, **__: object) -> None:

@@ -28,10 +28,7 @@ def test_every_other_word_is_the_text_that_was_typed(text: str) -> None:
 @pytest.mark.parametrize("text", [text for text, _ in VALUES] + [text for text in TEXTS if "'" not in text])
 @pytest.mark.parametrize("pure", [False, True])
 def test_quotes_make_text_of_anything(text: str, pure: bool) -> None:
-    """A quoted scalar is text, whatever it looks like.
-
-    So are block texts.
-    """
+    """A quoted scalar is text, whatever it looks like; so are block texts."""
     tree = parse(f"a: '{text}'\nb: \"{text}\"\nc: |-\n  {text}\n".encode(), "a.yaml", pure=pure)
 
     assert {"a": text, "b": text, "c": text} == tree.value

@@ -101,10 +101,7 @@ def test_columns_count_characters() -> None:
 
 
 def test_an_alias_stands_where_its_anchor_was_typed() -> None:
-    """A few aliases are fine.
-
-    What they hold points to where it was typed.
-    """
+    """A few aliases are fine; what they hold points to where it was typed."""
     tree = both(b"a: &claw {dmg: 1d6}\nb: *claw\nc: &n 5\nd: *n\n")
 
     assert tree.value == {"a": {"dmg": "1d6"}, "b": {"dmg": "1d6"}, "c": 5, "d": 5}
@@ -112,10 +109,7 @@ def test_an_alias_stands_where_its_anchor_was_typed() -> None:
 
 
 def test_tags_of_plain_yaml_are_obeyed() -> None:
-    """`!!str` makes text of a number.
-
-    The other standard tags change nothing.
-    """
+    """`!!str` makes text of a number; the other standard tags change nothing."""
     assert both(b"a: !!str 5\nb: !!int 5\nc: !!map {x: 1}\nd: !!seq [1]\ne: !!float 2\n").value == {
         "a": "5",
         "b": 5,

@@ -26,10 +26,7 @@ from tracker.library.yaml.problems import Problem
     ],
 )
 def test_a_track_is_filled_up(typed: dict[str, object], harm: str, most: int) -> None:
-    """3.1: marks are written out to as many boxes as there are.
-
-    As many as CON unless told otherwise.
-    """
+    """3.1: marks are written out to as many boxes as there are; as many as CON unless told otherwise."""
     found = pc(**typed)
 
     assert (found.harm, found.harm_max) == (harm, most)
@@ -95,10 +92,7 @@ def test_defaults_of_specials() -> None:
 
 
 def test_weapons_and_sizes() -> None:
-    """GH-028, GH-029: sizes are dice, and demon weapons roll 1d10.
-
-    One with other dice is noted.
-    """
+    """GH-028, GH-029: sizes are dice, and demon weapons roll 1d10; one with other dice is noted."""
     found = pc(
         weapons=[
             {"name": "dirk", "dice": "small"},

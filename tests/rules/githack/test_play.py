@@ -298,10 +298,7 @@ def test_dying_is_a_reminder() -> None:
     [("goblin-1", "attack", "targets", ("goblin-2",)), ("aubrey", "attack", "target", "jenna")],
 )
 def test_nobody_attacks_their_own_where_no_foe_is_left(who: str, key: str, field: str, target: object) -> None:
-    """GH-005: without a combatant of the other kind there is nothing to roll.
-
-    It cannot be forced either.
-    """
+    """GH-005: without a combatant of the other kind there is nothing to roll; it cannot be forced either."""
     at = table(["aubrey", "jenna"], ["goblin", {"ref": "goblin", "count": 1}])
     state = at.state
     foes = [one.id for one in state.combatants if (one.kind == "pc") == (who == "goblin-1")]

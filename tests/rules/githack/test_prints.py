@@ -104,10 +104,7 @@ def test_ranges(words: str, found: str, add: int) -> None:
 
 @pytest.mark.parametrize(("words", "found", "names"), rows(__file__, "modes_and_parts"))
 def test_modes_and_parts(words: str, found: str, names: list[str]) -> None:
-    """GH-306, GH-307: "or" and "/" part modes with names of their own.
-
-    Other joints part the parts of one mode.
-    """
+    """GH-306, GH-307: "or" and "/" part modes with names of their own; other joints part the parts of one mode."""
     monster = read({"hp": 3, "attacks": words})
 
     assert dice(monster) == found

@@ -84,10 +84,7 @@ def test_keys_of_the_sister_game(typed: dict[str, object], field: str, value: ob
 
 
 def test_a_named_weapon_is_complete() -> None:
-    """Given only the name of a printed weapon, its numbers are the list's.
-
-    Typed numbers are complete themselves.
-    """
+    """Given only the name of a printed weapon, its numbers are the list's; typed numbers are complete themselves."""
     found = read_block("monster", {"name": "X", "attacks": ["Spear", {"name": "Sword", "to_hit": 3, "damage": "1d8"}]})
 
     assert found.attacks[0].shock == Shock(2, 13)

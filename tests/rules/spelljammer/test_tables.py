@@ -44,10 +44,7 @@ def test_the_formula_moves_only_29() -> None:
 
 @pytest.mark.parametrize(("msc", "results"), rows(__file__, "rolls_are_judged"))
 def test_rolls_are_judged(msc: int, results: dict[int, str]) -> None:
-    """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table.
-
-    96 to 100 come before everything.
-    """
+    """SJ-032, SJ-033, SJ-138 to SJ-141: automatic results come before the table; 96 to 100 come before everything."""
     assert {roll: judge(roll, msc) for roll in results} == results
 
 

@@ -164,10 +164,7 @@ def test_the_unconscious_as_candidates() -> None:
 
 
 def test_the_line_of_distances() -> None:
-    """SW-003, SW-071: the board shows places, brawls and the room left.
-
-    Without places and brawls there is no board.
-    """
+    """SW-003, SW-071: the board shows places, brawls and the room left; without places and brawls there is no board."""
     pcs, foes = (
         [member("Ada", "character", pos=0), member("Bo", "character", pos=7.5)],
         [member("Cid", "monster", pos=9)],

@@ -17,10 +17,7 @@ from tracker.core.terms.requests import Choice, ChoiceAnswer
 
 
 def crowd(allies: int, enemies: int, capacity: int = 20) -> Fight:
-    """Return a fight with a zone, and Finn outside it.
-
-    In the zone are so many of Finn's allies and enemies.
-    """
+    """Return a fight with a zone, and Finn outside it; in the zone are so many of Finn's allies and enemies."""
     pcs = [member(f"Ally {number}", "character") for number in range(allies)]
     foes = [member(f"Enemy {number}", "monster") for number in range(enemies)]
     names = tuple(one.name for one in (*pcs, *foes))

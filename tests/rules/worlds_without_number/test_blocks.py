@@ -165,10 +165,7 @@ def test_headings_may_be_typed_as_printed() -> None:
     ],
 )
 def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
-    """One number sets both.
-
-    The letter says that armour is worn.
-    """
+    """One number sets both; the letter says that armour is worn."""
     block = monster(ac=typed)
 
     assert (block.ac, block.worn_armor) == (expected, worn)
@@ -176,10 +173,7 @@ def test_armor_class(typed: object, expected: ArmorClass, worn: bool) -> None:
 
 @pytest.mark.parametrize(("typed", "expected"), rows(__file__, "attack_bonus", tuples=True))
 def test_attack_bonus(typed: object, expected: tuple[int, int]) -> None:
-    """R33: `x2` is two attacks in one Main action.
-
-    `N/A` is none.
-    """
+    """R33: `x2` is two attacks in one Main action; `N/A` is none."""
     block = monster(atk=typed)
 
     assert (block.atk, block.attacks) == expected
@@ -205,10 +199,7 @@ def test_shock(typed: object, expected: Shock | None) -> None:
 
 @pytest.mark.parametrize(("typed", "feet", "text"), rows(__file__, "move"))
 def test_move(typed: object, feet: int, text: str) -> None:
-    """The first number counts.
-
-    Words are kept.
-    """
+    """The first number counts; words are kept."""
     block = monster(move=typed)
 
     assert (block.move, block.move_text) == (feet, text)

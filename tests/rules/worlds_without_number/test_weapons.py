@@ -53,10 +53,7 @@ def test_presets_are_the_table() -> None:
 
 
 def test_a_name_is_enough() -> None:
-    """Capitals, spaces and hyphens do not matter, the typed name stays.
-
-    Typed fields win over the preset's.
-    """
+    """Capitals, spaces and hyphens do not matter, the typed name stays; typed fields win over the preset's."""
     assert weapon(name="Longsword") == replace(PRESETS[20], name="Longsword")
     assert monster(weapons=["hand-axe"]).weapons[0].range == (10, 30)
     assert weapon(name="short sword", attr=["str", "dex"], shock="none") == replace(

@@ -47,10 +47,7 @@ def drawn(look: MapLook, scale: Scale = SMALL, held: Tokens = FOES, frame: Frame
 
 
 def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
-    """Between labels of two letters stands a mark.
-
-    The dead are no letter.
-    """
+    """Between labels of two letters stands a mark; the dead are no letter."""
     assert drawn(MapLook((0, 2), active="c")) == [
         "    0              5",
         " 0 ▒▒▒ ▵  ▴  ~  ·  · ",
@@ -60,10 +57,7 @@ def test_labels_never_run_together_and_foes_differ_without_colour() -> None:
 
 
 def test_big_squares_hold_hit_points_and_the_worst_condition() -> None:
-    """What is left is a bar, and a condition is named.
-
-    Where there is little room it is one letter.
-    """
+    """What is left is a bar, and a condition is named; where there is little room it is one letter."""
     assert drawn(MapLook((0, 2)), WIDE)[3:5] == [
         " 1  ·  •aa •abP c  +d   †  ",
         "       ━━━ ━╸┄ ╸┄┄         ",
@@ -161,10 +155,7 @@ def test_squares_are_as_big_as_the_whole_map_allows(room: tuple[int, int], scale
 
 
 def test_the_window_stays_until_the_cursor_leaves_it() -> None:
-    """A step inside the window moves nothing.
-
-    One to its edge moves it by half.
-    """
+    """A step inside the window moves nothing; one to its edge moves it by half."""
     board, frame = Board("square", 60, 60), None
     lefts = []
     for x in range(30, 60):

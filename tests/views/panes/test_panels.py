@@ -142,10 +142,7 @@ def test_a_stat_block() -> None:
 
 @pytest.mark.parametrize(("width", "text"), rows(__file__, "header"))
 def test_header(width: int, text: str) -> None:
-    """Title and game, the moment, and when the fight was resumed.
-
-    Where there is little room the moment stays.
-    """
+    """Title and game, the moment, and when the fight was resumed; where there is little room the moment stays."""
     assert header_line(RULESET, fight(), width, resumed="19:40").text == text
 
 

@@ -47,10 +47,7 @@ def test_where_a_fight_stands(fight: FightSummary, words: str) -> None:
 
 @pytest.mark.parametrize("width", [10, 20, 40, 76, 99, 100, 116, 196])
 def test_rows_fit_their_width(width: int) -> None:
-    """Whatever the names are, no row is wider than its pane.
-
-    Two lines where there is no room for one.
-    """
+    """Whatever the names are, no row is wider than its pane; two lines where there is no room for one."""
     name = "日本 [bold] " * 20
     fight = FightSummary("f", name, "skirmish", 3, name, "2031-05-01T19:40:00+00:00", 9, False, name, "", "2031")
     sound = EncounterFile(Path("far/" * 30 + "mill.yaml"), name, "skirmish", name, "2 against 3")

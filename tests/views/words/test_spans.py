@@ -46,10 +46,7 @@ def test_the_screen_counts_the_same() -> None:
 
 @pytest.mark.parametrize(("text", "width", "expected"), rows(__file__, "cut"))
 def test_cut(text: str, width: int, expected: str) -> None:
-    """What does not fit ends in an ellipsis.
-
-    A wide character is never halved.
-    """
+    """What does not fit ends in an ellipsis; a wide character is never halved."""
     assert cut(text, width) == expected
 
 
@@ -116,10 +113,7 @@ def test_wrap_never_exceeds_and_loses_no_word(spans: list[Span], width: int, ind
 
 @pytest.mark.parametrize(("text", "expected"), rows(__file__, "clean"))
 def test_clean(text: str, expected: str) -> None:
-    """What a terminal would obey is made visible.
-
-    Brackets stay as typed.
-    """
+    """What a terminal would obey is made visible; brackets stay as typed."""
     assert clean(text) == expected
 
 
@@ -146,8 +140,5 @@ def test_words() -> None:
 
 @pytest.mark.parametrize(("name", "width", "shown"), rows(__file__, "a_cut_name_keeps_its_number"))
 def test_a_cut_name_keeps_its_number(name: str, width: int, shown: str) -> None:
-    """Of many with one name each can be told by its number.
-
-    A few letters have to fit beside it.
-    """
+    """Of many with one name each can be told by its number; a few letters have to fit beside it."""
     assert cut_name(name, width) == shown
