@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from rulesets.githack import RULESET as GH
-from rulesets.sovereign import RULESET as SV
-from rulesets.spelljammer import RULESET as SJ
-from rulesets.sword_world import RULESET as SW
-from rulesets.worlds_without_number import RULESET as WN
+from tests.rules.test_vectors import BOOKS, GAMES
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import VectorFile, frozen
+from tracker.testing.vectors import frozen
 
 FOLDER = Path(__file__).parent
-GAMES = {game.key: game for game in (WN, SV, SW, SJ, GH)}
 CASES = yaml.safe_load((FOLDER / "offers.yaml").read_text(encoding="utf-8"))
-
-
-@cache
-def book(game: Ruleset) -> VectorFile:
-    """Return the cast of a game's vectors."""
-    return VectorFile(game, *sorted((FOLDER / game.key / "vectors").glob("*.yaml")))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +26,7 @@ def book(game: Ruleset) -> VectorFile:
 )
 def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
     """What is listed as possible is accepted as its form opens; what is not says why."""
-    state = book(game).play({"given": case["given"], "do": case.get("do")}).state
+    state = BOOKS[game.key].play({"given": case["given"], "do": case.get("do")}).state
     by, key = case["by"], case["offer"]
 
     listed = {spec.key: spec for spec in game.actions(state, by)}

@@ -9,7 +9,7 @@ import pytest
 
 from rulesets.githack import RULESET
 from rulesets.githack.stats import stats
-from tests.rules.githack.test_vectors import FOLDER
+from tests.rules.test_vectors import BOOKS
 from tests.rules.worlds_without_number.fights import filled, hand
 from tests.support.tables import table
 from tracker.core import engine
@@ -18,9 +18,8 @@ from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.errors import Refusal
-from tracker.testing.vectors import VectorFile
 
-CAST = VectorFile(RULESET, FOLDER / "cast.yaml")
+CAST = BOOKS["githack"]
 FOES: tuple[Any, ...] = (
     "goblin",
     "ghoul",
