@@ -6,7 +6,6 @@ import pytest
 
 from rulesets.sword_world import RULESET
 from rulesets.sword_world.stat_blocks.models import HouseRules, Setup, ZoneSetup
-from rulesets.sword_world.stat_blocks.shorthand import shorthand
 from tests.rules.sword_world.fights import Fight, member
 from tests.support.tables import rows
 from tests.views.log.logging_support import log_lines
@@ -242,16 +241,6 @@ def test_a_negated_spell_asks_for_no_impact() -> None:
 
         assert fight.asked == ["spellcasting"]
         assert fight.state["cid"].hp == 20
-
-
-@pytest.mark.parametrize(("spell", "problem"), rows(__file__, "spells_that_do_nothing_are_mistakes"))
-def test_spells_that_do_nothing_are_mistakes(spell: dict[str, object], problem: str) -> None:
-    """A duration without an effect, healing or halving without an Impact: each is told."""
-    spell = {key: True if value == "true" else value for key, value in spell.items()}
-    with pytest.raises(ValueError, match="Curse") as raised:
-        shorthand("character", {"name": "Ada", "hp": 5, "agility": 5, "spells": [{"name": "Curse", **spell}]})
-
-    assert str(raised.value) == problem
 
 
 # -- places ------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Stat blocks that are refused, and the bundled files, which are not."""
 
 import math
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -17,7 +16,6 @@ from rulesets.worlds_without_number.stat_blocks.models import (
 )
 from rulesets.worlds_without_number.stat_blocks.shorthand import read_block, shorthand
 from tests.rules.worlds_without_number.typed import CODEC, FOLDER, cadmon, monster, pc
-from tests.support.tables import rows
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Schema
 from tracker.core.terms.encounter import Encounter
@@ -25,41 +23,6 @@ from tracker.core.terms.values import Data
 from tracker.library.content.encounters import load_encounter
 
 # Refusals
-
-
-@pytest.mark.parametrize(("kind", "typed", "message"), rows(__file__, "what_cannot_be_read_is_refused"))
-def test_what_cannot_be_read_is_refused(kind: str, typed: dict[str, object], message: str) -> None:
-    """Each refusal names its field and says what is wrong."""
-    with pytest.raises(ValueError, match="^" + re.escape(message)):
-        shorthand(kind, {"name": "x", "hp": 12, **typed})
-
-
-@pytest.mark.parametrize(("kind", "typed", "where"), rows(__file__, "what_is_out_of_range_is_refused"))
-def test_what_is_out_of_range_is_refused(kind: str, typed: dict[str, object], where: str) -> None:
-    """The ranges of the catalogue hold."""
-    with pytest.raises(ValidationError, match=where):
-        read_block(kind, {"name": "x", "hp": 12, **typed})
-
-
-def test_all_problems_come_together() -> None:
-    """One line each, so that a file is mended in one go."""
-    with pytest.raises(ValueError, match="ac: ") as refusal:
-        shorthand("monster", {"ac": "x", "atk": "y", "weapons": [{"name": "q"}, {"name": "z"}]})
-
-    assert [line.partition(":")[0] for line in str(refusal.value).splitlines()] == [
-        "ac",
-        "atk",
-        "weapons[0].dmg",
-        "weapons[1].dmg",
-    ]
-
-
-def test_a_problem_stays_on_its_line() -> None:
-    """Line ends in a typed value do not look like another problem."""
-    with pytest.raises(ValueError, match="ac: ") as refusal:
-        shorthand("monster", {"ac": "x\nhp: y"})
-
-    assert len(str(refusal.value).splitlines()) == 1
 
 
 def test_a_surprised_side_expects_no_trouble() -> None:

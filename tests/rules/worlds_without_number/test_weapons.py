@@ -1,16 +1,12 @@
 """Weapons in a stat block: presets, Trauma, names."""
 
-import pytest
 import yaml
 from msgspec.structs import replace
 
 from rulesets.without_number.stat_blocks import Shock
 from rulesets.worlds_without_number.stat_blocks.entries import PRESETS, likely, preset
-from rulesets.worlds_without_number.stat_blocks.models import (
-    Trauma,
-)
-from tests.rules.worlds_without_number.typed import monster, pc, weapon
-from tracker.core.terms.dice import Dice
+from rulesets.worlds_without_number.stat_blocks.models import Bonus
+from tests.rules.worlds_without_number.typed import monster, weapon
 
 # Weapons
 
@@ -52,15 +48,6 @@ def test_presets_are_the_table() -> None:
     assert typed == PRESETS
 
 
-def test_a_name_is_enough() -> None:
-    """Capitals, spaces and hyphens do not matter, the typed name stays; typed fields win over the preset's."""
-    assert weapon(name="Longsword") == replace(PRESETS[20], name="Longsword")
-    assert monster(weapons=["hand-axe"]).weapons[0].range == (10, 30)
-    assert weapon(name="short sword", attr=["str", "dex"], shock="none") == replace(
-        PRESETS[21], attr=("str", "dex"), shock=None
-    )
-
-
 def test_the_dagger_leaves_a_choice() -> None:
     """E07: Strength or Dexterity, 1d4, Shock 1/15.
 
@@ -84,17 +71,20 @@ def test_a_typed_skill_counts_for_melee_and_shots_but_not_for_throws() -> None:
     ]
 
 
-@pytest.mark.parametrize("typed", [{"die": "1d6", "rating": 2}, {"die": "1d6", "rating": "x2"}, "1d6/x2"])
-def test_trauma(typed: object) -> None:
-    """WN-127 and WN-129: die and rating."""
-    assert weapon(name="mace", trauma=typed).trauma == Trauma(Dice.of(1, 6), 2)
-
-
-def test_the_same_weapon_twice_gets_two_names() -> None:
-    """A name in the attack form means one entry."""
-    assert [weapon.name for weapon in pc(weapons=["dagger", "dagger"]).weapons] == ["dagger", "dagger 2"]
-
-
 def test_likely_presets() -> None:
     """A slip of the pen is recognised, something else is not."""
     assert (likely("daggr"), likely("laser")) == ("dagger", "")
+
+
+def test_whatever_weapon_it_holds() -> None:
+    """8.8: `Wpn` without a list offers every preset, the pluses added."""
+    block = monster(dmg="Wpn+2", shock="Wpn+2")
+
+    assert block.any_weapon
+    assert [weapon.name for weapon in block.weapons] == [weapon.name for weapon in PRESETS[1:]]
+    assert {weapon.bonus for weapon in block.weapons} == {Bonus(damage=2, shock=2)}
+
+
+def test_wpn_without_shock() -> None:
+    """Peaceful folk do no Shock, whatever they pick up."""
+    assert {weapon.shock for weapon in monster(dmg="Wpn", shock="none").weapons} == {None}
