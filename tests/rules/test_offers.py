@@ -44,3 +44,23 @@ def test_offer(game: Ruleset, case: Mapping[str, Any]) -> None:
     assert fields == {name: frozen(value) for name, value in case["opens"].items()}
     if not case.get("missing"):
         assert not isinstance(run(game, state, Step("do", (Action(key, by),))), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "key", "by"),
+    [
+        ("worlds_without_number", "ambushed", "free_attack", "ansa"),  # WN-080
+        ("worlds_without_number", "ambushed", "interrupted", None),  # WN-037
+        ("sovereign", {"sides": {"party": ["k"], "foes": ["guard"]}, "start": [6, 2]}, "aoo", "k"),  # SV-049
+        ("sovereign", {"sides": {"party": ["k"], "foes": ["guard"]}, "start": [6, 2]}, "veterans_luck", "k"),  # SV-P14
+    ],
+)
+def test_an_answer_is_not_on_the_list(game: str, given: object, key: str, by: str | None) -> None:
+    """What comes with another action only has a form, and no place in the list of actions."""
+    state = BOOKS[game].play({"given": given}).state
+
+    listed = [spec.key for spec in GAMES[game].actions(state, by)]
+
+    assert listed
+    assert key not in listed
+    assert GAMES[game].form(state, Action(key, by)) is not None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from rulesets.sovereign import RULESET
 from tracker.core.fight.state import State
 from tracker.core.run import Pending, Step, run
@@ -13,18 +11,6 @@ from tracker.core.terms.actions import Action
 from tracker.testing.vectors import VectorFile
 
 BOOK = VectorFile(RULESET, Path(__file__).parent / "vectors" / "cast.yaml")
-
-
-@pytest.mark.parametrize("key", ["aoo", "veterans_luck"])
-def test_an_answer_is_not_on_the_list(key: str) -> None:
-    """Opportunity attacks and Veteran's Luck come with another action (SV-049, SV-P14)."""
-    state = BOOK.play({"given": {"sides": {"party": ["k"], "foes": ["guard"]}, "start": [6, 2]}}).state
-
-    listed = [spec.key for spec in RULESET.actions(state, "k")]
-
-    assert "attack_melee" in listed
-    assert key not in listed
-    assert RULESET.form(state, Action(key, "k")) is not None
 
 
 MAP = {"setup": {"grid": ".......\n.......\n......."}, "start": [6, 2]}
