@@ -49,12 +49,7 @@ def test_a_block_without_such_fields_has_them(tmp_path: Path) -> None:
     assert found.problems == ()
     assert members(found) == (
         Member(
-            Fighter(9),
-            "The old troll",
-            "monster",
-            id="troll",
-            ref="troll",
-            notes="under the bridge;\n  asks a riddle",
+            Fighter(9), "The old troll", "monster", id="troll", ref="troll", notes="under the bridge;\n  asks a riddle"
         ),
     )
 

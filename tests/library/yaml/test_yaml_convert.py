@@ -212,10 +212,7 @@ def test_what_fields_say_together_is_complained_about_in_every_block() -> None:
     assert complaints(
         saves=bad,
         rider={**GOOD, "saves": bad, "attacks": [{"name": "a", "damage": "1d6", "range": "1/2", "reach": "3/4"}]},
-    ) == [
-        "rider.saves: the saves are too high together",
-        "saves: the saves are too high together",
-    ]
+    ) == ["rider.saves: the saves are too high together", "saves: the saves are too high together"]
 
 
 def test_complaints_have_the_places_of_their_keys_and_values() -> None:

@@ -83,17 +83,8 @@ TIED = [
     declare("guard", target="brannoc"),
     "next",
 ]
-SHOOTS = [
-    declare("archer"),
-    declare("guard", **IDLE),
-    declare("ann", **IDLE),
-    declare("post", **IDLE),
-    "next",
-]
-MELEE: Given = {
-    "Party": ["archer", "guard", {"ref": "guard", "name": "Ann", "id": "ann"}],
-    "Foes": ["post"],
-}
+SHOOTS = [declare("archer"), declare("guard", **IDLE), declare("ann", **IDLE), declare("post", **IDLE), "next"]
+MELEE: Given = {"Party": ["archer", "guard", {"ref": "guard", "name": "Ann", "id": "ann"}], "Foes": ["post"]}
 MIXED = {"engaged": [["guard", "post"], ["ann", "post"]]}
 CASTS = [declare("mage", main="cast", spell="Ward"), declare("trio"), "next"]
 LEAVES = [

@@ -7,13 +7,7 @@ import pytest
 import yaml
 from msgspec import ValidationError
 
-from rulesets.worlds_without_number.stat_blocks.models import (
-    PC,
-    HouseRules,
-    Monster,
-    Setup,
-    SideKeys,
-)
+from rulesets.worlds_without_number.stat_blocks.models import PC, HouseRules, Monster, Setup, SideKeys
 from rulesets.worlds_without_number.stat_blocks.shorthand import read_block, shorthand
 from tests.rules.worlds_without_number.typed import CODEC, FOLDER, cadmon, monster, pc
 from tracker.core.game.ruleset import Ruleset

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from rulesets.worlds_without_number.stat_blocks.models import (
-    PC,
-    HouseRules,
-    Monster,
-    Setup,
-    SideKeys,
-    Weapon,
-)
+from rulesets.worlds_without_number.stat_blocks.models import PC, HouseRules, Monster, Setup, SideKeys, Weapon
 from rulesets.worlds_without_number.stat_blocks.shorthand import read_block
 from tracker.core.terms.values import Codec
 

@@ -146,11 +146,7 @@ def test_a_column_of_ones_own_asks_for_nobody_else(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("now", "cell", "styles"),
-    [
-        (7, "──────── 7/7", []),
-        (4, "█████▓▓▓▾4/7", ["worse", "worse"]),
-        (0, "▓▓▓▓▓▓▓▓▾0/7", ["worse", "worse"]),
-    ],
+    [(7, "──────── 7/7", []), (4, "█████▓▓▓▾4/7", ["worse", "worse"]), (0, "▓▓▓▓▓▓▓▓▾0/7", ["worse", "worse"])],
 )
 def test_what_was_lost_is_marked(now: int, cell: str, styles: list[str]) -> None:
     """The cells of the bar that have just gone differ, and so does the number."""
