@@ -9,21 +9,19 @@ from typing import Any
 import pytest
 
 from rulesets.githack import RULESET
-from rulesets.githack.stat_blocks.models import PC, Monster
+from rulesets.githack.stat_blocks.models import Monster
 from rulesets.githack.stat_blocks.shorthand import shorthand
 from tracker.core import engine
 from tracker.core.fight.state import State
 from tracker.core.run import Done, Step, run
 from tracker.core.terms.actions import Action
 from tracker.core.terms.encounter import Member
-from tracker.library.content.encounters import load_encounter
 from tracker.library.content.library import Library
 from tracker.testing.vectors import Table, VectorFile
 
 FOLDER = Path(__file__).parent
 ENCOUNTERS = Path(__file__).parents[3] / "encounters" / "githack"
 CAST = VectorFile(RULESET, FOLDER / "vectors" / "cast.yaml")
-FIGHTS = ("goblin_waves", "jelly_cistern", "dragon")
 
 
 def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
@@ -35,10 +33,6 @@ def table(party: list[Any], monsters: list[Any], **house: Any) -> Table:
 
 def monster(plain: Mapping[str, object]) -> Monster:
     return RULESET.schema.codec.convert(shorthand("monster", dict(plain)), Monster)
-
-
-def pc(**plain: object) -> PC:
-    return RULESET.schema.codec.convert(shorthand("pc", {"name": "Ber", **plain}), PC)
 
 
 def insert(at: Table, name: str, count: int) -> Done:
@@ -74,16 +68,6 @@ def test_the_four_monsters(name: str, ac: int, hp: int, dice: list[tuple[int, ..
     assert (found.ac, found.hp) == (ac, hp)
     assert [part.dice.sides for mode in found.attacks for part in mode.parts] == dice
     assert tuple(each.name for each in found.specials) == special
-
-
-@pytest.mark.parametrize("fight", FIGHTS)
-def test_bundled_fights_load(fight: str) -> None:
-    """A bundled encounter has no problem, four PCs, and monsters."""
-    loaded = load_encounter(ENCOUNTERS / f"{fight}.yaml", lambda key: RULESET)
-
-    assert loaded.problems == ()
-    assert loaded.encounter is not None
-    assert len(loaded.encounter.sides[0].members) == 4
 
 
 def test_a_wave_before_the_monsters_acts_at_once() -> None:

@@ -26,15 +26,6 @@ def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
     assert outcome.state["ansa"].hp == 10
 
 
-def test_what_makes_no_sense_cannot_be_forced() -> None:
-    """Given a weapon that is not there, or a PC's Morale, force does not help."""
-    state = scene("duel").state
-
-    assert not refusal(state, act("melee_attack", "ansa", target="veteran", weapon="pike")).forcible
-    assert not refusal(state, act("morale_check", who=("ansa",))).forcible
-    assert not refusal(state, act("melee_attack", target="veteran")).forcible
-
-
 def test_answers_declared_together_are_judged_on_the_same_state() -> None:
     """WN-040: two Snap Attacks declared together both happen, even if the first drops the attacker."""
     table = scene("foes_first", sides={"party": ["ansa", "cadmon"], "foes": [{"ref": "veteran", "hp": 3}]})

@@ -1,12 +1,15 @@
-"""Weapons in a stat block: presets, Trauma, names."""
+"""Weapons in a stat block: presets and names; what else a file keeps of this game."""
 
+import pytest
 import yaml
+from msgspec import ValidationError
 from msgspec.structs import replace
 
 from rulesets.without_number.stat_blocks import Shock
 from rulesets.worlds_without_number.stat_blocks.entries import PRESETS, likely, preset
-from rulesets.worlds_without_number.stat_blocks.models import Bonus
-from tests.rules.worlds_without_number.typed import monster, weapon
+from rulesets.worlds_without_number.stat_blocks.models import Bonus, HouseRules, Setup, SideKeys
+from tests.rules.worlds_without_number.typed import CODEC, monster, weapon
+from tracker.core.terms.values import Data
 
 # Weapons
 
@@ -88,3 +91,23 @@ def test_whatever_weapon_it_holds() -> None:
 def test_wpn_without_shock() -> None:
     """Peaceful folk do no Shock, whatever they pick up."""
     assert {weapon.shock for weapon in monster(dmg="Wpn", shock="none").weapons} == {None}
+
+
+def test_a_surprised_side_expects_no_trouble() -> None:
+    """WN-022: both keys together are an error."""
+    with pytest.raises(ValidationError, match="expects trouble"):
+        CODEC.convert({"surprised": True, "expects_trouble": True}, SideKeys)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        HouseRules(initiative="individual", swarm_size=5),
+        Setup(wait=True),
+        SideKeys(surprised=True, initiative_modifier=-1),
+    ],
+    ids=lambda keys: type(keys).__name__,
+)
+def test_keys_come_back_from_json(keys: HouseRules | Setup | SideKeys) -> None:
+    """The journal keeps what went in, whether the type is known or only its mark."""
+    assert CODEC.decode(CODEC.encode(keys), type(keys)) == CODEC.decode(CODEC.encode(keys), Data) == keys
