@@ -11,7 +11,6 @@ import pytest
 
 from tests.rules.test_vectors import GAMES
 from tests.support.tables import table
-from tracker.core.terms.labels import Rule
 
 BOOKS: dict[str, dict[str, Any]] = table(__file__, "books")
 SHARED_TITLES, SHARED_TEXTS = {"sword_world"}, {"sovereign", "spelljammer"}
@@ -39,15 +38,14 @@ def test_every_rule_is_there_once_and_of_its_kind(game: str) -> None:
         assert [rule.id for rule in rules if rule.kind == kind] == ids
 
 
-@pytest.mark.parametrize(
-    "rule", [pytest.param(rule, id=rule.id) for game in GAMES.values() for rule in game.rulebook.rules]
-)
-def test_every_rule_says_something(rule: Rule) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_says_something(game: str) -> None:
     """A title that fits a line, a few sentences, a kind that fits the id."""
-    assert 2 <= len(rule.title) <= 50
-    assert 3 <= len(rule.text) <= 300
-    assert rule.text.endswith((".", "?"))
-    assert (rule.kind == "ruling") == (re.search("-[RA]", rule.id) is not None)
+    for rule in GAMES[game].rulebook.rules:
+        assert 2 <= len(rule.title) <= 50, rule
+        assert 3 <= len(rule.text) <= 300, rule
+        assert rule.text.endswith((".", "?")), rule
+        assert (rule.kind == "ruling") == (re.search("-[RA]", rule.id) is not None), rule
 
 
 @pytest.mark.parametrize("game", GAMES)

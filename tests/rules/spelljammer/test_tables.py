@@ -24,16 +24,15 @@ BANDS = rows(__file__, "bands")
 EXPECTED = {msc: (grievous, critical) for low, high, grievous, critical in BANDS for msc in range(low, high + 1)}
 
 
-@pytest.mark.parametrize("msc", range(-20, 201))
-def test_special_hits(msc: int) -> None:
+def test_special_hits() -> None:
     """SJ-033: the highest grievous and critical roll at every chance, none at 0 or less."""
-    assert special_hits(msc) == EXPECTED.get(msc, (0, 0))
+    assert [msc for msc in range(-20, 201) if special_hits(msc) != EXPECTED.get(msc, (0, 0))] == []
 
 
-@pytest.mark.parametrize("msc", [msc for msc in range(4, 131) if msc != 29])
-def test_the_formula_agrees_with_the_printed_table(msc: int) -> None:
+def test_the_formula_agrees_with_the_printed_table() -> None:
     """A-03: 15 % and 5 %, half up, at every chance from 4 but 29."""
-    assert special_hits(msc, "formula") == ((5 * msc + 50) // 100, (15 * msc + 50) // 100) == special_hits(msc)
+    for msc in (*range(4, 29), *range(30, 131)):
+        assert special_hits(msc, "formula") == ((5 * msc + 50) // 100, (15 * msc + 50) // 100) == special_hits(msc)
 
 
 def test_the_formula_moves_only_29() -> None:
