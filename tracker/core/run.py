@@ -144,15 +144,24 @@ class Done(Struct, frozen=True):
 Outcome: TypeAlias = Pending | Done | Refusal
 
 
-def run(ruleset: Ruleset, state: State, step: Step, answers: Answers = (), source: Source | None = None) -> Outcome:
+def run(
+    ruleset: Ruleset,
+    state: State,
+    step: Step,
+    answers: Answers = (),
+    source: Source | None = None,
+    *,
+    watched: bool = False,
+) -> Outcome:
     """Perform a step with these answers.
 
-    `source` answers what no person has to be asked.
+    `source` answers what no person has to be asked. `watched`: its dice are `watched.WatchedTotal`s.
 
     Returns a `Refusal` with the state unchanged where a rule, the form or an answer forbids it; raises RulesBug where
     the ruleset breaks the protocol.
     """
     ctx = GameStep(ruleset, state, dict(answers), source, step.interrupts, dict(step.overrides), step.forced)
+    ctx.watched = watched
     try:
         reached = _perform(ctx, ruleset, step)
         if ctx.unanswered:

@@ -2,8 +2,8 @@
 
 It is run with every answer its dice can give, the likeliest first.
 
-1. A request whose answers fall into classes is answered once for each class; totals stand for faces where the faces do
-not matter.
+1. Dice are watched (`core.step.watched`): totals that would have made no difference to a run are counted with it, all
+others are run. Where rules need each face, each is run.
 2. Windows are passed, questions take their default; one without a default leaves its share open.
 3. What is open when the time is up is the error that is shown; where it is more than `CLOSE`, the open part is sampled
 and the figures are "about" right.
@@ -14,8 +14,9 @@ from __future__ import annotations
 import heapq
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import accumulate, count, product
+from math import prod
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -25,9 +26,10 @@ from tracker.core.fight.events import Checked
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Answers, Done, Pending, Step, run
+from tracker.core.run import Done, Step, run
+from tracker.core.step.watched import WatchedRoll
 from tracker.core.terms.actions import Action, ActionSpec
-from tracker.core.terms.dice import Dice
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.requests import Answer, DiceAnswer, Request, Roll, Window
 
 CLOSE = 0.01
@@ -78,6 +80,15 @@ class Odds(Struct, frozen=True):
     error: float = 0.0
 
 
+class End(NamedTuple):
+    """What one end of the step is counted as."""
+
+    results: tuple[tuple[Id, str], ...]
+    extras: tuple[tuple[Id, str], ...]
+    drops: tuple[Id, ...]
+    lost: tuple[tuple[Id, int], ...]
+
+
 class _Sums:
     """Weighted sums over the ends of the step."""
 
@@ -89,10 +100,9 @@ class _Sums:
         self.drops: dict[Id, float] = {}
         self.lost: dict[Id, float] = {}
 
-    def add(self, chance: float, done: Done) -> None:
-        """Count one end of the step."""
-        self.weight += chance
-        told: set[Id] = set()
+    def end(self, done: Done) -> End:
+        """Return what an end of the step is counted as."""
+        results: dict[Id, str] = {}
         for entry in done.entries:
             event = entry.event
             if not isinstance(event, Checked) or event.target is None:
@@ -100,26 +110,34 @@ class _Sums:
             defends = event.target == self.actor  # where the other side rolls, the roll is about the one who makes it
             said = f"{event.what} {event.result}" if defends and event.result in BARE else event.result
             whose = event.who if defends else event.target
-            if whose is not None and whose not in told:
-                told.add(whose)
-                self.results[whose, said] = self.results.get((whose, said), 0.0) + chance
+            if whose is not None:
+                results.setdefault(whose, said)
         pool = self.ruleset.schema.pools[0] if self.ruleset.schema.pools else ""
+        extras, drops, lost = list[tuple[Id, str]](), list[Id](), list[tuple[Id, int]]()
         for combatant in done.state.combatants:
             was = self.before.get(combatant.id)
             if was is None or was is combatant:
                 continue
-            for word in self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id):
-                self.extras[combatant.id, word] = self.extras.get((combatant.id, word), 0.0) + chance
-            if (
-                was.status != combatant.status
-                and self.ruleset.status(was.status).acts
-                and not self.ruleset.status(combatant.status).acts
-            ):
-                self.drops[combatant.id] = self.drops.get(combatant.id, 0.0) + chance
-            if was.has_pool(pool) and was.pool(pool).now != combatant.pool(pool).now:
-                self.lost[combatant.id] = self.lost.get(combatant.id, 0.0) + chance * (
-                    was.pool(pool).now - combatant.pool(pool).now
-                )
+            words = self.ruleset.outcomes(self.before, done.state, done.entries, combatant.id)
+            extras += [(combatant.id, word) for word in words]
+            acted, acts = (self.ruleset.status(one.status).acts for one in (was, combatant))
+            if was.status != combatant.status and acted and not acts:
+                drops.append(combatant.id)
+            if was.has_pool(pool) and (loss := was.pool(pool).now - combatant.pool(pool).now):
+                lost.append((combatant.id, loss))
+        return End(tuple(results.items()), tuple(extras), tuple(drops), tuple(lost))
+
+    def add(self, chance: float, end: End) -> None:
+        """Count an end of the step, or several alike."""
+        self.weight += chance
+        for result in end.results:
+            self.results[result] = self.results.get(result, 0.0) + chance
+        for extra in end.extras:
+            self.extras[extra] = self.extras.get(extra, 0.0) + chance
+        for who in end.drops:
+            self.drops[who] = self.drops.get(who, 0.0) + chance
+        for who, loss in end.lost:
+            self.lost[who] = self.lost.get(who, 0.0) + chance * loss
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return the figures, scaled to what has been looked at."""
@@ -175,15 +193,38 @@ def odds(
     return search.counted()
 
 
-class _Waiting(NamedTuple):
-    """Answers to try.
+class _Fall(NamedTuple):
+    """A way dice may fall, and its chance."""
+
+    answer: DiceAnswer
+    chance: float
+
+
+class _Box(NamedTuple):
+    """Ends of the step that wait: those in which its first rolls fall in these ways.
 
     Minus their chance comes first, so that the likeliest are tried first; then when they were found.
     """
 
     negative: float
     order: int
-    answers: Answers
+    rolls: tuple[tuple[str, tuple[_Fall, ...]], ...] = ()
+
+
+class _Asked(NamedTuple):
+    """A roll of a run: the ways it may fall, of which the first was tried."""
+
+    key: str
+    ways: tuple[_Fall, ...]
+    watched: WatchedRoll | None
+
+    def split(self) -> tuple[tuple[_Fall, ...], tuple[_Fall, ...]]:
+        """Return the ways that give the same run, and the others."""
+        if self.watched is None:
+            return self.ways[:1], self.ways[1:]
+        left = set(self.watched.left())
+        alike = tuple([way for way in self.ways if way.answer.total in left])
+        return alike, tuple([way for way in self.ways if way.answer.total not in left])
 
 
 class _Search:
@@ -194,32 +235,48 @@ class _Search:
         self.state, self.step = state, Step("do", (action,), forced=forced)
         self.sums = _Sums(self.ruleset, state, action.by)
         self.order, self.runs, self.refused = count(1), 0, ""
-        self.waiting = [_Waiting(-1.0, 0, ())]
+        self.waiting = [_Box(-1.0, 0)]
         self.stuck = 0.0
 
     @property
     def left(self) -> float:
         """How much of the chances waits to be looked at."""
-        return sum(-item.negative for item in self.waiting)
+        return sum(-box.negative for box in self.waiting)
 
     def count_next(self) -> None:
-        """Run the step with the likeliest answers that wait."""
-        likeliest = heapq.heappop(self.waiting)
-        chance, answers = -likeliest.negative, likeliest.answers
-        outcome = run(self.ruleset, self.state, self.step, answers)
+        """Run the step for the likeliest box; the part of it that would come out differently waits in smaller ones."""
+        allowed, asked = dict(heapq.heappop(self.waiting).rolls), list[_Asked]()
+
+        def answer(request: Request) -> Answer | None:
+            if not isinstance(request, Roll):
+                return request.default_answer
+            ways = allowed.get(request.key) or _falls(request)
+            tried = ways[0].answer
+            if tried.faces:
+                asked.append(_Asked(request.key, ways, None))
+                return tried
+            watched = WatchedRoll(range(request.dice.minimum, request.dice.maximum + 1), tried.total)
+            asked.append(_Asked(request.key, ways, watched))
+            return DiceAnswer(watched.total())
+
+        outcome = run(self.ruleset, self.state, self.step, (), answer, watched=True)
         self.runs += 1
-        if isinstance(outcome, Done):
-            self.sums.add(chance, outcome)
-        elif isinstance(outcome, Pending):
-            offered = list(_answers(outcome.request))
-            self.stuck += chance * (1.0 - sum(share for _, share in offered))
-            for answer, share in offered:
-                longer = (*answers, (outcome.request.key, answer))
-                heapq.heappush(self.waiting, _Waiting(-chance * share, next(self.order), longer))
-        elif self.runs == 1:
+        if isinstance(outcome, Refusal) and self.runs == 1:
             self.refused = outcome.text
-        else:
+            return
+        end = self.sums.end(outcome) if isinstance(outcome, Done) else None  # it looks at totals as well
+        chance, rolls = 1.0, tuple[tuple[str, tuple[_Fall, ...]], ...]()
+        for roll in asked:
+            alike, others = roll.split()
+            if others:
+                share = chance * sum(way.chance for way in others)
+                heapq.heappush(self.waiting, _Box(-share, next(self.order), (*rolls, (roll.key, others))))
+            chance *= sum(way.chance for way in alike)
+            rolls = (*rolls, (roll.key, alike))
+        if end is None:
             self.stuck += chance
+        else:
+            self.sums.add(chance, end)
 
     def counted(self) -> Odds:
         """Return the figures so far.
@@ -232,23 +289,23 @@ class _Search:
 
     def drawn(self, chance: random.Random, go_on: Callable[[], bool]) -> Odds:
         """Draw ends of what waits while there is time, and return the figures."""
-
-        def draw(request: Request) -> Answer | None:
-            offered = list(_answers(request))
-            if not offered:
-                return None
-            return chance.choices([answer for answer, _ in offered], [share for _, share in offered])[0]
-
-        left, ends, tries = self.left, list[Done](), 0
-        weights = list(accumulate(-item.negative for item in self.waiting))
+        left, ends, tries = self.left, list[End](), 0
+        weights = list(accumulate(-box.negative for box in self.waiting))
         while go_on():
-            begun = chance.choices(self.waiting, cum_weights=weights)[0]
-            outcome = run(self.ruleset, self.state, self.step, begun.answers, draw)
+            allowed = dict(chance.choices(self.waiting, cum_weights=weights)[0].rolls)
+
+            def draw(request: Request, allowed: dict[str, tuple[_Fall, ...]] = allowed) -> Answer | None:
+                if not isinstance(request, Roll):
+                    return request.default_answer
+                ways = allowed.get(request.key) or _falls(request)
+                return chance.choices(ways, [way.chance for way in ways])[0].answer
+
+            outcome = run(self.ruleset, self.state, self.step, (), draw)
             tries += 1
             if isinstance(outcome, Done):
-                ends.append(outcome)
-        for done in ends:
-            self.sums.add(left / len(ends), done)
+                ends.append(self.sums.end(outcome))
+        for end in ends:
+            self.sums.add(left / len(ends), end)
         stuck = max(0.0, self.stuck)
         error = stuck + left / max(1.0, len(ends)) ** 0.5
         return Odds(self.sums.tallies(), stuck + left, sampled=True, runs=self.runs + tries, error=error)
@@ -258,44 +315,17 @@ def _no_answer(state: State, window: Window) -> tuple[ActionSpec, ...]:
     return ()
 
 
-def _answers(request: Request) -> Iterator[tuple[Answer, float]]:
-    """Yield the answers to try, each with its chance.
-
-    None where only a person can answer.
-    """
-    if not isinstance(request, Roll):
-        if request.default_answer is not None:
-            yield request.default_answer, 1.0
-    elif request.faces:
-        yield from _by_face(request.dice)
-    elif request.classes:
-        yield from _by_class(request.dice, request.classes)
+def _falls(roll: Roll) -> tuple[_Fall, ...]:
+    """Return every way the dice may fall, or a fixed selection of too many where each face is needed."""
+    if not roll.faces:
+        return tuple([_Fall(DiceAnswer(total), chance) for total, chance in roll.dice.chances()])
+    sides = roll.dice.sides
+    if prod(sides) <= MOST_FACES:
+        ways = list(product(*(range(1, side + 1) for side in sides)))
     else:
-        yield from ((DiceAnswer(total), chance) for total, chance in request.dice.chances())
-
-
-def _by_class(dice: Dice, classes: tuple[int, ...]) -> Iterator[tuple[Answer, float]]:
-    bounds = (*classes[1:], dice.maximum + 1)
-    for least, above in zip(classes, bounds, strict=True):
-        members = [(total, chance) for total, chance in dice.chances() if least <= total < above]
-        if members:
-            yield DiceAnswer(members[0][0]), sum(chance for _, chance in members)
-
-
-def _by_face(dice: Dice) -> Iterator[tuple[Answer, float]]:
-    """Yield every roll by its faces, or a fixed selection of too many."""
-    sides = dice.sides
-    ways = 1
-    for side in sides:
-        ways *= side
-    if ways <= MOST_FACES:
-        for faces in product(*(range(1, side + 1) for side in sides)):
-            yield DiceAnswer(sum(faces), faces), 1.0 / ways
-        return
-    rng = random.Random(f"{dice}")
-    for _ in range(MOST_FACES):
-        faces = tuple(rng.randint(1, side) for side in sides)
-        yield DiceAnswer(sum(faces), faces), 1.0 / MOST_FACES
+        rng = random.Random(f"{roll.dice}")
+        ways = [tuple(rng.randint(1, side) for side in sides) for _ in range(MOST_FACES)]
+    return tuple([_Fall(DiceAnswer(sum(faces), faces), 1.0 / len(ways)) for faces in ways])
 
 
 def words(state: State, found: Odds) -> str:

@@ -31,6 +31,7 @@ from tracker.core.fight.events import (
 from tracker.core.fight.fold import CHANGES
 from tracker.core.fight.slots import Id, Slot
 from tracker.core.fight.state import Combatant, State
+from tracker.core.step.watched import stored
 from tracker.core.terms.derived import Part
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Absent, CorruptJournal, RulesBug
@@ -49,6 +50,9 @@ def _reader(fields: tuple[str, ...]) -> attrgetter[tuple[object, ...]]:
 class StateChanges:
     """A state and what has happened to it so far."""
 
+    watched = False
+    """Whether totals of dice may be watched ones (`watched.WatchedTotal`), which no state holds."""
+
     def __init__(self, state: State) -> None:
         self.state = state
         self.entries: list[Entry] = []
@@ -60,6 +64,8 @@ class StateChanges:
             raise RulesBug(f"a step makes more than {MOST_EVENTS} events")
         change = CHANGES[type(event)]
         if change is not None:
+            if self.watched:
+                event = stored(event)
             if type(event) is OrderSet:
                 event = replace(event, now=self._with_those_here(event.now))
             try:
