@@ -37,6 +37,17 @@ def test_the_game_master_overrules_a_miss_and_the_damage() -> None:
     assert outcome.state["ansa"].hp == 10
 
 
+def test_an_overruled_hit_is_not_compared_again() -> None:
+    """Given a hit overruled by the GM, armour that comes before the damage does not take it back."""
+    state = scene("ambushed").state
+    ward = act("total_defense", "ansa")
+    step = Step("do", (ATTACK,), interrupts=(Interruption("damage", ward),), overrides=(("hit", True),))
+
+    outcome = done(state, step, [2, 3])
+
+    assert outcome.state["ansa"].hp == 8
+
+
 def test_a_forced_action_breaks_a_rule_and_the_log_says_so() -> None:
     """Given a forced second Main, it is done, and the refusal is in the history."""
     state = play(scene("duel").state, act("melee_attack", "ansa", target="veteran"), [2])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulesets.without_number import aftermath as shared
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
-from rulesets.worlds_without_number.actions.fighting.strike import aim
+from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, reconsider
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
@@ -76,6 +76,16 @@ def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[
     return (*parts, *_situation(extra))
 
 
+def _landed(ctx: Ctx, attack: Attack, what: str) -> Aimed | None:
+    """Return the attack of a shove or grapple if it hits and goes on to the check."""
+    begin(ctx, attack)
+    aimed = aim(ctx, attack)
+    if aimed is None or not aimed.hit:
+        return None
+    aimed = reconsider(ctx, aimed, f"check:{attack.actor}", what)
+    return aimed if aimed is not None and aimed.hit else None
+
+
 def _contest(ctx: Ctx, what: str, action: Action, attack: Attack, skills: Sequence[str], *rules: str) -> bool:
     """Return whether the attacker wins the opposed check after a hit."""
     who, target = attack.actor, attack.target
@@ -106,9 +116,8 @@ def _shove_fields(state: State, action: Action) -> tuple[Field, ...]:
 def _shove(ctx: Ctx, action: Action) -> None:
     """Hit, win the check, then push or fell (WN-147 to WN-149)."""
     attack = replace(described(ctx, action, MELEE), harmless=True)
-    begin(ctx, attack)
-    aimed = aim(ctx, attack)
-    if aimed is None or not aimed.hit:
+    aimed = _landed(ctx, attack, "shove")
+    if aimed is None:
         return
     target = aimed.attack.target
     if not _contest(ctx, "shove", action, aimed.attack, SHOVE, "WN-147", "WN-148"):
@@ -183,9 +192,8 @@ def _grapple_refusal(state: State, action: Action) -> Refusal | None:
 def _grapple(ctx: Ctx, action: Action) -> None:
     """Hit unarmed, win the check, and hold on (WN-150 to WN-152)."""
     attack = replace(described(ctx, _bare(ctx.state, action), MELEE), harmless=True)
-    begin(ctx, attack)
-    aimed = aim(ctx, attack)
-    if aimed is None or not aimed.hit:
+    aimed = _landed(ctx, attack, "grapple")
+    if aimed is None:
         return
     who, victim = attack.actor, aimed.attack.target
     if not _contest(ctx, "grapple", action, aimed.attack, GRAPPLE, "WN-150", "WN-151"):
