@@ -284,6 +284,9 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     found = _found(state, action, uses, None)
     if found is not None:
         return found[1]
+    if len(state.combatants) == 1 and not text(action, "target"):
+        why = f"nobody else is in the fight with {state.name(who)}"
+        return Refusal("no_target", why, "SV-053", forcible=False)
     if text(action, "target") == who:
         return Refusal("no_target", f"{state.name(who)} cannot attack itself", "SV-053", forcible=False)
     if text(action, "weapon") and any(use in arm.use for arm in block(state[who]).arms for use in uses):

@@ -374,6 +374,9 @@ def misfit(state: State, action: Action, uses: tuple[Use, ...]) -> Refusal | Non
     stat_block = block(combatant)
     if isinstance(stat_block, Monster) and stat_block.attacks == 0:
         return Refusal("no_attack", f"{combatant.name} does not attack", "WN-C31")
+    if len(state.combatants) == 1 and not text(action, "target"):
+        rule = "WN-042" if "melee" in uses else "WN-044"
+        return Refusal("no_target", f"nobody else is in the fight with {combatant.name}", rule, forcible=False)
     attack = attack_of(state, action, uses)
     if attack is None:
         if text(action, "weapon") or any(use in arm.kind for arm in stat_block.arms for use in uses):
