@@ -43,12 +43,14 @@ def engaged(state: State, who: Id) -> tuple[Id, ...]:
     return tuple([other for other in map(str, known) if other in state]) if isinstance(known, tuple) else ()
 
 
-def leave(ctx: Ctx, who: Id) -> None:
-    """Forget the melee of a combatant that Runs, Charges or Screens."""
+def leave(ctx: Ctx, who: Id, but: Id | None = None) -> None:
+    """Forget the melee of a combatant that Runs, Charges or Screens, `but` with the target of a Charge."""
+    kept = tuple(other for other in engaged(ctx.state, who) if other == but)
     for other in engaged(ctx.state, who):
-        left = tuple(one for one in engaged(ctx.state, other) if one != who)
-        ctx.fact(other, ENGAGED, left or None, "WN-R16")
-    ctx.fact(who, ENGAGED, None, "WN-R16")
+        if other != but:
+            left = tuple(one for one in engaged(ctx.state, other) if one != who)
+            ctx.fact(other, ENGAGED, left or None, "WN-R16")
+    ctx.fact(who, ENGAGED, kept or None, "WN-R16")
 
 
 def can_strike_freely(state: State, who: Id) -> bool:

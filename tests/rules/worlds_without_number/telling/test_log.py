@@ -83,6 +83,17 @@ def test_leaving_a_melee_is_told() -> None:
     assert told[-1].endswith("moves 10 feet, out of the melee with Veteran")
 
 
+def test_a_charge_leaves_every_melee_but_that_of_its_target() -> None:
+    """A target that is met again is not told as left, another opponent is."""
+    state = scene("band", start=[1, 7]).state
+    for foe in ("raider-1", "veteran"):
+        state = play(state, act("melee_attack", foe, target="ansa"), [2])
+
+    told = lines(done(state, Step("advance")).state, act("charge", "ansa", target="veteran", distance=20), [2])
+
+    assert told[1] == "Ansa: moves 20 feet, out of the melee with Raider 1"
+
+
 def test_what_keeps_shock_away_is_named() -> None:
     """Armour, a shield, a defence: not a key."""
     state = scene("foes_first").state
