@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulesets.without_number.aftermath import HARM
+from rulesets.without_number.aftermath import HARM, WORDS
 from tracker.core.fight.events import Checked, EffectChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
@@ -59,8 +59,6 @@ def weapon_option(name: str, dice: str, shock: str, held: str, unloaded: str) ->
 
 
 GROUP = "game master"
-WORDS = {"incapacitated": "out cold", "mortal": "dying"}
-"""What the screen calls a status, where that is not its key."""
 
 
 def pool() -> Field:

@@ -40,6 +40,15 @@ TRIED = "stabilise_tried"
 UNSPENT = "unspent"
 
 
+# What the screen calls a status, where that is not its key.
+WORDS = {"incapacitated": "out cold", "mortal": "dying"}
+
+
+def condition(combatant: Combatant) -> str:
+    """Return what a combatant's status is called."""
+    return WORDS.get(combatant.status, combatant.status)
+
+
 class Ward(Struct, Data, frozen=True):
     """The combatant a screener protects."""
 
@@ -72,7 +81,7 @@ def break_off(
     combatant = ctx.state[who]
     for effect in combatant.effects:
         if effect.name in broken and ctx.state.effect(who, effect.id) is not None:
-            ctx.end_effect(effect, f"{combatant.name} is {combatant.status}", *ended)
+            ctx.end_effect(effect, f"{combatant.name} is {condition(combatant)}", *ended)
     if spent is not None and any(left for _, left in combatant.budget):
         ctx.refill({who: EMPTY}, *spent)
 
@@ -112,7 +121,7 @@ def mend(ctx: Ctx, who: Id, fall: Callable[[State, Id], Effect], wardable: Colle
     if combatant.status == "mortal" and dying is None:
         ctx.add_effect(fall(ctx.state, who), cites.dies)
     elif combatant.status != "mortal" and dying is not None:
-        ctx.end_effect(dying, f"{combatant.name} is {combatant.status}")
+        ctx.end_effect(dying, f"{combatant.name} is {condition(combatant)}")
     for effect in combatant.effects:
         other = _partner(effect)
         if other is None or ctx.state.effect(who, effect.id) is None or _holds(ctx.state, effect, other, wardable):

@@ -83,3 +83,26 @@ def nobody_to_choose(field: Field) -> bool:
     """Tell whether a required field lists no combatant that can be chosen."""
     people = field.kind in ("combatant", "combatants") and field.required and not field.anybody
     return people and all(option.refusal for option in field.options)
+
+
+@pytest.mark.parametrize(
+    ("game", "scene", "npc", "pc", "attack", "own"),
+    [
+        pytest.param(WN, "duel", "veteran", "ansa", "melee_attack", {"attribute", "skill"}, id="Worlds Without Number"),
+        pytest.param(WN, "duel", "veteran", "ansa", "shove", {"attribute", "skill", "my_skill"}, id="a shove"),
+        pytest.param(SV, "open", "guard", "k", "attack_melee", {"attribute", "skill"}, id="Sovereign"),
+    ],
+)
+def test_a_form_asks_for_skills_of_those_who_have_them(
+    game: Ruleset, scene: str, npc: str, pc: str, attack: str, own: set[str]
+) -> None:
+    """An NPC without attributes and skills has no fields for them, a PC has."""
+    state = book(game).play({"given": scene}).state
+    fields = {}
+    for who in (npc, pc):
+        spec = game.form(state, Action(attack, who))
+        assert spec is not None
+        fields[who] = {field.name for field in spec.fields}
+
+    assert not own & fields[npc]
+    assert own <= fields[pc]

@@ -12,7 +12,7 @@ from rulesets.worlds_without_number.actions.fighting.strikes import described
 from rulesets.worlds_without_number.actions.fighting.weapons import alerted, attack_of, default_target, target_field
 from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
 from rulesets.worlds_without_number.aftermath import wounds
-from rulesets.worlds_without_number.stat_blocks.models import Monster, Use
+from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Use
 from rulesets.worlds_without_number.stats import shock
 from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
 from rulesets.worlds_without_number.stats.checks import against, save, total
@@ -55,7 +55,10 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
         for arm in block(state[who]).arms
         if any(use in arm.kind for use in USES[mode])
     )
-    attributes = tuple(Option(name) for name in (attack.weapon.attr if attack else ()))
+    attribute: tuple[Field, ...] = ()
+    if attack is not None and isinstance(block(state[who]), PC):
+        options = tuple(Option(name) for name in attack.weapon.attr)
+        attribute = (Field("attribute", "choice", default=attack.attribute, options=options),)
     return (
         target_field(state, who, default_target(state, who)),
         Field("confirmed", "flag", "after a minute undisturbed and unsuspected", default=False),
@@ -67,7 +70,7 @@ def _fields(state: State, action: Action) -> tuple[Field, ...]:
             default="normal",
             options=(Option("near", "within 6 feet"), Option("normal", "normal range"), Option("long", "long range")),
         ),
-        Field("attribute", "choice", default=attack.attribute if attack else None, options=attributes),
+        *attribute,
         Field("nonlethal", "flag", "non-lethal", default=False),
     )
 

@@ -261,10 +261,8 @@ def _hurt(ctx: Ctx, aimed: Aimed) -> None:
     amount = max(0, sum(part.amount for part in parts))  # R08
     if attack.others:
         most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        extra = family.bonus(attack.others)[1]
-        raised = family.capped(amount, extra, most)
-        parts.append(Part("swarm", raised - amount, "WN-055" if raised == amount + extra else "WN-057"))
-        amount = raised
+        parts.append(family.swarm_part(amount, attack.others, most, "WN-055", "WN-057"))
+        amount += parts[-1].amount
     least = shock.miss(ctx.state, attack)
     raised = least.points > amount  # R09
     if raised:

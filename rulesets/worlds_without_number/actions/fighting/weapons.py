@@ -317,22 +317,18 @@ def _armed(combatant: Combatant, attack: Attack | None, uses: tuple[Use, ...]) -
 
 
 def _manner(stat_block: PC | Monster, attack: Attack, uses: tuple[Use, ...]) -> tuple[Field, ...]:
-    """Return what the weapon leaves open: use, attribute, skill."""
+    """Return what the weapon leaves open: its use, and of a PC attribute and skill."""
     arm = attack.weapon
     kinds = tuple(Option(use) for use in uses if use in arm.kind)
+    use = Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1))
+    if isinstance(stat_block, Monster):
+        return (use,)
     attributes = tuple(Option(name) for name in arm.attr)
     skills = tuple(Option(name) for name in arm.skills_for(attack.use))
-    npc = isinstance(stat_block, Monster)
     return (
-        Field("use", "choice", default=attack.use, options=kinds, page=_page(len(kinds) > 1)),
-        Field(
-            "attribute",
-            "choice",
-            default=attack.attribute,
-            options=attributes,
-            page=_page(len(attributes) > 1 and not npc),
-        ),
-        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1 and not npc)),
+        use,
+        Field("attribute", "choice", default=attack.attribute, options=attributes, page=_page(len(attributes) > 1)),
+        Field("skill", "choice", default=attack.skill, options=skills, page=_page(len(skills) > 1)),
     )
 
 

@@ -16,7 +16,7 @@ from rulesets.worlds_without_number.actions.fighting.weapons import attack_field
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.aftermath.wounds import Grip
-from rulesets.worlds_without_number.stat_blocks.models import Weapon
+from rulesets.worlds_without_number.stat_blocks.models import PC, Weapon
 from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
 from rulesets.worlds_without_number.stats.checks import beats, opposed, tell
 from rulesets.worlds_without_number.stats.effects import PRONE
@@ -62,12 +62,13 @@ def _check_fields(state: State, action: Action, skills: Sequence[str]) -> tuple[
     options = tuple(Option(skill) for skill in skills)
     attack = attack_of(state, action, MELEE)
     target = None if attack is None else state[attack.target]
-    mine = None if action.by is None else _best(state[action.by], skills)
-    return (
-        Field("my_skill", "choice", default=mine, options=options),
-        Field("their_skill", "choice", default=skills[0] if target is None else _best(target, skills), options=options),
-        Field("modifier", "number", "to the check", default=0),
+    sides = (("my_skill", state.get(action.by)), ("their_skill", target))
+    trained = ((name, one) for name, one in sides if one is None or isinstance(block(one), PC))
+    chosen = (
+        Field(name, "choice", default=skills[0] if one is None else _best(one, skills), options=options)
+        for name, one in trained
     )
+    return (*chosen, Field("modifier", "number", "to the check", default=0))
 
 
 def _own(state: State, who: Id, skill: str, other: Id, extra: int = 0) -> tuple[Part, ...]:
