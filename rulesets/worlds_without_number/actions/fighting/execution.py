@@ -13,8 +13,7 @@ from rulesets.worlds_without_number.actions.fighting.weapons import alerted, att
 from rulesets.worlds_without_number.actions.validity import attack_lapse, goes_on, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.stat_blocks.models import PC, Monster, Use
-from rulesets.worlds_without_number.stats import shock
-from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
+from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import against, save, total
 from rulesets.worlds_without_number.stats.effects import ALERT
 from rulesets.worlds_without_number.stats.stats import block, check_parts, expects_trouble, level, rules
@@ -183,15 +182,8 @@ def _resisted(ctx: Ctx, attack: Attack, traumatic: bool) -> None:
         lapses(ctx, "damage", attack.actor, attack_lapse(ctx.state, attack))
         return
     rule = "WN-182" if traumatic else "WN-181"
-    parts = [
-        Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule),
-        *(part for part in damage_parts(ctx.state[attack.actor], attack) if part.amount),
-    ]
-    amount = max(0, sum(part.amount for part in parts))
-    least = shock.miss(ctx.state, attack).points
-    if least > amount:
-        parts.append(Part("no less than Shock", least - amount, "WN-145"))
-        amount = least
+    die = Part(str(dice) if traumatic else f"{dice} at its most", rolled, rule)
+    amount, parts, _ = strike.damage_of(ctx.state, attack, (die,))
     more = strike.multiplied(amount, attack) if traumatic else None
     if more is not None:
         parts.append(more)

@@ -255,19 +255,8 @@ def _hurt(ctx: Ctx, aimed: Aimed) -> None:
     attack, arm = aimed.attack, aimed.attack.weapon
     why = f"{arm.name} against {ctx.state.name(attack.target)}"
     natural = ctx.roll(f"damage{attack.tag}", arm.dmg.natural, "WN-119", who=attack.actor, why=why)
-    added = damage_parts(ctx.state[attack.actor], attack)
-    parts = [Part(str(arm.dmg.natural), natural, "WN-119")] if arm.dmg.terms else []
-    parts += [part for part in added if part.amount]
-    amount = max(0, sum(part.amount for part in parts))  # R08
-    if attack.others:
-        most = max(0, arm.dmg.natural.maximum + sum(part.amount for part in added))  # R12
-        parts.append(family.swarm_part(amount, attack.others, most, "WN-055", "WN-057"))
-        amount += parts[-1].amount
-    least = shock.miss(ctx.state, attack)
-    raised = least.points > amount  # R09
-    if raised:
-        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
-        amount = least.points
+    dice = (Part(str(arm.dmg.natural), natural, "WN-119"),) if arm.dmg.terms else ()
+    amount, parts, found = damage_of(ctx.state, attack, dice)
     traumatic = False
     if arm.trauma is not None and _rolls_trauma(ctx, attack):
         sure = reconsider(ctx, aimed, f"trauma{attack.tag}")
@@ -280,8 +269,29 @@ def _hurt(ctx: Ctx, aimed: Aimed) -> None:
         parts.append(more)
         amount += more.amount
     amount = ruled(ctx, f"damage{attack.tag}", amount)
-    found = cited((*added, *parts), "WN-119", *(("WN-055",) if attack.others else ()), *(least.rules if raised else ()))
-    _inflict(ctx, attack, amount, parts, found, traumatic)
+    _inflict(ctx, attack, amount, parts, cited(parts, "WN-119", *found), traumatic)
+
+
+def damage_of(state: State, attack: Attack, dice: Sequence[Part]) -> tuple[int, list[Part], tuple[str, ...]]:
+    """Return the damage of a hit, its parts and further rules (WN-055, WN-057, WN-145).
+
+    A swarm lifts it to the usual maximum at most, Shock is the least.
+    """
+    added = damage_parts(state[attack.actor], attack)
+    parts = [*dice, *(part for part in added if part.amount)]
+    found = cited(added)
+    amount = max(0, sum(part.amount for part in parts))  # R08
+    if attack.others:
+        most = max(0, attack.weapon.dmg.natural.maximum + sum(part.amount for part in added))  # R12
+        parts.append(family.swarm_part(amount, attack.others, most, "WN-055", "WN-057"))
+        found += ("WN-055",)
+        amount += parts[-1].amount
+    least = shock.miss(state, attack)
+    if least.points > amount:  # R09
+        parts.append(Part("no less than Shock", least.points - amount, "WN-145"))
+        found += least.rules
+        amount = least.points
+    return amount, parts, found
 
 
 def _inflict(ctx: Ctx, attack: Attack, amount: int, parts: list[Part], cites: tuple[str, ...], traumatic: bool) -> None:

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from rulesets.without_number import aftermath as shared
 from rulesets.without_number.stats import Total, cited
 from rulesets.without_number.turn import FREE, Check, main_action
-from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, reconsider
+from rulesets.worlds_without_number.actions.fighting.strike import Aimed, aim, damage_of, reconsider
 from rulesets.worlds_without_number.actions.fighting.strikes import MELEE, begin, described
 from rulesets.worlds_without_number.actions.fighting.weapons import attack_fields, attack_of, fits, misfit
 from rulesets.worlds_without_number.actions.validity import attack_lapse, lapses
 from rulesets.worlds_without_number.aftermath import wounds
 from rulesets.worlds_without_number.aftermath.wounds import Grip
 from rulesets.worlds_without_number.stat_blocks.models import PC, Weapon
-from rulesets.worlds_without_number.stats.attack import Attack, damage_parts
+from rulesets.worlds_without_number.stats.attack import Attack
 from rulesets.worlds_without_number.stats.checks import beats, opposed, tell
 from rulesets.worlds_without_number.stats.effects import PRONE
 from rulesets.worlds_without_number.stats.stats import (
@@ -361,17 +361,11 @@ def _squeeze(ctx: Ctx, assailant: Id, victim: Id) -> None:
     stat_block = block(ctx.state[assailant])
     arm = stat_block.unarmed
     attack = Attack(assailant, victim, arm, "melee", best_attribute(stat_block, arm.attr), "punch")
-    combatant = ctx.state[assailant]
-    held = grip(combatant)
-    parts = (
-        Part(str(arm.dmg.natural), natural, "WN-156"),
-        *(part for part in damage_parts(combatant, attack) if part.amount),
-    )
-    amount = max(0, sum(part.amount for part in parts))
+    held = grip(ctx.state[assailant])
+    amount, parts, found = damage_of(ctx.state, attack, (Part(str(arm.dmg.natural), natural, "WN-156"),))
     harm: wounds.Harm = "nonlethal" if held is not None and held.nonlethal else "lethal"
-    wounds.deal(
-        ctx, victim, amount, *cited(parts, "WN-156", "WN-R25"), parts=parts, why="grapple", source=assailant, harm=harm
-    )
+    cites = cited(parts, "WN-156", "WN-R25", *found)
+    wounds.deal(ctx, victim, amount, *cites, parts=parts, why="grapple", source=assailant, harm=harm)
     ctx.settle()
 
 
