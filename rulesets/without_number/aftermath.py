@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulesets.without_number.cites import Cites
 from rulesets.without_number.turn import EMPTY, FULL
-from tracker.core.fight.events import Entry, PoolChanged
+from tracker.core.fight.events import EffectChanged, Entry, PoolChanged
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import Combatant, State
 from tracker.core.step.ctx import Ctx
 from tracker.core.step.fields import whole
 from tracker.core.terms.effects import Effect
-from tracker.core.terms.values import Data
+from tracker.core.terms.values import Data, Value
 
 # -- what the odds say of an attack beyond hit, miss and hit points ----------------------------------------------------
 
@@ -59,6 +61,40 @@ class Grip(Struct, Data, frozen=True):
     """The combatant a grappler holds."""
 
     victim: Id
+
+
+Form: TypeAlias = tuple[tuple[str, Value], ...]
+
+
+class Swarm(Struct, Data, frozen=True):
+    """Who has joined a swarm, of which side, and with which forms."""
+
+    side: Id
+    members: tuple[Id, ...] = ()
+    forms: tuple[tuple[Id, Form], ...] = ()
+
+
+def swarm_title(members: Collection[Id]) -> str:
+    """Return what the effect of a swarm is called."""
+    return f"swarmed by {len(members)}"
+
+
+def leave_swarm(ctx: Ctx, target: Id, *rules: str) -> None:
+    """End the part that the fallen, and those of another side by now, have in the swarms on a target.
+
+    It stays ended: a combatant that is up again has to join anew.
+    """
+    for effect in ctx.state[target].effects:
+        swarm = effect.data
+        if effect.name != "swarm" or not isinstance(swarm, Swarm):
+            continue
+        found = ((who, ctx.state.get(who)) for who in swarm.members)
+        members = tuple(who for who, one in found if one is not None and one.status == "up" and one.side == swarm.side)
+        if not members:
+            ctx.end_effect(effect, "none of it can strike", *rules)
+        elif members != swarm.members:
+            left = replace(effect, data=replace(swarm, members=members), title=swarm_title(members))
+            ctx.emit(EffectChanged(effect, left), *rules)
 
 
 def patients(state: State) -> tuple[Combatant, ...]:

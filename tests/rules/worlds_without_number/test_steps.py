@@ -157,6 +157,22 @@ def insert(state: State, plain: object, side: str, dice: tuple[int, ...] = ()) -
     return play(state, act("insert", members=(member,), side=side), dice)
 
 
+def test_newcomers_are_not_checked_for_those_who_fell_before_them() -> None:
+    """WN-C21: with nobody left to check, what fell before is no reason; with somebody left, it still is."""
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = play(state, act("damage", amount=9, targets=("raider-1", "raider-2")))
+    state = insert(state, {"ref": "raider"}, "foes")
+    assert not [one for one in RULESET.pending(state) if one.key.startswith("morale")]
+    state = insert(state, {"ref": "raider"}, "foes")
+
+    state = insert(play(state, act("damage", amount=9, targets=("raider-3",))), {"ref": "raider"}, "foes")
+
+    assert [one.text for one in RULESET.pending(state) if one.key.startswith("morale")] == []
+    state = scene("duel", sides={"party": ["ansa"], "foes": [{"ref": "raider", "count": 2}]}).state
+    state = insert(play(state, act("damage", amount=9, targets=("raider-1",))), {"ref": "raider"}, "foes")
+    assert len([one for one in RULESET.pending(state) if one.key.startswith("morale")]) == 1
+
+
 def test_a_newcomer_acts_in_its_sides_slot_of_this_round() -> None:
     """Section 4.2: a newcomer to a side in its phase acts in it at once."""
     state = insert(scene("ambushed").state, {"ref": "raider"}, "foes")

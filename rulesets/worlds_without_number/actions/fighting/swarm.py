@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from rulesets.without_number import actions as shared
+from rulesets.without_number import aftermath
 from rulesets.without_number import stats as family
 from rulesets.without_number.turn import FREE, TRIGGERING, main_action
 from rulesets.worlds_without_number.actions.fighting.strike import strike
@@ -24,7 +25,7 @@ from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At
 
 
-class Swarm(shared.Swarm, frozen=True, tag="wn_swarm"):
+class Swarm(aftermath.Swarm, frozen=True, tag="wn_swarm"):
     """Who has joined a swarm, and of which side they are."""
 
 
