@@ -100,6 +100,7 @@ def settle(ctx: Ctx) -> None:
         _take_hold(ctx, who)
         shared.mend(ctx, who, dying_effect, ("up",), CITES)
         _leave_turncoats(ctx, who)
+        shared.leave_swarm(ctx, who, "WN-R11")
 
 
 def _take_hold(ctx: Ctx, who: Id) -> None:

@@ -235,23 +235,28 @@ class Ctx(Windows, ABC):
     def simultaneously(self, actions: Sequence[Action]) -> tuple[Response, ...]:
         """Perform several actions at the same moment.
 
-        Each is judged and rolled on the state before any of them, then all take effect and are settled once.
+        Each is judged and rolled on the state before any of them, those of one combatant on the state after its own
+        earlier ones: it pays for each. Then all take effect and are settled once.
         """
         base, start = self.state, len(self.entries)
         batches: list[list[Entry]] = []
         responses: list[Response] = []
+        own: dict[Id, State] = {}
         self._at_once += 1
         try:
             for action, name in zip(actions, _names(actions), strict=True):
-                self.state = base
+                self.state = own.get(action.by or "", base)
                 responses.append(self.perform(action, name))
+                if action.by is not None:
+                    own[action.by] = self.state
                 batches.append(self.entries[start:])
                 del self.entries[start:]
         finally:
             self._at_once -= 1
         self.state = base
-        for batch in batches:
-            numbers: dict[int, int] = {}
+        known: dict[Id, dict[int, int]] = {}
+        for action, batch in zip(actions, batches, strict=True):
+            numbers = known.setdefault(action.by, {}) if action.by is not None else {}
             for entry in batch:
                 event = rebase(self.state, entry.event, numbers)
                 if isinstance(event, EffectAdded) and isinstance(entry.event, EffectAdded):

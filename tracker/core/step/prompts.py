@@ -414,14 +414,14 @@ class Prompts(StateChanges):
         self.emit(Overruled(path, computed, value))
         return value
 
-    def run_interrupts(self, key: str) -> None:
-        """Perform now the actions the GM put before a request.
+    def run_interrupts(self, key: str) -> tuple[Response, ...]:
+        """Perform now the actions the GM put before a request, and return the response of each.
 
-        Needed only by a step that changes the state just before a request, and only if the request is still asked.
+        Needed only by a step that changes the state just before a request, and only if the request is still asked, or
+        whose result such an action may change by what it returns.
         Everything else is said with the request: `asked_if`, and functions of the state.
         """
-        for _ in self.perform_interrupts(self._next_path(key)):
-            pass
+        return tuple(self.perform_interrupts(self._next_path(key)))
 
     def _path_if_asked(self, key: str, asked_if: AskedIf | None) -> str | None:
         """Perform the GM's interruptions of a request.
