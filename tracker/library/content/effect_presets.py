@@ -45,7 +45,6 @@ class EffectPreset(Struct, frozen=True):
 
 
 def effects_path() -> Path:
-    """Return where the file is, or would be."""
     import platformdirs  # only needed once an effect is added
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
@@ -137,7 +136,6 @@ def add_preset(path: Path, kept: EffectPreset) -> None:
 
 
 def _empty(text: str) -> bool:
-    """Tell whether nothing but comments stands in a file."""
     return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
@@ -178,7 +176,6 @@ def _word(text: str) -> str:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

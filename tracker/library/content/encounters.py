@@ -62,7 +62,6 @@ class Loaded(Struct, frozen=True):
 
 
 def is_encounter(value: object) -> bool:
-    """Tell an encounter's content from stat blocks and scripts."""
     return isinstance(value, dict) and any(name in value for name in ("sides", "party", "title", "waves"))
 
 
@@ -215,7 +214,6 @@ class _Reader:
     def side(
         self, ruleset: Ruleset, path: Path, plain: object, *, members: Path, others: Sequence[SideSetup]
     ) -> list[SideSetup]:
-        """Return the side of a block, none where it is no block."""
         own = struct_keys(ruleset.schema.side)
         keys = self._read(plain, SideKeys, path, beside=own)
         if keys is None or not isinstance(plain, dict):
@@ -275,7 +273,6 @@ class _Reader:
         return tuple(members)
 
     def _has_room(self, path: Path, many: int) -> bool:
-        """Tell whether there is room for so many more, and say where there is none."""
         if self._combatants + many <= MOST_COMBATANTS:
             return True
         self._full = True
@@ -369,7 +366,6 @@ class _Reader:
         return tuple(reminders)
 
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> None:
-        """Note a problem, once."""
         if len(self.problems) >= MOST_PROBLEMS:
             return
         problem = self.tree.problem(path, message, hint, key=key)

@@ -165,7 +165,6 @@ class Library:
         return self._trees[path]
 
     def shown(self, path: FilePath) -> str:
-        """Return a path as problems name it: from the encounter's folder where it lies inside."""
         try:
             return str(path.relative_to(self.home))
         except ValueError:
@@ -226,7 +225,6 @@ class Library:
         return tuple(path for folder in (self.home, *self.folders) for path in _files(folder))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Return names, times and sizes of the files, which differ when one is written."""
         found = []
         for path in self.files():
             with contextlib.suppress(OSError):  # gone in this very moment: then it will not be read either

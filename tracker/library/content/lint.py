@@ -115,7 +115,6 @@ def _of_block(ruleset: Ruleset, keys: BlockSource, member: Member) -> list[Probl
 def lint_encounter(
     ruleset: Ruleset, encounter: Encounter, tree: Tree, members: Sequence[tuple[BlockSource, Member]]
 ) -> list[Problem]:
-    """Return the values of an encounter that mean nothing, of its stat blocks too."""
     found: dict[Problem, None] = {}
     for keys, member in members:
         found.update(dict.fromkeys(_of_block(ruleset, keys, member)))
@@ -169,7 +168,6 @@ def _at_typed_path(complaint: Issue, typed: object) -> Issue:
 
 
 def _below(value: object, step: str | int) -> object:
-    """Return what stands under a key or at a place, or None."""
     if isinstance(value, Mapping):
         return value.get(step)
     listed = isinstance(value, list | tuple) and isinstance(step, int) and step < len(value)

@@ -66,7 +66,6 @@ class _MemberBuilder:
         self.typed: dict[str, object] = {**keys.entry.plain, **over}
 
     def member(self, control: str) -> Member:
-        """Return the member of a side that is under this control."""
         data = self._data()
         count = self._count(self.typed.pop("count", None))
         if "count" in self.keys.overrides:
@@ -259,7 +258,6 @@ def _default_for(struct: type[Data], name: str, called: str) -> Any:
 
 
 def _least(kind: inspect.Type, called: str) -> Any:
-    """Return the least value of a type, as a file would hold it."""
     match kind:
         case inspect.Metadata():
             return _least(kind.type, called)
@@ -292,7 +290,6 @@ def _least(kind: inspect.Type, called: str) -> Any:
 
 
 def with_problems_noted(member: Member, problems: list[Problem]) -> Member:
-    """Return a member whose notes say what is wrong with its stat block."""
     if not problems:
         return member
     said, block = "; ".join(problem.render() for problem in problems), member.block

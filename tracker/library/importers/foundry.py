@@ -71,7 +71,6 @@ def is_actor(value: Plain) -> bool:
 
 
 def actor(value: Plain) -> Creature | Unreadable:
-    """Return an actor as a creature, or why it is none."""
     name = text_at(value, "name") or "Unnamed"
     kind = str(value.get("type"))
     system = at(value, "system") if "system" in value else at(value, "data")

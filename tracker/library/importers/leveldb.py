@@ -136,14 +136,12 @@ def _blocks(table: bytes) -> Iterator[bytes]:
 
 
 def _handle(data: bytes, at: int) -> tuple[int, int, int]:
-    """Return the place and the size of a block, and what is behind them."""
     place, at = _number(data, at)
     size, at = _number(data, at)
     return place, size, at
 
 
 def _block(table: bytes, place: int, size: int) -> bytes:
-    """Return a block of a table, unpacked."""
     kind = table[place + size]
     if kind not in (PLAIN, SNAPPY):
         raise ValueError("the database is packed in a way that is not known")
@@ -225,7 +223,6 @@ EFFECT, ITEM_EFFECT = b"!actors.effects!", b"!actors.items.effects!"
 
 
 def is_part(name: str) -> bool:
-    """Tell whether a file of this name may be part of a database."""
     return PART.fullmatch(name) is not None
 
 

@@ -129,7 +129,6 @@ class _Converter(Generic[T]):
         return {key: entry for key, entry in value.items() if key in own or key not in beside}
 
     def issues(self, value: object, said: str, beside: Collection[str]) -> tuple[Issue, ...]:
-        """Return what is wrong, at least what msgspec said."""
         walk = IssueFinder(self.parsers, beside)
         walk.check(self.info, value, ())
         return tuple(walk.found) or (Issue.from_message(said),)

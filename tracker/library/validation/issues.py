@@ -114,10 +114,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
 class Issue(Struct, frozen=True):
-    """One thing wrong with a value: where in it, what, and what was probably meant.
-
-    `at_key`: the key is wrong, not what it holds.
-    """
+    """A mistake in a value: its path, what is wrong, what was probably meant, and whether the key is wrong."""
 
     path: Path
     message: str
@@ -139,10 +136,7 @@ class Issue(Struct, frozen=True):
 
 
 class IssueFinder:
-    """One walk: `found` grows in the order of the types' fields.
-
-    `beside` are keys of the outermost block that other code reads.
-    """
+    """Collects the mistakes of a value; `other_keys` of its outermost block are read by other code."""
 
     def __init__(self, parsers: Mapping[type, Callable[[Any], object]], beside: Collection[str] = ()) -> None:
         self.found: list[Issue] = []
@@ -281,7 +275,6 @@ class IssueFinder:
             self.check(info.value_type, entry, (*path, str(key)))
 
     def _key(self, info: inspect.Type, key: str, path: Path) -> None:
-        """Check a key, which is always text in the file, against the keys' type."""
         number = re.fullmatch(r"-?(0|[1-9]\d*)", key) is not None
         typed: object = int(key) if number and not self._trial(info, int(key), path) else key
         for complaint in self._trial(info, typed, path):

@@ -63,7 +63,6 @@ def status_icon(combatant: Combatant | None, status: Status) -> Icon:
 
 
 def gravest_icons(ruleset: Ruleset, state: State, entries: Iterable[ev.Entry]) -> dict[Id, Icon]:
-    """Return the gravest icon for each combatant from some entries."""
     found: dict[Id, Icon] = {}
     opens = False
     for entry in entries:
@@ -229,22 +228,17 @@ def _group_bearers(lines: Sequence[Line], bearers: Sequence[str]) -> tuple[Line,
 
 
 def _same_action(line: Line, other: Line) -> bool:
-    """Tell whether two lines say the same of different combatants."""
     return line.depth == other.depth and line.spans[1:] == other.spans[1:]
 
 
 def _of_several(line: Line, names: Sequence[str]) -> Line:
-    """Return the line of an action of several combatants."""
     first, *rest = line.spans
     ending = ": " if first.text.endswith(": ") else ""
     return replace(line, spans=(replace(first, text=named(names) + ending), *rest))
 
 
 def _row(rolls: Sequence[Rolled]) -> tuple[Span, ...]:
-    """Return the rolls of one side, or of one combatant, for the same thing.
-
-    A number without dice comes before the names of all that have it.
-    """
+    """Return the rolls of a side or combatant for the same thing; a number without dice names all that have it."""
     alone = all(roll.name == rolls[0].name for roll in rolls)
     spans = [Span(f"{rolls[0].name if alone else rolls[0].side} {rolls[0].what}: ")]
     told: set[tuple[Span, ...]] = set()
@@ -285,10 +279,7 @@ def _may_join(last: LineDraft, draft: LineDraft) -> bool:
 
 
 def _joined(base: Line, last: LineDraft, draft: LineDraft) -> Line | None:
-    """Return a line with the next one joined to it.
-
-    None if it would be too long, or would have two dice that can be corrected.
-    """
+    """Return a line with the next one joined, None if too long or with two dice that can be corrected."""
     if base.asked and draft.asked and base.asked != draft.asked:
         return None
     known = draft.whose in (last.whose, last.aim) and (draft.whose is not None or not last.action)

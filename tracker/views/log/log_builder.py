@@ -40,10 +40,7 @@ class ReplayedStates:
         self._before, self._at, self._done = before, before, 0
 
     def at(self, place: int) -> State | None:
-        """Return the state in which an entry found the fight; places must be asked in order.
-
-        None if the state before the step is not known.
-        """
+        """Return the state before an entry, None if the state before the step is unknown; places are asked in order."""
         if self._at is not None and place > self._done:
             try:
                 self._at = fold_all(self._at, self.entries[self._done : place])
@@ -60,7 +57,6 @@ class ReplayedStates:
 
     @property
     def opening(self) -> tuple[Slot, ...]:
-        """The schedule in which the step began."""
         return () if self._before is None else self._before.clock.slots
 
     def chosen(self, place: int) -> bool:
@@ -75,7 +71,6 @@ class ReplayedStates:
         return same and all(isinstance(entry.event, kinds) for entry in following)
 
     def slot(self, key: Id) -> Slot | None:
-        """Return a slot of the schedules before, within and after the step."""
         if self._slots is None:
             orders = [entry.event for entry in self.entries if isinstance(entry.event, ev.OrderSet)]
             schedules = [self.opening, *(slots for order in orders for slots in (order.was, order.now))]
@@ -155,10 +150,7 @@ class LogBuilder:
         self.lines.append(line)
 
     def add_words(self, draft: LineDraft) -> None:
-        """Add a line of one text, after the dice and newcomers that wait.
-
-        A text about the actor or a target of an action may join its line.
-        """
+        """Add a line of one text; one about the actor or a target of an action may join its line."""
         self.flush()
         (span,) = draft.spans
         name = "" if draft.whose is None else self.name(draft.whose)
@@ -192,10 +184,7 @@ class LogBuilder:
         return until_words(replace(self.state, clock=replace(clock, round=self.round, in_round=self.in_round)), effect)
 
     def slot_of(self, action: Action, place: int) -> tuple[Slot | None, bool]:
-        """Return the slot an action resolves, and whether its title says all of it.
-
-        Such a slot has no heading: the line of its act begins with the segment.
-        """
+        """Return the slot an action resolves without a heading of its own, and whether its title says all of it."""
         before = self.states.at(place)
         slot = None if before is None else before.clock.current
         if self.full or before is None or slot is None or not is_act(slot) or slot.members != (action.by,):
@@ -232,10 +221,7 @@ class LogBuilder:
         return tuple(rules)
 
     def flush(self, before: int | None = None) -> None:
-        """Add lines for newcomers, points, places and dice that wait.
-
-        `before`: only dice rolled before that place.
-        """
+        """Add lines for newcomers, points, places and dice (`before`: only dice rolled before that place)."""
         if self.joining:
             self._add_joined()
         if self.filling:
@@ -357,7 +343,6 @@ def is_act(slot: Slot) -> bool:
 
 
 def segment_words(slot: Slot) -> str:
-    """Return a slot's segment as the log shows it, below 0 too."""
     return str(slot.segment).replace("-", "−")
 
 
@@ -366,7 +351,6 @@ def ends_words(effect: Effect, why: str) -> str:
 
 
 def _begins_in(state: State, entries: Sequence[ev.Entry]) -> tuple[int, bool]:
-    """Return the round in which a step begins, and whether that round has begun."""
     for entry in entries:
         if isinstance(entry.event, ev.BoundaryCrossed):
             boundary = entry.event.boundary

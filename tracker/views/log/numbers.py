@@ -20,7 +20,6 @@ DICE = re.compile(r"\d*d\d+ ")
 
 
 def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
-    """Add a comparison."""
     against = checked.against or 0
     spans, used = sum_spans(checked.parts, checked.total, log.dice, checked.who)
     known = bool(used) and all(roll.told for roll in used) and not log.full
@@ -71,10 +70,7 @@ def add_check(log: LogBuilder, checked: ev.Checked, entry: ev.Entry) -> None:
 
 
 def _of_side(log: LogBuilder, checked: ev.Checked, line: list[Span]) -> Rolled | None:
-    """Return a roll that the game asks for, to be shown beside others.
-
-    The result is left out if it only repeats the number.
-    """
+    """Return a roll that the game asks for, without a result that only repeats the number."""
     who = log.state.get(checked.who)
     if who is None or checked.target is not None or (log.action is not None and log.action.by is not None):
         return None
@@ -104,7 +100,6 @@ def _lead(log: LogBuilder, checked: ev.Checked, with_sum: bool) -> str:
 
 
 def add_points(log: LogBuilder, change: ev.PoolChanged, entry: ev.Entry) -> None:
-    """Add points lost or gained."""
     spans, used = _loss(log, change)
     rules = log.account(used, entry, change.parts)
     first = log.ruleset.schema.pools[:1] == (change.pool,)
@@ -135,10 +130,7 @@ def _is_said(why: str, headline: str) -> bool:
 
 
 def _loss(log: LogBuilder, change: ev.PoolChanged) -> tuple[list[Span], list[TableRoll]]:
-    """Return the sum behind a change of points, or the plain number.
-
-    All parts are shown even if the pool could not take all.
-    """
+    """Return the sum behind a change of points, with all parts even if the pool could not take all."""
     moved = abs(change.now - change.was)
     if not change.parts:
         return sum_spans((), moved, log.dice, change.source)

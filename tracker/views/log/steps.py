@@ -42,10 +42,7 @@ DONE = ("fled", "surrendered")
 def tell(
     ruleset: Ruleset, state: State, entries: Sequence[ev.Entry], *, full: bool = False, before: State | None = None
 ) -> tuple[Line, ...]:
-    """Return the lines of one step.
-
-    `state` is the state after it, `before` the state before it if that is known.
-    """
+    """Return the lines of one step; `state` is the state after it, `before` that before it if known."""
     log = LogBuilder(ruleset, state, ReplayedStates(state, entries, before), full=full)
     for place, entry in enumerate(entries):
         _add_entry(log, entry, place)
@@ -108,7 +105,6 @@ def _add_entry(log: LogBuilder, entry: ev.Entry, place: int) -> None:
 
 
 def _add_action(log: LogBuilder, action: Action, label: str, entry: ev.Entry, place: int) -> None:
-    """Add the line of an action."""
     log.flush()
     log.dice, log.headline = DiceTable(), ""
     following = log.states.following(place)
@@ -162,10 +158,7 @@ def _is_of_turn(following: Sequence[ev.Entry], by: str) -> bool:
 
 
 def _is_said(log: LogBuilder, plain: bool, label: str, place: int) -> bool:
-    """Tell whether a heading says the GM's action already, or only others act.
-
-    An action on all combatants needs no list of them.
-    """
+    """Tell whether a heading, or an action on all combatants, says the GM's action already, or only others act."""
     everybody = {one.id for one in log.state.combatants} <= set(log.targets)
     if log.full or (log.targets and not everybody):
         return False
@@ -207,10 +200,7 @@ def _add_effect_begin(log: LogBuilder, effect: Effect, entry: ev.Entry) -> None:
 
 
 def _add_effect_end(log: LogBuilder, effect: Effect, reason: str, entry: ev.Entry) -> None:
-    """Add an effect that ends, with the reason.
-
-    Effects that end at one moment share a line; those that end with the fight have none.
-    """
+    """Add an effect that ends, with those of the same moment and reason; none if it ends with the fight."""
     over = reason == OVER or (log.edge is not None and log.edge.edge == "combat_end")
     if not log.full and (effect.quiet is True or over or log.chosen[0]):
         return
@@ -227,10 +217,7 @@ def _add_effect_end(log: LogBuilder, effect: Effect, reason: str, entry: ev.Entr
 
 
 def _add_answer(log: LogBuilder, decided: ev.Decided, entry: ev.Entry) -> None:
-    """Add an answer to a question.
-
-    If it ends the fight as was offered, the line of the end shows it, with the question's key.
-    """
+    """Add an answer to a question; if it ends the fight as offered, the line of the end shows it."""
     log.asked = True
     if not log.full and _ends_it(log, decided):
         log.agreed = (decided.key, entry.rules)
@@ -299,10 +286,7 @@ def _add_boundary(log: LogBuilder, boundary: Boundary, entry: ev.Entry) -> None:
 
 
 def _add_slot(log: LogBuilder, now: Id | None, entry: ev.Entry, place: int) -> None:
-    """Add the heading of a slot.
-
-    A skipped slot is shown by the next line, a slot of a single act by the line of the act.
-    """
+    """Add the heading of a slot, unless it is skipped or the line of its single act shows it."""
     if now is None:
         return
     log.action, log.targets = None, ()
@@ -320,10 +304,7 @@ def _add_slot(log: LogBuilder, now: Id | None, entry: ev.Entry, place: int) -> N
 
 
 def _has_its_act(log: LogBuilder, slot: Slot, place: int) -> bool:
-    """Tell whether a slot is a single act that has a line of its own.
-
-    In this step, or when the clock goes on.
-    """
+    """Tell whether a slot is a single act that has a line of its own, in this step or when the clock goes on."""
     if not is_act(slot) or log.states.at(place) is None:
         return False
     return log.state.clock.at == slot.id or any(
@@ -346,10 +327,7 @@ def _title(log: LogBuilder, slot: Slot) -> str:
 
 
 def _add_turn(log: LogBuilder, acting: Id | None, entry: ev.Entry, place: int) -> None:
-    """Add the heading of a turn, unless the action that comes next opens it.
-
-    If an action of the same combatant opens the turn, the heading comes before that action.
-    """
+    """Add the heading of a turn before the action that opens it, unless that action comes next."""
     following = log.states.entries[place + 1 : place + 2]
     if acting is None or any(isinstance(later.event, ev.ActionTaken) for later in following):
         return
@@ -363,10 +341,7 @@ def _add_turn(log: LogBuilder, acting: Id | None, entry: ev.Entry, place: int) -
 
 
 def _add_order(log: LogBuilder, before: tuple[Slot, ...], after: tuple[Slot, ...], entry: ev.Entry, place: int) -> None:
-    """Add a new order: the first one, one made by dice, or a changed one.
-
-    The first heading says which of two sides comes first.
-    """
+    """Add a new order: the first one, one made by dice, or a changed one."""
     found = log.states.at(place)
     begun = () if found is None or log.full else found.clock.begun
     titles = _titles(slot for slot in after if slot.id not in begun)

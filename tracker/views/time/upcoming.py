@@ -29,10 +29,7 @@ AT_THE_END: Place = (math.inf, 1.0)
 
 
 class UpcomingEdges:
-    """What is left of this round, and a whole round like it.
-
-    `after` brings it to another state.
-    """
+    """The rest of this round, and a whole round like it."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -80,10 +77,7 @@ class UpcomingEdges:
         return same and own.waiting.keys() == state.waiting.keys()
 
     def _moved(self, state: State) -> bool:
-        """Follow the clock of a like state, forth or back in this round.
-
-        What the edges between change is forgotten. False: the way leads elsewhere.
-        """
+        """Follow the clock within this round and forget the edges between; False: it has moved elsewhere."""
         was, clock = self._state.clock, state.clock
         if clock.round != was.round or not (clock.in_round and was.in_round) or clock.over or was.over:
             return False
@@ -100,7 +94,6 @@ class UpcomingEdges:
         return True
 
     def place(self, end: At | OnUse) -> Place:
-        """Return round and place in it of an end."""
         if isinstance(end, OnUse):
             return LATER
         places = self._places.setdefault((end.edge, end.anchor), {})
@@ -134,10 +127,7 @@ class UpcomingEdges:
         return (clock.round + 1 + rounds, every[index])
 
     def _edges(self, end: At) -> tuple[list[float], list[float]]:
-        """Return where an end counts down.
-
-        In the rest of this round, and in a whole one.
-        """
+        """Return where an end counts down in the rest of this round, and in a whole one."""
         known = self._ahead.setdefault((end.edge, end.anchor), {})
         edges = known.get((end.phase, end.segment))
         if edges is None:
@@ -174,10 +164,7 @@ class UpcomingEdges:
 
 
 class _Walk:
-    """One walk over slots.
-
-    It knows who has had a turn so far, in order, and the edges passed, by kind and anchor.
-    """
+    """One walk over slots, with who has had a turn so far and the edges passed, by kind and anchor."""
 
     def __init__(
         self, state: State, wanted: dict[str, set[str]], turned: Iterable[Id] = (), acted: Iterable[Id] = ()
@@ -201,7 +188,6 @@ class _Walk:
         )
 
     def edges_of(self, end: At) -> list[float]:
-        """Return the places at which an end counts down."""
         return [
             place
             for place, phase, segment in self._edges.get((end.edge, end.anchor), ())
@@ -211,10 +197,7 @@ class _Walk:
     def place_of(
         self, begun: tuple[Id, ...], at: Id | None, turned: tuple[Id, ...], acted: tuple[Id, ...]
     ) -> float | None:
-        """Return the last place behind a clock that stands there.
-
-        None where this walk does not lead there.
-        """
+        """Return the last place behind a clock of this walk, None if the walk does not lead there."""
         place = self._marks.get((len(begun), len(turned), len(acted)))
         if place is None or at is None or begun[-1] != at or begun != self._line[: len(begun)]:
             return None
@@ -230,10 +213,7 @@ class _Walk:
         return {key for _, key in self._passed[start:end]}
 
     def leave_and_pass(self, begun: Sequence[Slot], ahead: Sequence[Slot], marking: bool = False) -> None:
-        """Leave the current slot and pass those ahead.
-
-        `marking`: note where the clock may stand.
-        """
+        """Leave the current slot and pass the slots ahead; `marking`: note where the clock may be."""
         clock = self._state.clock
         line = [*begun, *ahead]
         if marking:
@@ -355,10 +335,7 @@ class _Runs:
 
 
 def _runs(state: State, line: Sequence[Slot], kind: Literal["phase", "segment"]) -> _Runs:
-    """Return the runs of a line of slots.
-
-    A side's edges are those of its first and of its last run in each stage.
-    """
+    """Return the runs of slots; a side's edges are those of its first and last run in each stage."""
     runs = _Runs()
     started: set[tuple[str, Id]] = set()
     last: dict[tuple[str, Id], _Run] = {}
