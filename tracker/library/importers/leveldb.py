@@ -7,7 +7,7 @@ of a key the newest counts. Checksums are not looked at: what is damaged is no J
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from struct import error as StructError
 from struct import unpack_from
 
@@ -60,11 +60,9 @@ def _living(files: Mapping[str, bytes]) -> list[str]:
     missing = tables - set(found.values())
     if missing:
         raise ValueError(f"a file of the database is missing: {min(missing):06}.ldb")
-    return sorted(name for name, number in found.items() if number in tables or (_is_log(name) and number >= oldest))
-
-
-def _is_log(name: str) -> bool:
-    return name.endswith(".log")
+    return sorted(
+        name for name, number in found.items() if number in tables or (name.endswith(".log") and number >= oldest)
+    )
 
 
 def _edit(data: bytes, oldest: int) -> tuple[set[int], set[int], int]:
@@ -224,10 +222,6 @@ EFFECT, ITEM_EFFECT = b"!actors.effects!", b"!actors.items.effects!"
 
 def is_part(name: str) -> bool:
     return PART.fullmatch(name) is not None
-
-
-def is_pack(names: Collection[str]) -> bool:
-    return "CURRENT" in names or any(name.endswith(".ldb") for name in names)
 
 
 def actors(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
