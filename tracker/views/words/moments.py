@@ -23,10 +23,7 @@ def stat_words(stat: str) -> str:
 
 
 def modifier_words(modifiers: tuple[Modifier, ...]) -> str:
-    """Return what an effect changes: `−2 AC, +1 attack against undead`, `+1 status attack`.
-
-    Numbers of one family that change alike are one: `ac_melee` and `ac_ranged` are `AC`.
-    """
+    """Return what an effect changes: `−2 AC, +1 attack against undead`; `ac_melee` and `ac_ranged` are `AC`."""
     alike: dict[tuple[int, str, str], list[str]] = {}
     for modifier in modifiers:
         alike.setdefault(
@@ -64,7 +61,6 @@ class Worded(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """All of it: `charging −2 AC → round end`."""
         return f"{self.what}{self.end}"
 
 
