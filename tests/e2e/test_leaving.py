@@ -16,7 +16,7 @@ import pytest
 
 from tests.e2e.line import Line, shelf
 from tracker.cli.main import main
-from tracker.screen.app import PlayersApp
+from tracker.ui.players_screen import PlayersApp
 from tracker.session.rulesets import registry
 from tracker.session.session import Session
 from tracker.session.store.journal import Journal

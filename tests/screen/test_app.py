@@ -17,7 +17,7 @@ from tests.ui.games import ENCOUNTERS, SV, SW, WN
 from tests.ui.skirmish import SKIRMISH, encounter
 from tracker.core.terms.actions import action
 from tracker.library.content.encounters import load_encounter
-from tracker.screen.app import PlayersApp
+from tracker.ui.players_screen import PlayersApp
 from tracker.session.intents import Advance, Do, LookAt, RollRest, WhatIf
 from tracker.session.rulesets.registry import find
 from tracker.session.session import Session

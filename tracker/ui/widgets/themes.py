@@ -1,8 +1,13 @@
-"""Our own themes."""
+"""Our own themes, and the app that has one."""
 
 from __future__ import annotations
 
+import os
+
 from textual.theme import Theme
+
+from tracker.ui.platform.terminal import ResilientApp
+from tracker.ui.widgets.theme_styles import Styles
 
 THEMES: tuple[Theme, ...] = (
     Theme(
@@ -109,3 +114,25 @@ THEMES: tuple[Theme, ...] = (
     ),
 )
 """The themes, the default one first."""
+
+
+class ThemedApp(ResilientApp, inherit_bindings=False):
+    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last."""
+
+    def __init__(self, theme: str = "", remembered: str = "") -> None:
+        super().__init__()
+        for own in THEMES:
+            self.register_theme(own)
+        # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
+        many_colours = self.console.color_system in ("256", "truecolor") and not self.no_color
+        default = "tracker-dark" if many_colours else "ansi-dark"
+        last = remembered if remembered in self.available_themes else ""
+        self.theme = theme or os.environ.get("TEXTUAL_THEME") or last or default
+        self._look: tuple[str, Styles] | None = None
+
+    @property
+    def look(self) -> Styles:
+        """The styles of the current theme."""
+        if self._look is None or self._look[0] != self.theme:
+            self._look = (self.theme, Styles(self.theme_variables, self.no_color))
+        return self._look[1]
