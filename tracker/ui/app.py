@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 class TrackerApp(ThemedApp, inherit_bindings=False):
     """The app: one open fight, or without one the start screen of a catalog.
 
-    `find` searches the bestiary, `odds` shows the odds from the start, `keymap` reads the user's keys, `effects` returns
-    the path of the GM's own effects, `memory` keeps what else lasts until the next start; `server` serves the players'
-    page, if it is served.
+    `find` searches the bestiary, `odds` shows the odds from the start, `keymap` reads the user's keys, `effects`
+    returns the path of the GM's own effects, `memory` keeps what else lasts until the next start; `server` serves the
+    players' page, if it is served.
     """
 
     CSS_PATH = "tracker.tcss"

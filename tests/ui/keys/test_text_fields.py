@@ -138,7 +138,7 @@ def test_first_key_of_a_field_is_no_command_either(tmp_path: Path, share: int) -
 
     In every run each field has its share of them, in the long one all.
     """
-    signs = sorted({name for key in KEYS if key.action for name in key.key.split(",") if len(name) == 1})
+    signs = sorted({name for key in KEYS if key.call for name in key.key.split(",") if len(name) == 1})
 
     async def journey(table: Table) -> None:
         for place, keys in enumerate(("-", "a", ":", "^", "r", "o", "a3⏎")):

@@ -9,7 +9,7 @@ from tracker.core.fight.state import Combatant
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
 from tracker.ui.modes.acting.idle import still_to_act
-from tracker.ui.typing.mode import ModeContext
+from tracker.ui.typing.mode import ModeContext, first_able
 from tracker.views.time.turn_marks import spent
 
 
@@ -54,7 +54,7 @@ class Cursor:
 
     def taken_up(self, scene: ModeContext) -> Id | None:
         """Return who is under the cursor of a fight taken up."""
-        person = scene.combatant(scene.selected)
+        person = scene.model.state.get(scene.selected)
         if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
             return scene.selected
         with suppress(RulesBug):
@@ -97,8 +97,8 @@ def next_to_act(scene: ModeContext) -> Id | None:
 
     The same side comes before others. Without one it is who is under the cursor.
     """
-    was = scene.combatant(scene.selected)
-    people = [person for who in _members(scene) if (person := scene.combatant(who)) is not None]
+    was = scene.model.state.get(scene.selected)
+    people = [person for who in _members(scene) if (person := scene.model.state.get(who)) is not None]
     for person in sorted(people, key=lambda one: was is None or one.side != was.side):
         who = person.id
         if _is_up(scene, person):
@@ -106,4 +106,4 @@ def next_to_act(scene: ModeContext) -> Id | None:
     able = still_to_act(scene.ruleset, scene.model.state)
     if able:
         return able[0]
-    return scene.selected if scene.selected in scene.model.state else scene.next_to_act
+    return scene.selected if scene.selected in scene.model.state else first_able(scene)

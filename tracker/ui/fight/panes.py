@@ -17,9 +17,10 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import PANES, Pane
 from tracker.ui.panes.console import ConsolePane, DialogPane
+from tracker.ui.panes.key_screen import Overlays
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.reader import Page, Reader
+from tracker.ui.panes.reader import Page
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.layout import (
     WIDE,
@@ -40,7 +41,7 @@ EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map
 """The panes whose width an edge beside them changes; at the others it is that of their neighbour."""
 
 
-class Panes:
+class Panes(Overlays):
     """The panes of the table made for a fight, and the page to read.
 
     Attributes:
@@ -56,11 +57,11 @@ class Panes:
 
     def __init__(self, session: Session) -> None:
         self.fight = tuple(_made(row, session) for row in PANES)
-        self.reader, self.over = Reader(), DialogPane()
+        self.dialog = DialogPane()
+        super().__init__(self.dialog)
         self.console = self.of(ConsolePane)
         self.chosen: FightPane = self.of(RosterPane)
         self.big: FightPane | None = None
-        self.cover: RowsWidget | None = None
         self._wide: RowsWidget | None = None
         self._reading = False
         self.row_widgets: dict[str, Widget] = {}
@@ -257,8 +258,7 @@ class Panes:
 
     def settle(self) -> None:
         """Show what covers the others now: a sheet over them, or one of them enlarged."""
-        self.cover = self.reader if self._reading else self._wide or self.big
-        self.over.display, self.reader.display = self.cover is self.over, self.cover is self.reader
+        self.put_over(self.reader if self._reading else self._wide or self.big)
         screen = self.console.screen
         if isinstance(self.cover, FightPane):
             screen.maximize(self.cover, container=False)
@@ -266,8 +266,7 @@ class Panes:
             screen.minimize()
         for pane in self.fight:
             pane.styles.width = self._width(pane)
-        for every in self.every:
-            every.update()
+            pane.update()
 
 
 def _made(row: Pane, session: Session) -> FightPane:

@@ -121,7 +121,7 @@ class _Reading:
             key = known.get(name)
             if key is None:
                 self._wrong(name, f'there is no command "{name}"', self._meant(name), key=True)
-            elif not key.action:
+            elif not key.call:
                 self._wrong(
                     name, f"{called(key.key)} is fixed there and cannot be remapped: {key.description}", key=True
                 )
@@ -132,8 +132,8 @@ class _Reading:
     def _meant(self, name: str) -> str:
         from tracker.library.yaml.problems import did_you_mean
 
-        words = {key.word: key.id for key in KEYS if key.action and key.word}
-        ids = [key.id for key in KEYS if key.action]
+        words = {key.word: key.id for key in KEYS if key.call and key.word}
+        ids = [key.id for key in KEYS if key.call]
         return (
             f"did you mean {words[name]}?"
             if name in words
@@ -187,7 +187,7 @@ class _Reading:
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
             for key in KEYS:
-                if key.action:
+                if key.call:
                     for name in left[key.id].keys if key.id in left else key.key.split(","):
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
@@ -269,7 +269,7 @@ def template(table: tuple[Command, ...] = KEYS) -> str:
     ]
     group = ""
     for key in table:
-        if not key.action:
+        if not key.call:
             continue
         if key.group != group:
             lines += ["", f"# {key.group}"] if group else [f"# {key.group}"]
@@ -287,7 +287,7 @@ def keymap_schema() -> dict[str, object]:
     properties: dict[str, object] = {
         command.id: {**keys, "description": command.description or command.word, "default": command.key}
         for command in KEYS
-        if command.action
+        if command.call
     }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -77,18 +77,16 @@ UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not comm
 
 FOOTERS: tuple[Footer, ...] = get_args(Footer)
 
-LINES: Mapping[str, Line] = {
-    command.id: command.line
-    for command in sorted(KEYS, key=lambda command: command.line.place if command.line is not None else 0)
-    if command.line is not None
-}
+_TRIED_FIRST = ("damage", "heal", "set", "status")
+_TYPED = {command.id: command.line for command in KEYS if command.line is not None}
+LINES: Mapping[str, Line] = {name: _TYPED[name] for name in dict.fromkeys((*_TRIED_FIRST, *_TYPED))}
 """The commands of the GM that are typed, in the order in which a command line tries their names."""
 
 
 @lru_cache(maxsize=8)
 def faces(table: tuple[Command, ...] = KEYS) -> Mapping[str, str]:
     """Return how the key of each command is called."""
-    return {command.id: face(command.key) for command in table if command.action}
+    return {command.id: face(command.key) for command in table if command.call}
 
 
 def key_of(name: str, table: tuple[Command, ...] = KEYS) -> str:
@@ -113,7 +111,7 @@ def usable(table: tuple[Command, ...], board: bool) -> tuple[Command, ...]:
 
 def commands(table: tuple[Command, ...] = KEYS, screen: On = "fight") -> dict[str, Command]:
     """Return the command of each key of a screen."""
-    return {name: command for command in on(screen, table) if command.action for name in command.key.split(",")}
+    return {name: command for command in on(screen, table) if command.call for name in command.key.split(",")}
 
 
 def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
@@ -124,9 +122,7 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
     """Return what the footer shows there: key, as the terminal library spells it, and word."""
     return tuple(
-        (command.key.partition(",")[0], dict(command.footer_labels).get(place, command.word))
-        for command in table
-        if place in command.footers
+        (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
     )
 
 

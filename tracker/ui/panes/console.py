@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msgspec import Struct
 from textual.app import App
@@ -15,19 +15,20 @@ from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.idle import idle_rows, message_rows
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.typing.mode import Mode, ModeContext
+from tracker.ui.typing.mode import Mode, ModeContext, ScrolledMode
 from tracker.ui.widgets.lines import RowsWidget, describe_error
 from tracker.views.words.spans import Row, Span, wrap_spans
 
 
 class ConsoleState(Struct, frozen=True):
-    """What lies before the GM: the scene, the open mode, and what was said last."""
+    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before."""
 
     scene: ModeContext
     mode: Mode | None = None
     refusal: Refusal | None = None
     problem: str = ""
     note: str = ""
+    reminded: Container[str] = ()
 
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
         """Return what the mode shows, and below it what is said of the last key."""
@@ -36,7 +37,11 @@ class ConsoleState(Struct, frozen=True):
             told = (*wrapped("odds", odds, width)[:2], *told)
         room = height - len(told)
         try:
-            rows = idle_rows(self.scene, width, room) if self.mode is None else self.mode.rows(self.scene, width, room)
+            rows = (
+                idle_rows(self.scene, width, room, self.reminded)
+                if self.mode is None
+                else self.mode.rows(self.scene, width, room)
+            )
         except Exception as error:  # noqa: BLE001 - a ruleset may fail; the other panes stay
             rows = message_rows(None, describe_error(error, app), width, "")
         return (*rows[:room], *told)
@@ -46,7 +51,7 @@ class ConsoleState(Struct, frozen=True):
 
         Its first line that is shown, how many lines are not its own, and how long it is.
         """
-        scroll = self.mode.scroll if self.mode is not None else None
+        scroll = self.mode.scroll if isinstance(self.mode, ScrolledMode) else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 

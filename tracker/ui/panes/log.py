@@ -17,7 +17,7 @@ from tracker.core.terms.errors import CorruptJournal
 from tracker.core.terms.labels import folded
 from tracker.session.model import Model
 from tracker.session.session import Session
-from tracker.ui.keys.command import Pane
+from tracker.ui.keys.command import Call, Pane
 from tracker.ui.panes.pane import FightPane
 from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import RowsWidget
@@ -197,7 +197,7 @@ class LogPane(FightPane):
 
     def open(self, scene: ModeContext) -> Result | None:
         """Open the rules behind the line under the cursor."""
-        return Result(None, reading=self.chosen_rules())
+        return Result(None, call=Call("read", self.chosen_rules()))
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
         """Move the cursor to the line that was clicked."""

@@ -6,7 +6,7 @@ areas around it are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tracker.core.fight.board import Board, Square, Trail
 from tracker.core.fight.slots import Id
@@ -128,10 +128,11 @@ class MapPane(FightPane):
     def _odds(self, state: State) -> str:
         return self.aim.words(state, self._who(state), self._under(state))
 
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None]:
         """Return the attack on who is under the cursor, so that its odds are counted."""
         state = scene.model.state
-        return self.aim.take(scene, self._who(state), self._under(state)) if self.display else ()
+        action = self.aim.take(scene, self._who(state), self._under(state)) if self.display else None
+        return {} if action is None else {action: None}
 
     def about(self) -> Id | None:
         """Return who stands under the cursor."""

@@ -5,7 +5,7 @@ It follows the fight and the cursor, and says what the keys of the screen do in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from textual.events import Click, MouseDown, MouseMove, MouseUp
@@ -99,7 +99,7 @@ class FightPane(RowsWidget):
         """Return what Enter does here: usually what the combatant under the cursor can do."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
-    def aims(self, scene: ModeContext) -> tuple[Action, ...] | None:
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
         """Return the actions at which the cursor points, so that their odds are counted; None: it points at none."""
         return None
 

@@ -25,7 +25,7 @@ class AttackPreview:
         self._label = ""
         self.chance: Callable[[Action], str] = lambda action: ""
 
-    def take(self, scene: ModeContext, who: Id | None, target: Id | None) -> tuple[Action, ...]:
+    def take(self, scene: ModeContext, who: Id | None, target: Id | None) -> Action | None:
         """Return the attack of one on the other, if there is one."""
         state, way = scene.model.state, None
         here = who is not None and target is not None and who in state and target in state
@@ -33,7 +33,7 @@ class AttackPreview:
             way = first_attack(scene, who, target)
         self._action, self._label = (way.actions[0], clean(way.specs[0].label)) if way is not None else (None, "")
         self._at = (state.clock.at, who, target)
-        return (self._action,) if self._action is not None else ()
+        return self._action
 
     def words(self, state: State, who: Id | None, target: Id | None) -> str:
         """Return what is known of its odds."""

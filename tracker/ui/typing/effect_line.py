@@ -23,6 +23,7 @@ from tracker.core.run import Done, Outcome, Step
 from tracker.core.terms.actions import Action, Option
 from tracker.core.terms.moments import At
 from tracker.session.step.runner import StepFailure, dry_run
+from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans
 from tracker.ui.typing.parser import ParsedCommand, labels_of
 from tracker.ui.typing.tokens import matching_options
@@ -69,7 +70,7 @@ class ParsedEffect(Struct, frozen=True):
 def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
-    kept, warns = scene.effect_presets(ruleset)
+    kept, warns = scene.files.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
     named = tuple(
         Option(effect.name, clean(effect.title or effect.name.replace("_", " "))) for effect in ruleset.effects
@@ -104,7 +105,7 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     )
     action = _action(scene, key, meant)
     says = _says(scene, action, meant)
-    held = _kept(scene, meant, own) if line.keep else None
+    keep = Call("keep", _kept(scene, meant, own)) if line.keep else None
     if line.problem:
         return ParsedCommand(
             action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
@@ -112,7 +113,7 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
     return ParsedCommand(
-        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=held
+        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=keep
     )
 
 

@@ -111,7 +111,7 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
     words = _apart(line.split())
     count = "" if printed else next((word for word in words if COUNT.fullmatch(word)), "")
     name = " ".join(word for word in words if word != count)
-    found = scene.find(name) if name else ()
+    found = scene.files.find(name) if name else ()
     options = tuple(
         Option(str(place), clean(member.name), clean(member.ref)) for place, member in enumerate(found[:20])
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,15 +18,13 @@ from tracker.core.step.fields import shares
 from tracker.core.terms.actions import Action, ActionSpec, Field, Option
 from tracker.core.terms.labels import folded, read_labels
 from tracker.core.terms.values import Value
+from tracker.ui.keys.command import Call
 from tracker.ui.typing.mode import ModeContext, name_spans, put_targets, target_field
 from tracker.ui.typing.tokens import BEGINS, Tokens, matching_options, option_called, rank, tokenize
 from tracker.views.words.prompts import option_keys
 from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
-
-if TYPE_CHECKING:
-    from tracker.library.content.effect_presets import EffectPreset
 
 MOST_LISTED = 20
 """Options that can be chosen from a list; more are better chosen in a form."""
@@ -51,7 +48,7 @@ class ParsedCommand(Struct, frozen=True):
         keys: what to type for each of them, if that is not its number.
         form: what is missing is better asked in a form.
         warns: what is wrong with a file it has read.
-        keep: an effect to be kept in the GM's file once the action is done.
+        keep: the call that keeps an effect in the GM's file once the action is done.
         answers: typed numbers that no field takes: they answer the questions about dice.
         wrong: a word in it means nothing.
     """
@@ -63,7 +60,7 @@ class ParsedCommand(Struct, frozen=True):
     at: int = -1
     form: bool = False
     warns: tuple[str, ...] = ()
-    keep: EffectPreset | None = None
+    keep: Call | None = None
     keys: tuple[str, ...] | None = None
     answers: tuple[str, ...] = ()
     wrong: bool = False

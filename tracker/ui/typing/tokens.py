@@ -21,7 +21,6 @@ from tracker.session.intents import Intent, Reply, RollRest
 from tracker.session.model import Model
 from tracker.session.settings import Settings, source_of
 from tracker.session.step.runner import dry_run, without_dice
-from tracker.ui.typing.mode import DryRun
 
 REST = "*"
 """The answer that leaves the rest to the program."""
@@ -236,6 +235,32 @@ def option_called(word: str, options: Sequence[Option]) -> Option | None:
     begun = [option for option, names in named if any(name.startswith(wanted) for name in names)]
     meant = begun or [option for option, names in named if _means(wanted, names)]
     return meant[0] if len(meant) == 1 or (meant and not begun) else None
+
+
+class DryRun(Struct, frozen=True):
+    """Which questions of an action typed answers would answer.
+
+    Attributes:
+        given: each answer as typed, with its question.
+        left: the answers that no question has taken.
+        problem: why the next answer is not possible; "": it is.
+        asks: the next question without a typed answer.
+        open: the next question is not known, since the program rolls dice first.
+        refused: the action is refused.
+    """
+
+    given: tuple[tuple[str, Request], ...] = ()
+    left: tuple[str, ...] = ()
+    problem: str = ""
+    asks: Request | None = None
+    open: bool = False
+    refused: bool = False
+
+    @property
+    def rolls(self) -> bool:
+        """Whether a number is asked for at all."""
+        requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
+        return any(request.numeric for request in requests) or self.open
 
 
 MOST = 50

@@ -20,15 +20,14 @@ def undo(controller: FightController) -> None:
     """Take back the last answer or step."""
     controller.answer_again()
     before = controller.model
-    told = partial(_moved, controller.session.ruleset, "taken back", before, before)
-    controller.apply(Result(None, (Undo(),), note=told))
+    controller.apply(Result(None, (Undo(),)), partial(_moved, controller.session.ruleset, "taken back", before, before))
 
 
 def redo(controller: FightController) -> None:
     """Do what was taken back again."""
     controller.answer_again()
-    told = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
-    controller.apply(Result(None, (Redo(),), note=told))
+    note = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
+    controller.apply(Result(None, (Redo(),)), note)
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
@@ -93,7 +92,7 @@ def list_branches(controller: FightController, chosen: int = 1, naming: bool = F
     tips = ((present,) if present is not None else ()) + controller.session.branches()
     entry = Entry.of(tips[0].name) if naming and tips else None
     at = min(chosen, max(0, len(tips) - 1))
-    controller.renew(BranchList(tips, controller.session.state_at, at, entry))
+    controller.renew(BranchList(tips, at, entry))
 
 
 def name_branch(controller: FightController) -> None:

@@ -15,7 +15,6 @@ from tracker.ui.fight.controller import FightController
 from tracker.ui.keys.table import usable
 from tracker.ui.modes.search.lookups import Lookup
 from tracker.ui.panes.log import LogPane
-from tracker.ui.typing.mode import Mode
 
 if TYPE_CHECKING:
     from tracker.ui.modes.forecast.runner import ForecastRunner, HasWorkerPool
@@ -57,9 +56,8 @@ def another(controller: FightController) -> None:
     controller.leave()
 
 
-async def quit_app(controller: FightController) -> None:
-    """Leave the program."""
-    await controller.screen.app.action_quit()
+def quit_app(controller: FightController) -> None:
+    controller.screen.app.exit()
 
 
 def find_rule(controller: FightController) -> None:
@@ -86,7 +84,7 @@ def help_of(controller: FightController) -> Help:
         return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
     mapped = model is not None and controller.session.ruleset.map.board(model.state) is not None
-    return Help(usable(controller.table, mapped), here, title, tuple(controller.keymap.problems), mode)
+    return Help(usable(controller.table, mapped), here, title, tuple(controller.screen.keymap.problems), mode)
 
 
 def numbers(controller: FightController) -> None:
@@ -161,12 +159,6 @@ def compare(controller: FightController) -> None:
     foresight, ask = _forecast_runner(controller), partial(of_action, controller.session, action)
     foresight.ask(ask())
     controller.renew(ForecastMode(foresight, ask, compared_words(scene, action), back=mode))
-
-
-def reopen(controller: FightController, mode: Mode | None) -> None:
-    """Let a sheet lie over the panes again that a step beneath it has closed."""
-    if controller.mode is None and controller.model is not None and controller.model.pending is None:
-        controller.open(mode)
 
 
 def _forecast_runner(controller: FightController) -> ForecastRunner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracker.core.fight.slots import Id
 from tracker.session.intents import LookAt
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.search.lookups import Filter
@@ -71,7 +72,7 @@ def resize(controller: FightController, size: int) -> None:
 def _size(controller: FightController) -> None:
     """Open the line for the area's size, or close it where there is none."""
     line = controller.panes.chosen.laid()
-    if line is not None or (controller.mode is not None and controller.mode.beside_pane):
+    if line is not None or (controller.mode is not None and controller.mode.where == "beside"):
         controller.renew(line)
 
 
@@ -122,6 +123,18 @@ def filter_pane(controller: FightController) -> None:
         controller.open(Filter(title, entry=Entry.of(pane.narrowed)))
     else:
         controller.say(problem=f"the {title} cannot be filtered")
+
+
+def narrow(controller: FightController, text: str) -> None:
+    """Show only the lines of the chosen pane that hold a text."""
+    controller.panes.chosen.narrow(text)
+    select(controller, controller.panes.chosen.seen(controller.selected))
+
+
+def select(controller: FightController, combatant: Id | None) -> None:
+    """Put the cursor on a combatant."""
+    controller.select(combatant)
+    controller.refresh()
 
 
 def back(controller: FightController) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from tracker.core.game.ruleset import open_reminders
@@ -16,6 +18,9 @@ from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, ModeContext, Result
+
+if TYPE_CHECKING:
+    from tracker.library.content.effect_presets import EffectPreset
 
 ON_AREAS = ("damage", "heal", "effect", "status")
 """Commands of the GM that an area on the map gives its labels to."""
@@ -69,7 +74,9 @@ def open_sheet(controller: FightController) -> None:
             return
         sheet = _sheet(scene)
         missed = open_reminders(scene.ruleset, now.state)
-        unread = any(one.settle is not None and reminder_key(one, now.state.clock) not in scene.seen for one in missed)
+        unread = any(
+            one.settle is not None and reminder_key(one, now.state.clock) not in controller.reminded for one in missed
+        )
         idle = now.state.clock.at == where and not still_to_act(scene.ruleset, now.state) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
@@ -105,7 +112,7 @@ def advance(controller: FightController) -> None:
         return
     missed = open_reminders(controller.session.ruleset, model.state)
     keys = [reminder_key(reminder, model.state.clock) for reminder in missed]
-    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.context.seen]
+    fresh = [reminder for reminder, key in zip(missed, keys, strict=True) if key not in controller.reminded]
     controller.note_reminded(keys)
     if any(reminder.lapses for reminder in fresh) or len(fresh) > AT_ONCE:
         controller.renew(ReminderMode(tuple(reminder for reminder in missed if reminder.lapses or reminder in fresh)))
@@ -180,3 +187,8 @@ def repeat(controller: FightController) -> None:
         controller.open(None)
     else:
         controller.open(GmCommandMode("repeat", again=last))
+
+
+def keep_effect(controller: FightController, effect: EffectPreset) -> None:
+    """Keep an effect in the GM's file."""
+    controller.say(problem=controller.presets.keep(effect))

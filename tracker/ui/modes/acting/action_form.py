@@ -5,6 +5,7 @@ The specification is read again with the present values, so options, defaults an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -33,7 +34,8 @@ class Form(Mode, frozen=True):
         at: the place of the field under the cursor.
         entry: the text typed in it; None: its value stands.
         way, passes: how the finished action is delivered.
-        back: the mode that takes the finished action and is open again after Escape.
+        back: the mode that is open again after Escape.
+        planned: takes the finished action instead of the fight, and returns the next mode.
     """
 
     place: ClassVar[Footer] = "form"
@@ -46,6 +48,7 @@ class Form(Mode, frozen=True):
     passes: int = 0
     problem: str = ""
     back: Mode | None = None
+    planned: Callable[[Action], Mode] | None = None
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
@@ -66,11 +69,6 @@ class Form(Mode, frozen=True):
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
         return replace(self, entry=(self.entry or Entry()).typed(text), problem="")
-
-    @property
-    @override
-    def typed_text(self) -> str:
-        return "" if self.entry is None else self.entry.text
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -251,8 +249,8 @@ class Form(Mode, frozen=True):
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
             return Result(replace(taken, at=at, problem=problem))
-        if self.back is not None:
-            return Result(self.back.planned(taken.action))
+        if self.planned is not None:
+            return Result(self.planned(taken.action))
         return deliver(scene, taken.action, taken.way, taken.passes)
 
 

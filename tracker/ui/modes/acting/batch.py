@@ -6,7 +6,7 @@ without a target opens its form. All of it may stand in one line. In a declared 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -34,6 +34,7 @@ from tracker.ui.modes.acting.default_actions import (
 from tracker.ui.modes.acting.idle import skipped, still_to_act
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import (
+    GradualMode,
     InputMode,
     Mode,
     ModeContext,
@@ -60,7 +61,7 @@ PLAIN = "attack"
 """What goes without saying of a line with a target."""
 
 
-class TurnBatch(InputMode, frozen=True):
+class TurnBatch(InputMode, GradualMode, frozen=True):
     """The planned actions of the combatants that can still act.
 
     Attributes:
@@ -99,16 +100,10 @@ class TurnBatch(InputMode, frozen=True):
                 lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())
 
-    @property
-    @override
-    def unfinished(self) -> bool:
-        return bool(self.to_come)
-
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> TurnBatch:
         return replace(self.filled(scene), entry=entry, problem="")
 
-    @override
     def planned(self, action: Action) -> Mode:
         lines = tuple(
             replace(line, action=action, out=False, typed=True) if line.by == action.by else line for line in self.lines
@@ -116,11 +111,11 @@ class TurnBatch(InputMode, frozen=True):
         return replace(self, lines=lines, problem="")
 
     @override
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, None]:
         if self.to_come:
-            return ()
+            return {}
         read = parse_sheet(scene, self.lines, self.entry.text)
-        return tuple(line.action for line in read.lines if line.action is not None and not line.out)
+        return {line.action: None for line in read.lines if line.action is not None and not line.out}
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
@@ -204,7 +199,7 @@ class TurnBatch(InputMode, frozen=True):
         back = replace(self, lines=read.lines, entry=Entry(), problem="")
         if line.action is None:
             return Result(replace(back, problem=f"{name} has nothing to do of itself: type a target or an action"))
-        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back))
+        return Result(replace(Form.open(scene.spec(line.action), line.action), back=back, planned=back.planned))
 
 
 def _places(lines: Sequence[PlannedLine]) -> list[int]:
@@ -213,7 +208,7 @@ def _places(lines: Sequence[PlannedLine]) -> list[int]:
 
 def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
     """Return one row with the combatants that can act and have no action planned."""
-    people = [scene.combatant(line.by) for line in lines if line.action is None and not line.out]
+    people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
         return ()

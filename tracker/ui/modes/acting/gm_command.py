@@ -91,7 +91,7 @@ class GmCommandMode(InputMode, frozen=True):
             return Result(Form.open(spec, parsed.action))
         if parsed.wants:
             return Result(replace(self, problem=parsed.wants))
-        return replace(deliver(scene, parsed.action), keep=parsed.keep)
+        return replace(deliver(scene, parsed.action), call=parsed.keep)
 
 
 def preview_spans(scene: ModeContext, action: Action) -> tuple[Span, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from tracker.core.clock import schedule
 from tracker.core.engine import spec_of
@@ -28,7 +28,7 @@ AT_ONCE = 3
 """Reminders that are shown in the resting pane."""
 
 
-def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
+def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[str] = ()) -> tuple[Row, ...]:
     """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions."""
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
@@ -48,7 +48,7 @@ def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         rows.append(Row("trial", spread((tried,), (Span(scene.key("what_if"), "key"), Span(" ends it", "dim")), width)))
     missed = open_reminders(ruleset, model.state)
     room = 1 + height // 3
-    rows += _reminders(scene, missed, width, room - len(rows))
+    rows += _reminders(scene, missed, reminded, width=width, room=room - len(rows))
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
     first = next_row(scene, width)
@@ -69,7 +69,9 @@ def idle_rows(scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
     return (*rows, *_offered(offers, width, height - len(rows)))
 
 
-def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room: int) -> list[Row]:
+def _reminders(
+    scene: ModeContext, missed: Sequence[Reminder], reminded: Container[str], *, width: int, room: int
+) -> list[Row]:
     """Return what may have been missed, each thing once, first what can be settled.
 
     Unused actions are told by the first line, which says who is still up. Where there is no room, all but the first
@@ -77,9 +79,7 @@ def _reminders(scene: ModeContext, missed: Sequence[Reminder], width: int, room:
     """
     clock = scene.model.state.clock
     fresh = [
-        one
-        for one in missed
-        if reminder_key(one, clock) not in scene.seen and not (one.lapses and one.about is not None)
+        one for one in missed if reminder_key(one, clock) not in reminded and not (one.lapses and one.about is not None)
     ]
     fresh.sort(key=lambda one: one.settle is None)
     if len(fresh) > AT_ONCE:
@@ -293,8 +293,8 @@ def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tupl
 
 def _act_keys(scene: ModeContext, acting: Sequence[Id]) -> str:
     """Return the keys that act with a combatant that can."""
-    up = scene.combatant(next(iter(acting), None))
-    away = up is not None and scene.selected not in acting and scene.combatant(scene.selected) is not None
+    up = scene.model.state.get(next(iter(acting), None))
+    away = up is not None and scene.selected not in acting and scene.model.state.get(scene.selected) is not None
     return f"{scene.key('jump')}{up.label}{scene.key('act')}" if up is not None and away else scene.key("act")
 
 
@@ -321,9 +321,7 @@ def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:
 
     The first picture does not ask the game.
     """
-    return not scene.first_picture_drawn or any(
-        _may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT]
-    )
+    return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
 
 
 def next_step_words(ruleset: Ruleset, state: State) -> str:

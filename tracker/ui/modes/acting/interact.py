@@ -142,20 +142,16 @@ class InteractMode(ListMode, frozen=True):
                     return wrapped_rows((Span(f"{clean(spec.label)}: "), *refusal_spans(refusal)), width, "refusal")
         return wrapped_rows((Span("nothing can be done to it now", "dim"),), width, "none")
 
-    @override
     def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
+        """Return the combatant and the way it would go, for the map to draw."""
         ways = approaches_to(scene, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
 
     @override
-    def aims(self, scene: ModeContext) -> tuple[Action, ...]:
-        return tuple(way.actions[-1] for way in approaches_to(scene, self.by, self.target))
-
-    @override
-    def before(self, scene: ModeContext) -> Mapping[Action, Action]:
+    def aims(self, scene: ModeContext) -> Mapping[Action, Action | None]:
         ways = approaches_to(scene, self.by, self.target)
-        return {way.actions[1]: way.actions[0] for way in ways if len(way.actions) == 2}
+        return {way.actions[-1]: way.actions[0] if len(way.actions) == 2 else None for way in ways}
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:

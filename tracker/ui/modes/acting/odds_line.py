@@ -56,7 +56,7 @@ class OddsLine:
         self._state: State | None = None
         self._asked: Action | None = None
         self._chances: dict[Action, str] = {}
-        self._wanted: tuple[Action, ...] = ()
+        self._wanted: Mapping[Action, Action | None] = {}
 
     def chance(self, action: Action) -> str:
         """Return the chance of an action, "" while it is not known."""
@@ -77,7 +77,9 @@ class OddsLine:
         self._due = None
         self._stop.set()
 
-    def follow(self, scene: ModeContext, mode: Mode | None, targeted: tuple[Action, ...] | None = None) -> None:
+    def follow(
+        self, scene: ModeContext, mode: Mode | None, targeted: Mapping[Action, Action | None] | None = None
+    ) -> None:
         """Look at the mode that is open now, else at the actions at which the chosen pane points.
 
         What there is to count waits for `begin`.
@@ -87,9 +89,9 @@ class OddsLine:
         state = scene.model.state
         aims = targeted if mode is None else mode.aims(scene)
         if aims is not None:
-            self._follow_sheet(scene, aims, {} if mode is None else mode.before(scene))
+            self._follow_sheet(scene, aims)
             return
-        self._wanted = ()
+        self._wanted = {}
         action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
         if state is not self._state:
             self._state = state
@@ -107,11 +109,8 @@ class OddsLine:
             self._show("")
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, scene: ModeContext, actions: tuple[Action, ...], before: Mapping[Action, Action]) -> None:
-        """Count the chances of the actions of a sheet, one after another.
-
-        `before` is what some of them are done after.
-        """
+    def _follow_sheet(self, scene: ModeContext, actions: Mapping[Action, Action | None]) -> None:
+        """Count the chances of the actions of a sheet, one after another, each after the action before it."""
         state = scene.model.state
         if state is not self._state:
             self._state = state
@@ -123,25 +122,23 @@ class OddsLine:
             return
         self.stop()
         self._wanted = actions
-        left = [action for action in dict.fromkeys(actions) if action not in self._chances]
+        left = {action: first for action, first in actions.items() if action not in self._chances}
         if left:
-            self._count_all(scene.ruleset, state, left, before)
+            self._count_all(scene.ruleset, state, left)
 
-    def _count_all(
-        self, ruleset: Ruleset, state: State, actions: list[Action], before: Mapping[Action, Action]
-    ) -> None:
+    def _count_all(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
         stop = self._stop = threading.Event()
 
         def work() -> None:
             from tracker.forecast.odds import chance, odds  # only where odds are wanted
 
-            for action in actions:
+            for action, first in actions.items():
                 if stop.is_set():
                     return
                 try:
                     call, there = TimedCall(MOST, state), state
-                    if action in before:
-                        done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (before[action],)))
+                    if first is not None:
+                        done = call_within(call, dry_run, unwrapped(ruleset), state, Step("do", (first,)))
                         if not isinstance(done, Done):
                             continue  # it asks something first
                         there = done.state

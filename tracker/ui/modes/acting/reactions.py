@@ -172,5 +172,5 @@ def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[
 def _whose(scene: ModeContext, people: tuple[str | None, ...], short: bool = False) -> tuple[Span, ...]:
     if len(people) == 1 and not (short and people[0] is not None):
         return (Span("GM", "gm"),) if people[0] is None else name_spans(scene, people[0])
-    known = [scene.combatant(who) for who in people if who is not None]
+    known = [scene.model.state.get(who) for who in people if who is not None]
     return (Span(" ".join(person.label for person in known if person is not None), "strong"),)

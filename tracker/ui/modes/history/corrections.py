@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -41,7 +41,7 @@ class ChooseCorrection(InputMode, frozen=True):
 
     place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     listed: tuple[RecordedInput, ...]
     chosen: int = 0
     steps: ClassVar[Mapping[str, int]] = MOVES
@@ -159,7 +159,7 @@ class ChooseCorrection(InputMode, frozen=True):
         _, value = self._parts(scene)
         if not given.key:
             return self._reopen(scene, given, value)
-        asked = scene.replayed_question(given.step, given.key)
+        asked = scene.history.asked_at(given.step, given.key)
         if asked is None:
             return Result(
                 replace(
@@ -177,7 +177,7 @@ class ChooseCorrection(InputMode, frozen=True):
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
         record = next(record for record in scene.model.steps if record.seq == given.step)
         action = record.step.actions[given.place]
-        state = scene.state_after(record.parent)
+        state = scene.history.state_at(record.parent)
         if action.by is not None and action.by not in state:
             late = f"{clean(state.name(action.by))} came only in the middle of this step"
             return Result(replace(self, problem=f"{late}: its form cannot be opened again"))
@@ -209,7 +209,7 @@ class CorrectInput(Mode, frozen=True):
     """
 
     title: ClassVar[str] = "Correct"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     back: Mode
     given: RecordedInput
     inner: Mode
@@ -228,7 +228,7 @@ class CorrectInput(Mode, frozen=True):
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
         return replace(
             scene,
-            model=replace(scene.model, state=scene.state_after(parent), pending=None, looking_at=None),
+            model=replace(scene.model, state=scene.history.state_at(parent), pending=None, looking_at=None),
             selected=None,
             following=None,
         )
@@ -258,7 +258,7 @@ class CorrectInput(Mode, frozen=True):
                     self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
                 )
             )
-        report = scene.preview(intent)
+        report = scene.history.preview(intent)
         if report.refusal is not None or report.problem:
             text = clean(report.refusal.text if report.refusal is not None else report.problem)
             return Result(
@@ -341,7 +341,7 @@ class CorrectionPreview(ScrolledMode, frozen=True):
             return Result(None, (self.intent,))
         if character == "x":
             intent = replace(self.intent, refused="keep" if self.intent.refused == "drop" else "drop")
-            return Result(replace(self, intent=intent, report=scene.preview(intent), scroll=Scroll()))
+            return Result(replace(self, intent=intent, report=scene.history.preview(intent), scroll=Scroll()))
         return Result(self)
 
 

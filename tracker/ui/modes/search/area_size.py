@@ -5,7 +5,7 @@ The map keeps the arrow keys meanwhile; the key of another command closes the li
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 from typing_extensions import override
@@ -25,7 +25,7 @@ class AreaSizeMode(Mode, frozen=True):
 
     place: ClassVar[Footer] = "area"
     title: ClassVar[str] = "Area"
-    beside_pane: ClassVar[bool] = True
+    where: ClassVar[Literal["beside"]] = "beside"
     size: int
     unit: str
     form: str

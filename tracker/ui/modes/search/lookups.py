@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -230,7 +230,7 @@ class Jump(InputMode, frozen=True):
         return Result(replace(self, entry=entry, chosen=0))
 
     def _to(self, scene: ModeContext, who: str) -> Result:
-        return Result(Picker(who) if self.act else None, select=who)
+        return Result(Picker(who) if self.act else None, call=Call("select", who))
 
 
 def _again(scene: ModeContext) -> str:
@@ -253,22 +253,22 @@ class Filter(InputMode, frozen=True):
 
     @override
     def leave(self, scene: ModeContext) -> Result:
-        return Result(None, narrow="")
+        return Result(None, call=Call("narrow", ""))
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        return None if form else Result(None, narrow=self.entry.text)
+        return None if form else Result(None, call=Call("narrow", self.entry.text))
 
     @override
     def changed(self, scene: ModeContext, entry: Entry) -> Result:
-        return Result(self.typed(scene, entry), narrow=entry.text)
+        return Result(self.typed(scene, entry), call=Call("narrow", entry.text))
 
 
 class SearchMode(InputMode, frozen=True, kw_only=True):
     """A line of words over the panes, and the items that they name."""
 
     place: ClassVar[Footer] = "palette"
-    over: ClassVar[bool] = True
+    where: ClassVar[Literal["over"]] = "over"
     steps: ClassVar[Mapping[str, int]] = MOVES
     chosen: int = 0
 
@@ -306,7 +306,7 @@ class Lookup(SearchMode, frozen=True):
     @override
     def take(self, scene: ModeContext, form: bool) -> Result:
         rule = self.marked(scene)
-        return Result(self, reading=() if rule is None else (rule.rule,))
+        return Result(self, call=None if rule is None else Call("read", (rule.rule,)))
 
 
 class ReminderMode(ListMode, frozen=True):
@@ -370,7 +370,7 @@ class ReminderMode(ListMode, frozen=True):
         if key == "x":
             return replace(deliver(scene, Action("dismiss").put(key=reminder.key)), mode=self)
         if key == "tab" and reminder.about is not None:
-            return Result(Picker(reminder.about), select=reminder.about)
+            return Result(Picker(reminder.about), call=Call("select", reminder.about))
         if key == "enter":  # what no action settles has been read now
             done = deliver(scene, reminder.settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)

@@ -66,7 +66,7 @@ def items(scene: ModeContext) -> tuple[Item, ...]:
     """
     found = list(action_items(scene))
     for command in usable(scene.table, scene.ruleset.map.board(scene.model.state) is not None):
-        if command.action and command.id != "palette":
+        if command.call and command.id != "palette":
             line = described(command, scene.table)
             option = Option(command.id, command.word or line, line if command.word else "")
             words = command.synonyms
@@ -196,7 +196,7 @@ class Help(SearchMode, frozen=True):
         if item is None:
             return Result(self)
         if item.rule and item.spec is None:
-            return Result(self, reading=(item.rule,))
+            return Result(self, call=Call("read", (item.rule,)))
         return do_item(scene, item) or Result(self)
 
 
@@ -206,9 +206,8 @@ def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
     Those of a mode are only told of.
     """
     line = described(command, table)
-    call = command.call if command.action else None
     words = f"{command.word} {command.synonyms}"
-    return Item(Option(command.id, line), face(command.key), call, group=command.group, words=words)
+    return Item(Option(command.id, line), face(command.key), command.call, group=command.group, words=words)
 
 
 def grouped(signs: tuple[Sign, ...]) -> Groups:
