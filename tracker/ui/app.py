@@ -64,7 +64,6 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
     @property
     def problems(self) -> Path | None:
-        """The folder of problem files, or None for the user's own."""
         return None if self.session is None else self.session.problems
 
     @property
@@ -78,7 +77,6 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
         return self._forecasters
 
     def dismiss(self) -> None:
-        """End the processes of forecasts, if there are any."""
         if self._forecasters is not None:
             self._forecasters.close()
 
@@ -93,7 +91,6 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
         return StartScreen(self.repertoire, self.keymap)
 
     def on_fight_screen_another(self) -> None:
-        """Go from a fight to the start screen."""
         if self.repertoire is not None:
             self.repertoire.leave()
             self.session = None
@@ -106,14 +103,12 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
             self._go()
 
     def _go(self) -> None:
-        """Show what is open now instead of what was."""
         before = self.screen
         if not before._result_callbacks:  # the library takes one away, but has given its first screen none
             before._push_result_callback(before, None)
         self.switch_screen(self.get_default_screen())
 
     def on_mount(self) -> None:
-        """Draw anew when the theme changes."""
         self.theme_changed_signal.subscribe(self, self._recolour)
 
     def _recolour(self, theme: object) -> None:
@@ -123,10 +118,7 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
 
 def run(repertoire: Catalog) -> None:
-    """Run the app until the GM leaves.
-
-    It begins on the fight that is open, else on the start screen.
-    """
+    """Run the app until the GM leaves; it begins on the fight that is open, else on the start screen."""
     keymap, memory = (lambda: read_keymap(keymap_path())), UiState(memory_path)
     app = TrackerApp(
         repertoire.session,

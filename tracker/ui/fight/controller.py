@@ -122,12 +122,10 @@ class FightController:
 
     @property
     def context(self) -> ModeContext:
-        """What the open mode sees."""
         assert self.model is not None
         return self.context_of(self.model, self.selected)
 
     def context_of(self, model: Model, selected: Id | None) -> ModeContext:
-        """Return what a mode sees of a model with the cursor on a combatant."""
         session = self.session
         if self._following[0] is not model.pending:
             self._following = (model.pending, self._asked_behind_windows(model))
@@ -207,13 +205,11 @@ class FightController:
             self.open(None)
 
     def select(self, who: Id | None) -> None:
-        """Put the cursor on a combatant."""
         if who != self.selected:
             self.selected = who
             self._share()
 
     def _share(self) -> None:
-        """Let header and panes follow."""
         active, model = None, self.model
         if model is not None:  # in the past nobody can be chosen to act
             selected = self.selected if model.looking_at is None else None
@@ -254,7 +250,6 @@ class FightController:
     # The open mode
 
     def open(self, mode: Mode | None) -> None:
-        """Open a mode, or close the open one, and draw the action pane."""
         panes = self.panes
         where = mode.where if mode is not None else ""
         over = where == "over"
@@ -264,7 +259,7 @@ class FightController:
         if self.model is None:
             return
         scene = self.context
-        panes.trace(_course(scene, mode))
+        panes.of(MapPane).trace(_course(scene, mode))
         self.aim()
         refusal = self.refused[1] if self.refused is not None else None
         desk = ConsoleState(scene, mode, refusal=refusal, problem=self.problem, note=self.note, reminded=self.reminded)
@@ -295,7 +290,6 @@ class FightController:
             self.open(self.mode.filled(self.context, SLICE))
 
     def refresh(self) -> None:
-        """Draw the action pane again, with what is to be said now."""
         self.open(self.mode)
 
     def renew(self, mode: Mode | None) -> None:
@@ -317,7 +311,6 @@ class FightController:
         self._left = None
 
     def _foot(self) -> None:
-        """Name the keys of the moment."""
         model = self.model
         idle: Footer = "fight" if model is None or model.pending is None else "waiting"
         if model is not None and model.looking_at is not None:
@@ -387,7 +380,6 @@ class FightController:
         return True
 
     def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
-        """Do the turns of a sheet, or the acts that are due, one after another."""
         from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
 
         self.clear()
@@ -395,7 +387,6 @@ class FightController:
         self._play_on(None)
 
     def _play_on(self, mode: Mode | None) -> None:
-        """Go on with a sheet, as far as nothing is asked."""
         queue = self._queue
         assert queue is not None
         model = queue.go()
@@ -412,7 +403,6 @@ class FightController:
         self.show(model, mode)
 
     def _with_typed_answers(self, model: Model, hand: tuple[str, ...], asked: str | None) -> Model:
-        """Give dice in hand to the questions of the step that was begun."""
         from tracker.ui.typing.tokens import apply_answers
 
         model, self.note, self.problem = apply_answers(self.session.dispatch, model, hand, asked)
@@ -428,17 +418,14 @@ class FightController:
     # Pages to read
 
     def read_rules(self, rules: Sequence[str]) -> None:
-        """Open the texts of some rules, if there are any."""
         if rules:
             self.read("Rules", rules_page(self.session.ruleset, rules), WIDEST)
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
-        """Open a page to read."""
         self.panes.read(title, page, widest)
         self._foot()
 
     def close_page(self) -> None:
-        """Close the page that is read."""
         self.panes.lower()
         self._foot()
 
@@ -463,17 +450,13 @@ def _doing(model: Model) -> Id | None:
 
 
 def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:
-    """Return the way a mode would have a combatant go.
-
-    What fails is said by its own rows.
-    """
+    """Return the way a mode would have a combatant go; what fails is said by its own rows."""
     with suppress(Exception):
         return mode.path(scene) if isinstance(mode, InteractMode) else None
     return None
 
 
 def _is_over(model: Model | None) -> bool:
-    """Tell whether the fight is over, here and now."""
     return model is not None and model.state.clock.over and model.pending is None and model.looking_at is None
 
 

@@ -29,7 +29,6 @@ class Cursor:
         self._up = None
 
     def after(self, selected: Id | None, was: Model | None, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor once a model is shown after another one."""
         model = scene.model
         clock = model.state.clock
         where = (clock.at, clock.acting)
@@ -53,7 +52,6 @@ class Cursor:
         return selected
 
     def taken_up(self, scene: ModeContext) -> Id | None:
-        """Return who is under the cursor of a fight taken up."""
         person = scene.model.state.get(scene.selected)
         if person is None or scene.model.pending is not None or scene.model.looking_at is not None:
             return scene.selected

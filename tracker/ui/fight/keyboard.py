@@ -82,7 +82,6 @@ class Keyboard:
         return False
 
     def paste(self, event: Paste) -> None:
-        """Type a pasted text."""
         controller, panes = self._controller, self._controller.panes
         if controller.mode is not None and controller.model is not None and panes.cover is not panes.reader:
             controller.open(controller.mode.paste(controller.context, event.text))

@@ -49,7 +49,6 @@ def click(controller: FightController, event: RowsWidget.Chosen) -> None:
 
 
 def _click_action(controller: FightController, row: str) -> None:
-    """Choose what was clicked in the action pane."""
     scene = controller.context
     if controller.mode is not None:
         result = controller.mode.point(scene, row)

@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from textual.widget import Widget
 
-from tracker.core.fight.board import Board, Trail
-from tracker.core.fight.slots import Id
+from tracker.core.fight.board import Board
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import RulesBug
 from tracker.session.model import Model
@@ -81,16 +80,13 @@ class Panes(Overlays):
         return self.named(self.chosen.row.moves) if self.chosen.row.moves else self.chosen
 
     def regions(self) -> Iterator[tuple[str, list[FightPane]]]:
-        """Yield the rows of panes, each with its name."""
         for region, panes in groupby(self.fight, lambda pane: pane.row.region):
             yield region, list(panes)
 
     def of(self, kind: type[Kind]) -> Kind:
-        """Return the pane of a kind."""
         return next(pane for pane in self.fight if isinstance(pane, kind))
 
     def named(self, name: str) -> FightPane:
-        """Return the pane with this id."""
         return next(pane for pane in self.fight if pane.id == name)
 
     def choose(self, pane: FightPane) -> None:
@@ -115,13 +111,7 @@ class Panes(Overlays):
         for pane in self.every:
             pane.enter(realm)
 
-    def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that the open mode would have a combatant go."""
-        for pane in self.fight:
-            pane.trace(way)
-
     def tell_odds(self) -> None:
-        """Draw the panes that tell odds anew."""
         self.console.update()
         for pane in self.fight:
             if pane.row.board and pane.display:
@@ -130,7 +120,6 @@ class Panes(Overlays):
     # Where they stand
 
     def apply_layout(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
-        """Put the panes where they belong, on a screen of this size or as before."""
         self._size = size or self._size
         if model is None:
             return
@@ -151,11 +140,9 @@ class Panes(Overlays):
             self.row_widgets["above"].styles.height = places.above
 
     def _width(self, pane: FightPane) -> int | str:
-        """Return how wide a pane is: as arranged, or all there is."""
         return "1fr" if pane is self.cover else getattr(self.places, pane.row.id, 0) or "1fr"
 
     def _board_of(self, state: State) -> Board | None:
-        """Return the map that can stand beside the combatants."""
         if self._board[0] is not state.setup:
             try:
                 self._board = (state.setup, self.console.ruleset.map.board(state))
@@ -180,16 +167,13 @@ class Panes(Overlays):
         self.apply_layout(self._model)
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:
-        """Return the panes that stand in a row with one, from left to right."""
         return [one for one in self.fight if one.row.region == pane.row.region and one.display]
 
     def before(self, pane: FightPane) -> FightPane | None:
-        """Return the pane on the left of one."""
         row = self._row_of(pane)
         return row[row.index(pane) - 1] if pane in row[1:] else None
 
     def last_of(self, pane: FightPane) -> FightPane:
-        """Return the pane at the right end of the row of one."""
         return self._row_of(pane)[-1]
 
     def edge_of(self, pane: FightPane) -> Edge:
@@ -229,30 +213,25 @@ class Panes(Overlays):
     # What covers the panes
 
     def overlay(self, pane: RowsWidget | None) -> None:
-        """Let a pane cover the others, or show them again."""
         if pane is not self._wide:
             self._wide = pane
             self.settle()
 
     def grow(self) -> None:
-        """Enlarge the chosen pane, or show all again."""
         self.big = None if self.big is not None else self.chosen
         self.settle()
 
     def shrink(self) -> None:
-        """Show all panes, if one was enlarged."""
         if self.big is not None:
             self.big = None
             self.settle()
 
     def read(self, title: str, page: Page, widest: int = 0) -> None:
-        """Open a page to read."""
         self.reader.show(title, page, widest)
         self._reading = True
         self.settle()
 
     def lower(self) -> None:
-        """Show what is under the page."""
         self._reading = False
         self.settle()
 
@@ -270,7 +249,6 @@ class Panes(Overlays):
 
 
 def _made(row: Pane, session: Session) -> FightPane:
-    """Return the widget of a row."""
     module, _, name = row.widget.partition(":")
     pane: FightPane = getattr(import_module(f"tracker.ui.panes.{module}"), name)(row, session)
     return pane

@@ -63,7 +63,6 @@ class TurnQueue:
 
     @property
     def so_far(self) -> str:
-        """Whose turn is being done, and how many follow."""
         state = self._session.model.state
         name = clean(state.name(self.last.by)) if self.last is not None else ""
         return f"{name} acts, the last of the sheet" if not self.left else f"{name} acts, then {len(self.left)} more"
@@ -88,7 +87,6 @@ class TurnQueue:
         return self._session.dispatch(Advance())
 
     def _begin(self, model: Model) -> Model:
-        """Do the next turn: open it where that is needed, then act."""
         turn, ruleset = self.left[0], self._session.ruleset
         self.left = self.left[1:]
         state = model.state
@@ -157,12 +155,10 @@ class ActQueue:
 
     @property
     def left(self) -> Sequence[Slot]:
-        """The acts behind the one that is due."""
         return [slot for slot in self._session.model.state.clock.upcoming if slot.segment is not None and slot.stop]
 
     @property
     def so_far(self) -> str:
-        """How many acts follow, at most."""
         many = len(self.left)
         return f"then {many} more act{'' if many == 1 else 's'}" if many else "the last act"
 
@@ -177,7 +173,6 @@ class ActQueue:
         return model
 
     def _goes_on(self, state: State) -> bool:
-        """Tell whether the act that is due is to be done now."""
         ruleset = self._session.ruleset
         who = act_due(ruleset, state)
         if who is None or state.clock.round != self._round or (ruleset.finished(state) and not self._decided):

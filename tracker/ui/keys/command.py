@@ -9,31 +9,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+# fmt: off
 Footer: TypeAlias = Literal[
-    "fight",
-    "waiting",
-    "prompt",
-    "verb",
-    "picker",
-    "sheet",
-    "acts",
-    "form",
-    "missed",
-    "line",
-    "palette",
-    "reader",
-    "report",
-    "past",
-    "start",
-    "broken",
-    "party",
-    "forecast",
-    "foreseen",
-    "foreseen_fight",
-    "ended",
-    "told",
-    "area",
+    "fight", "waiting", "prompt", "verb", "picker", "sheet", "acts", "form", "missed", "line", "palette", "reader",
+    "report", "past", "start", "broken", "party", "forecast", "foreseen", "foreseen_fight", "ended", "told", "area",
 ]
+# fmt: on
 """A place with a footer of its own."""
 On: TypeAlias = Literal["fight", "start"]
 
@@ -154,7 +135,6 @@ PANES: tuple[Pane, ...] = (
 
 
 def pane_commands(panes: tuple[Pane, ...]) -> tuple[Command, ...]:
-    """Return the commands that choose a pane, by number."""
     return tuple(
         Command(
             pane.id,

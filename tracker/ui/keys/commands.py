@@ -59,10 +59,7 @@ def c(
 
 
 def group(title: str, rows: tuple[Command, ...], *, help_for: str = "", screens: str = "fight") -> tuple[Command, ...]:
-    """Return rows under a heading.
-
-    `help_for` and `screens` are for those that name none of their own.
-    """
+    """Return rows under a heading; `help_for` and `screens` are for those that name none of their own."""
     own = (places(help_for), places(screens))
     return tuple(
         replace(row, group=title, help_for=row.help_for or own[0], screens=row.screens or own[1]) for row in rows

@@ -49,7 +49,7 @@ _NAMED = (
     "down",
     "left",
     "right",
-)
+)  # fmt: skip - words
 _MODIFIERS = ("ctrl", "shift", "alt")
 _SWALLOWED = ("ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m", "ctrl+enter", "shift+enter")
 _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
@@ -71,14 +71,12 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    """Return where the user's keymap file is, or would be."""
     import platformdirs  # not needed before the first paint
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
 
 def read_keymap(path: Path) -> Keymap:
-    """Read a keymap file, if there is one."""
     try:
         if not path.exists():
             return Keymap()
@@ -98,7 +96,6 @@ class _Reading:
         self._found: list[Problem] = list(tree.problems)
 
     def keymap(self) -> Keymap:
-        """Return the table and the problems."""
         wishes = self._wishes()
         table = remapped(self._settled(wishes))
         return Keymap(table, tuple(problem.render() for problem in sorted(self._found)))
@@ -212,10 +209,7 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by the name the terminal library has for it.
-
-    Raises ValueError with one line for people.
-    """
+    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:

@@ -60,7 +60,6 @@ NAMES = {
 
 @lru_cache(maxsize=1000)
 def called(key: str) -> str:
-    """Return one key as people call it."""
     before, plus, last = key.rpartition("+")
     return NAMES.get(key) or before + plus + NAMES.get(last, last)
 
@@ -85,12 +84,10 @@ LINES: Mapping[str, Line] = {name: _TYPED[name] for name in dict.fromkeys((*_TRI
 
 @lru_cache(maxsize=8)
 def faces(table: tuple[Command, ...] = KEYS) -> Mapping[str, str]:
-    """Return how the key of each command is called."""
     return {command.id: face(command.key) for command in table if command.call}
 
 
 def key_of(name: str, table: tuple[Command, ...] = KEYS) -> str:
-    """Return how the key of one command is called."""
     return next(face(command.key) for command in table if command.id == name)
 
 
@@ -100,22 +97,18 @@ def described(command: Command, table: tuple[Command, ...] = KEYS) -> str:
 
 
 def on(screen: On, table: tuple[Command, ...] = KEYS) -> tuple[Command, ...]:
-    """Return the commands of a screen."""
     return tuple(command for command in table if screen in command.screens)
 
 
 def usable(table: tuple[Command, ...], board: bool) -> tuple[Command, ...]:
-    """Return the commands that do something in a fight with or without a map."""
     return tuple(command for command in table if board or not command.board)
 
 
 def commands(table: tuple[Command, ...] = KEYS, screen: On = "fight") -> dict[str, Command]:
-    """Return the command of each key of a screen."""
     return {name: command for command in on(screen, table) if command.call for name in command.key.split(",")}
 
 
 def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
-    """Return the table as the user has remapped it."""
     return tuple(replace(row, key=keymap.get(row.id, row.key)) for row in KEYS) if keymap else KEYS
 
 

@@ -56,7 +56,6 @@ class ConsoleState(Struct, frozen=True):
 
 
 def wrapped(key: str, text: str, width: int) -> tuple[Row, ...]:
-    """Return a text as rows."""
     return tuple(Row(key, spans) for spans in wrap_spans((Span(text, "title"),), width, 2))
 
 
@@ -73,7 +72,6 @@ class ConsolePane(FightPane):
         """Stay: what is shown here comes with the mode."""
 
     def watch_state(self) -> None:
-        """Follow the mode."""
         desk = self.state
         if desk is not None:
             self.say(title=self.row.title if desk.mode is None else desk.mode.title)
@@ -81,7 +79,6 @@ class ConsolePane(FightPane):
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what the mode shows, and below it what is said of the last key."""
         if self.state is None:
             return (), -1, 0
         rows = self.state.rows(width, height, self.odds, self.app)
@@ -89,7 +86,6 @@ class ConsolePane(FightPane):
         return rows, -1, total
 
     def tell_odds(self, line: str) -> None:
-        """Show the odds of the action in hand."""
         if line != self.odds:
             self.odds = line
             self.update()
@@ -112,14 +108,12 @@ class DialogPane(RowsWidget):
         self.styles.max_width = WIDEST
 
     def show(self, desk: ConsoleState | None) -> None:
-        """Show the mode that lies on the desk, or nothing any more."""
         self.desk = desk
         if desk is not None and desk.mode is not None:
             self.say(title=desk.mode.title, note="esc leaves")
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return what the mode shows."""
         if self.desk is None:
             return (), -1, 0
         rows = self.desk.rows(width, height, "", self.app)

@@ -29,10 +29,7 @@ MOST_KEPT = 400
 
 
 class LogPane(FightPane):
-    """The story of the fight.
-
-    The newest line stands at the bottom unless the cursor is further up.
-    """
+    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -89,7 +86,6 @@ class LogPane(FightPane):
             return None
 
     def _told(self, step: int, width: int) -> tuple[Row, ...]:
-        """Return the lines of one step."""
         model = self.model
         if model is None:
             return ()
@@ -153,7 +149,6 @@ class LogPane(FightPane):
     # What a pane has to say
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the lines that end at the bottom line."""
         if self.guest is not None:
             lent = self.guest.lines(width, height)
             self.top = self.guest.top
@@ -182,13 +177,11 @@ class LogPane(FightPane):
         return [row for _, row in found], chosen, 0
 
     def show_guest(self, guest: RowsWidget | None) -> None:
-        """Lend the pane to another one, or take it back."""
         self.guest, self.top = guest, 0
         self.say(title=self.row.title if guest is None else guest.title)
         self.update()
 
     def about(self) -> Id | None:
-        """Return who acted in the step under the cursor."""
         step = self._count - 1 if self.cursor is None else self.cursor[0]
         if step < 0 or self.guest is not None or not self.chosen_pane:
             return None
@@ -196,20 +189,15 @@ class LogPane(FightPane):
         return next((by for by in taken if by is not None), None)
 
     def open(self, scene: ModeContext) -> Result | None:
-        """Open the rules behind the line under the cursor."""
         return Result(None, call=Call("read", self.chosen_rules()))
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked."""
         if event.key:
             self.put_on(event.place)
         return super().point(event, chosen)
 
     def move(self, by: int) -> None:
-        """Move the cursor so many lines.
-
-        Beyond the last line it follows the newest again.
-        """
+        """Move the cursor so many lines; beyond the last line it follows the newest again."""
         width, height = self.room
         if self.guest is not None:
             self.guest.top = max(0, self.guest.top + by)

@@ -60,14 +60,12 @@ class Overlays:
             self._turn, self.size = turn, 0
 
     def widen(self, board: Board) -> None:
-        """Lay an area, a wider one each time, at last none."""
         self.size = next((size for size in self._sizes(board) if size > self.size), 0)
 
     def _sizes(self, board: Board) -> list[int]:
         return [steps * step_of(board)[0] for steps in SIZES[self.shape]]
 
     def reshape(self, board: Board) -> None:
-        """Give the area the next form that the game has."""
         shapes = board.shapes or ("circle",)
         place = shapes.index(self.shape) if self.shape in shapes else -1
         self.shape = shapes[(place + 1) % len(shapes)]
@@ -135,7 +133,6 @@ class Overlays:
         return f"{self.size} {unit} {TITLES[self.shape]}"
 
     def line_look(self, state: State, cursor: Id | None, who: Id | None, odds: str) -> LineLook:
-        """Return what is shown of a line of distances."""
         reach = None
         if self.reach and who is not None and state[who].position and (squares := self._reach(state, who)) is not None:
             here = float((state[who].position or (0,))[0])
@@ -149,10 +146,7 @@ class Overlays:
         return self._reached[2] if len(self._reached[2]) > 1 else None
 
     def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
-        """Return what the foes of one threaten.
-
-        Without one, they are the foes of the players.
-        """
+        """Return what the foes of one threaten; without one, they are the foes of the players."""
         if self._threatened[0] is not state or self._threatened[1] != who:
             ruleset = self._ruleset
             own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]
@@ -177,7 +171,6 @@ def _active(state: State, who: Id | None) -> Id | None:
 
 
 def _threatened(ruleset: Ruleset, state: State, foe: Combatant) -> Iterable[Square]:
-    """Return what a foe threatens, and where it stands if it threatens anything."""
     squares = ruleset.map.threat(state, foe.id)
     at = foe.position
     own = footprint((int(at[0]), int(at[1])), space_of(foe)) if squares and at is not None and len(at) == 2 else ()
@@ -192,7 +185,6 @@ def _length(ruleset: Ruleset, state: State, start: Square, end: Square) -> str:
 
 
 def _straight(start: Square, end: Square) -> tuple[Square, ...]:
-    """Return the squares of a straight line."""
     count = max(abs(end[0] - start[0]), abs(end[1] - start[1])) or 1
     return tuple(
         dict.fromkeys(

@@ -27,13 +27,11 @@ class OrderPane(FightPane):
         self._at: object = None
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight."""
         if model is not self.model or self.active != self._made[3]:
             self.model = model
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the order."""
         if self.model is None:
             return (), -1, 0
         state, made = self.model.state, self._made
@@ -62,23 +60,19 @@ class OrderPane(FightPane):
         return max(0, place - 1)
 
     def move(self, by: int) -> None:
-        """Move the cursor."""
         start = self.cursor if self.cursor >= 0 else self.top - 1
         self.cursor = max(0, min(len(self._rows or ()) - 1, start + by))
         self.update()
 
     def go(self, by: int) -> Id | None:
-        """Move the cursor, and return the combatant it comes to."""
         self.move(by)
         return self.person()
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the line that was clicked."""
         if event.key:
             self.put_on(event.place)
         return super().point(event, chosen)
 
     def person(self) -> Id | None:
-        """Return the combatant under the cursor, if its line is about one."""
         who = parts_of_key(self.chosen_key())[1]
         return who if self.model is not None and who in self.model.state else None

@@ -11,14 +11,13 @@ from typing import Literal, TypeAlias
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
-from tracker.core.fight.board import Trail
 from tracker.core.fight.slots import Id
 from tracker.core.terms.actions import Action
 from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.picker import Picker
-from tracker.ui.typing.mode import Mode, ModeContext, Result
+from tracker.ui.typing.mode import ModeContext, Result
 from tracker.ui.widgets.lines import ErrorRows, RowsWidget
 from tracker.views.panes.blocks import block_rows
 from tracker.views.words.spans import Row
@@ -41,7 +40,6 @@ class FightPane(RowsWidget):
 
         @property
         def control(self) -> FightPane:
-            """The pane."""
             return self.pane
 
     ALLOW_MAXIMIZE = True
@@ -57,7 +55,6 @@ class FightPane(RowsWidget):
         self._pulled = False
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
         self.model, self.selected = model, selected
         self.update()
 
@@ -68,32 +65,6 @@ class FightPane(RowsWidget):
 
     def go_aside(self, by: int) -> None:
         """Move the cursor to the side, where there is one."""
-
-    def widen(self) -> None:
-        """Show an area around the cursor, or a wider one, where there can be one."""
-
-    def resize(self, size: int) -> None:
-        """Make the area as large as was typed, 0 for none."""
-
-    def laid(self) -> Mode | None:
-        """Return the line in which the area's size is typed, if one is laid."""
-        return None
-
-    def lay(self, what: str) -> None:
-        """Show or hide something over what the pane shows, where it can."""
-
-    def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that a combatant would go, where there is a map."""
-
-    def zoom(self, by: int) -> None:
-        """Show things bigger or smaller, where that can be."""
-
-    def go_round(self, by: int) -> None:
-        """Move the cursor to the next target, where there are any."""
-
-    def labels(self) -> str:
-        """Return the labels of those whom an area catches here."""
-        return ""
 
     def open(self, scene: ModeContext) -> Result | None:
         """Return what Enter does here: usually what the combatant under the cursor can do."""
@@ -128,7 +99,6 @@ class FightPane(RowsWidget):
     # Pulling an edge
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Take hold of an edge."""
         width, height = self.outer_size
         sides: tuple[tuple[Side, bool], ...] = (
             ("top", event.y == 0),
@@ -142,14 +112,12 @@ class FightPane(RowsWidget):
             self.capture_mouse()
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """Pull the edge along."""
         if self._held is not None:
             event.stop()
             self._pulled = True
             self.post_message(self.Pulled(self, self._held, int(event.screen_x), int(event.screen_y)))
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        """Let go of the edge."""
         if self._held is not None:
             self.release_mouse()
             self._held = None
@@ -178,13 +146,11 @@ class BlockPane(FightPane):
         self.update()
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight and the cursor."""
         if selected != self.selected:
             self.top = 0
         super().follow(model, selected)
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the stat block."""
         model, who = self.model, self._pinned or self.selected
         if model is None or who is None or who not in model.state:
             return (), -1, 0

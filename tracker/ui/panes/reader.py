@@ -25,7 +25,6 @@ class Reader(RowsWidget):
         self._made = 0
 
     def show(self, title: str, page: Page, widest: int = 0) -> None:
-        """Fill the page, which the screen then lets cover the panes."""
         self.page, self._made, self.top = page, 0, 0
         self.styles.max_width = widest or None
         self.lit = True
@@ -33,12 +32,10 @@ class Reader(RowsWidget):
         self._shown = []
 
     def renew(self) -> None:
-        """Draw what differs of a page that has changed."""
         self._made = 0
         self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible part of the page."""
         if self.page is None:
             return (), -1, 0
         if self._made != width:
@@ -48,8 +45,6 @@ class Reader(RowsWidget):
 
 
 def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
-    """Return the texts of some rules."""
-
     def page(width: int) -> Sequence[Row]:
         if problems := mistake_rows(ruleset.rulebook, width):
             return problems

@@ -36,7 +36,6 @@ class AttackPreview:
         return self._action
 
     def words(self, state: State, who: Id | None, target: Id | None) -> str:
-        """Return what is known of its odds."""
         if self._action is None or self._at != (state.clock.at, who, target):
             return ""
         chance = self.chance(self._action)
@@ -74,10 +73,7 @@ def _apart(one: tuple[int | float, ...] | None, other: tuple[int | float, ...] |
 
 
 def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
-    """Return the action that takes a combatant along a way, if any.
-
-    The plainest one asks for nothing but the path.
-    """
+    """Return the action that takes a combatant along a way, if any; the plainest one asks for nothing but the path."""
     if trail is None or not trail.squares:
         return None
     fields = [

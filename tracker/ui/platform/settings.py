@@ -51,7 +51,6 @@ class UiState:
         return self._lines
 
     def add(self, line: str) -> None:
-        """Remember a line, once, as the newest."""
         text = clean(line).strip()[:LONGEST]
         if text:
             self._lines = (*(other for other in self.lines if other != text), text)[-MOST_LINES:]
@@ -106,10 +105,7 @@ Offered = tuple[tuple["EffectPreset", ...], tuple[str, ...]]
 
 
 class EffectPresets:
-    """The effects of a file.
-
-    Without a file there are none, and none can be kept.
-    """
+    """The effects of a file; without a file there are none, and none can be kept."""
 
     def __init__(self, path: Callable[[], Path] | None = None) -> None:
         self._path = path
@@ -117,7 +113,6 @@ class EffectPresets:
         self._offered: Offered = ((), ())
 
     def offered(self, ruleset: Ruleset) -> Offered:
-        """Return what the file offers in a game."""
         if self._path is None:
             return (), ()
         path = self._path()

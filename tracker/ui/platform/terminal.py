@@ -80,7 +80,6 @@ class SignalHandler:
 
     @property
     def status(self) -> int:
-        """The exit status that tells of the signal."""
         return 128 + self.number if self.number else 0
 
     @contextlib.contextmanager
@@ -110,7 +109,6 @@ class SignalHandler:
         os._exit(self.status)
 
     def restore(self) -> None:
-        """Give the terminal its modes back."""
         if sys.platform != "win32" and self._modes is not None:
             import termios  # there are modes, so there is a module for them
 
@@ -159,10 +157,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
         super().stop_application_mode()
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop.
-
-        One that could not be seen coming has left the terminal to others.
-        """
+        """Go on after a stop; one that could not be seen coming has left the terminal to others."""
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
         super()._sigcont_application()
@@ -189,17 +184,14 @@ class _Line:
         self._file = file
 
     def write(self, text: str) -> None:
-        """Write a text."""
         with contextlib.suppress(OSError):
             self._file.write(text)
 
     def flush(self) -> None:
-        """Send what was written."""
         with contextlib.suppress(OSError):
             self._file.flush()
 
     def fileno(self) -> int:
-        """Return the number of the file."""
         return self._file.fileno()
 
 
@@ -224,7 +216,6 @@ class ResilientApp(App[None], inherit_bindings=False):
     """An app that leaves its terminal as it was."""
 
     def get_driver_class(self) -> type[Driver]:
-        """Take a driver that outlasts its terminal."""
         usual = super().get_driver_class()
         if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
             return ResilientDriver

@@ -28,7 +28,6 @@ class PartyChoice(ListWidget):
         self._choice: tuple[Prepared, Party, bool] | None = None
 
     def ask(self, prepared: Prepared, party: Party, now: datetime) -> None:
-        """Ask how the party comes into a fight."""
         self._choice = (prepared, party, False)
         self.cursor = "rested"
         self._show(now)
@@ -41,7 +40,6 @@ class PartyChoice(ListWidget):
             self._show(now)
 
     def chosen(self) -> tuple[Prepared, Encounter] | None:
-        """Return what begins, in the way that is chosen."""
         from tracker.session.party import with_conditions
 
         if self._choice is None:

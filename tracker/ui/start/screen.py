@@ -136,7 +136,6 @@ class StartScreen(KeyScreen):
         self._line.say("put away; u takes it out again, D shows all that are put away" if away else "taken out", "good")
 
     def action_show_away(self) -> None:
-        """Show the fights that were put away, or hide them."""
         self.lists.away = not self.lists.away
         self.lists.draw()
 
@@ -180,21 +179,17 @@ class StartScreen(KeyScreen):
         return self.forecast is not None
 
     def action_reload(self) -> None:
-        """Read the journal and the files again."""
         self._line.say("")
         self.lists.load()
         self._look()
 
     def action_move(self, by: int) -> None:
-        """Move the cursor."""
         self.lists.move(by)
 
     def action_other(self) -> None:
-        """Go to the other list."""
         self.lists.choose(self.lists.other)
 
     def action_filter(self) -> None:
-        """Show only what holds a word."""
         self.lists.filter = Entry.of(self.lists.word)
         self.lists.draw()
 
@@ -258,13 +253,11 @@ class StartScreen(KeyScreen):
         return self.overlays.cover
 
     def _read(self, title: str, page: Page, place: Footer = "reader") -> None:
-        """Open a page to read."""
         self.overlays.reader.show(title, page)
         self.overlays.put_over(self.overlays.reader)
         self.footer.place = place
 
     def _show_problems(self, found: EncounterFile) -> None:
-        """Show what is wrong with an encounter."""
         from tracker.library.yaml.source import excerpts
 
         self.broken, problems = found, found.problems
@@ -313,7 +306,6 @@ class StartScreen(KeyScreen):
         self.post_message(self.Opened())
 
     def _take_party(self) -> None:
-        """Begin in the way that is chosen."""
         chosen = self._party.chosen()
         if chosen is not None:
             self._try(partial(self._begin, *chosen))
@@ -405,7 +397,6 @@ class StartScreen(KeyScreen):
 
     @hears(RowsWidget.Scrolled)
     def _wheeled(self, event: RowsWidget.Scrolled) -> None:
-        """Scroll a page, or move the cursor of a list."""
         event.stop()
         if isinstance(event.pane, ListWidget):
             event.pane.step(event.by)

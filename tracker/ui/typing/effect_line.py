@@ -159,10 +159,7 @@ def _row(ruleset: Ruleset, words: str, amount: int) -> tuple[tuple[str, str | in
 
 
 def _ends(scene: ModeContext, words: str) -> Sequence[object]:
-    """Return the ends that words mean.
-
-    Raises ValueError where they mean none.
-    """
+    """Return the ends that words mean; raises ValueError where they mean none."""
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
@@ -243,10 +240,7 @@ def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
 
 
 def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLine:
-    """Read the line.
-
-    What is marked by a sign comes first, then name, labels and duration from what is left.
-    """
+    """Read the line; what is marked by a sign comes first, then name, labels and duration from what is left."""
     words = text.split()
     keep = len(words) > 1 and words[-1] == KEEP
     words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)

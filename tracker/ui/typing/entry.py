@@ -56,10 +56,7 @@ class Entry(Struct, frozen=True):
         return None
 
     def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
-        """Return the text with its cursor, scrolled into sight.
-
-        An empty one shows a hint behind the cursor.
-        """
+        """Return the text with its cursor, scrolled into sight; an empty one shows a hint behind the cursor."""
         if not self.text:
             return (Span(" ", "cursor"), Span(" " + hint, "dim")) if hint else (Span(" ", "cursor"),)
         start, room = self.at, max(0, width - 2)

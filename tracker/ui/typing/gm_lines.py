@@ -239,10 +239,7 @@ def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def _slot_keys(state: State, slots: Sequence[Slot], before: int = 0, count: int | None = None) -> tuple[str, ...]:
-    """Return the label of each one's own slot, else its number.
-
-    So many options stand `before` them.
-    """
+    """Return the label of each one's own slot, else its number; so many options stand `before` them."""
     keys = [str(place) for place in range(1, (before + len(slots) if count is None else count) + 1)]
     for place, slot in enumerate(slots, start=before):
         person = state.get(slot.members[0]) if len(slot.members) == 1 else None

@@ -326,10 +326,7 @@ def options_of(scene: ModeContext, field: Field) -> tuple[Option, ...]:
 
 
 def read_field(scene: ModeContext, field: Field, text: str) -> Value:
-    """Read a typed value.
-
-    Raises ValueError with one line for people.
-    """
+    """Read a typed value; raises ValueError with one line for people."""
     typed = text.strip()
     if field.kind == "flag":
         if typed.casefold() in YES:
@@ -384,10 +381,7 @@ def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
 
 
 def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Option:
-    """Return the option that a key, a number, a label or a word names.
-
-    Raises ValueError with one line for people.
-    """
+    """Return the option that a key, a number, a label or a word names; raises ValueError with one line for people."""
     keys = {option.key: option for option in options}
     lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
     if text in keys or text.casefold() in lettered:

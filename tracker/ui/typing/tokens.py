@@ -267,10 +267,7 @@ MOST = 50
 
 
 def tried(ruleset: Ruleset, settings: Settings, state: State, action: Action, hand: tuple[str, ...]) -> DryRun:
-    """Return how far the hand reaches, by performing the step on the side.
-
-    The program's dice are not rolled for it.
-    """
+    """Return how far the hand reaches, by performing the step on the side; the program's dice are not rolled for it."""
     unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
     answers: Answers = ()

@@ -62,10 +62,7 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How high the panes above are, and how wide each is.
-
-    0: it is not shown, or takes what is left.
-    """
+    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left."""
 
     above: int
     order: int
@@ -76,7 +73,6 @@ class Layout(Struct, frozen=True):
 
 
 def compute_layout(width: int, height: int, held: Content, sizes: Overrides) -> Layout:
-    """Return where the panes stand."""
     total = max(2, height - BARS)
     order = 25 if width < NARROW else 30 if width < WIDE else 36
     console = 38 if width < NARROW else 46 if width < WIDE else 64
@@ -110,7 +106,6 @@ def _map_width(middle: int, height: int, squares: tuple[int, int]) -> int:
 
 
 def _above(total: int, held: Content, sizes: Overrides, *, narrow: bool, mapped: bool, block: bool) -> int:
-    """Return how many lines the panes above get."""
     low = min(LEAST_ABOVE, total // 2)
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)

@@ -38,7 +38,6 @@ def describe_error(error: Exception, app: App[object]) -> str:
 
 
 def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, ...]:
-    """Return the same as rows of a pane."""
     spans = (Span("✗ ", "bad"), Span(describe_error(error, app), "bad"))
     return tuple(Row("problem", line) for line in wrap_spans(spans, width, 2))
 
@@ -54,7 +53,6 @@ class ErrorRows:
         self._error: Exception | None = None
 
     def note(self, error: Exception) -> None:
-        """Note a failure."""
         self._error = error
 
     def begin(self, of: object) -> None:
@@ -81,10 +79,7 @@ def thumb(top: int, height: int, total: int) -> tuple[int, int]:
 
 
 def beyond(top: int, shown: int, total: int) -> Beyond:
-    """Return how many lines of a list are out of sight.
-
-    None of one that does not say how long it is.
-    """
+    """Return how many lines of a list are out of sight; none of one that does not say how long it is."""
     return (max(0, min(top, total)), max(0, total - top - shown)) if total else (0, 0)
 
 
@@ -119,7 +114,6 @@ class RowsWidget(Widget, can_focus=False):
 
         @property
         def control(self) -> RowsWidget:
-            """The pane."""
             return self.pane
 
     class Scrolled(Message):
@@ -131,7 +125,6 @@ class RowsWidget(Widget, can_focus=False):
 
         @property
         def control(self) -> RowsWidget:
-            """The pane."""
             return self.pane
 
     DEFAULT_CSS = "RowsWidget { height: 1fr; width: 1fr; }"
@@ -169,11 +162,9 @@ class RowsWidget(Widget, can_focus=False):
         self.update()
 
     def put_on(self, place: int) -> None:
-        """Move the cursor to one of the visible lines."""
         self.move(place - self._selected)
 
     def chosen_key(self) -> str:
-        """Return the key of the row under the cursor, or ""."""
         row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
         return row.key if row is not None else ""
 
@@ -187,7 +178,6 @@ class RowsWidget(Widget, can_focus=False):
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
 
     def chosen_rules(self) -> tuple[str, ...]:
-        """Return the rules behind the row under the cursor."""
         row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
         return row.rules if row is not None else ()
 
@@ -195,7 +185,6 @@ class RowsWidget(Widget, can_focus=False):
 
     @property
     def look(self) -> Styles:
-        """The styles of the current theme."""
         look: Styles = self.app.look  # type: ignore[attr-defined] # our app has one; the base class does not say so
         return look
 
@@ -206,7 +195,6 @@ class RowsWidget(Widget, can_focus=False):
         return max(0, width - 4), max(0, height - 2)
 
     def update(self) -> None:
-        """Ask for the visible lines and draw those that differ."""
         width, height = self.room
         if width <= 0 or height <= 0:
             return
@@ -233,12 +221,10 @@ class RowsWidget(Widget, can_focus=False):
             self.redraw(changed)
 
     def redraw(self, lines: Iterable[int]) -> None:
-        """Draw some lines of the pane anew."""
         width = self.outer_size.width
         self.refresh(*(Region(0, line, width, 1) for line in lines))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the pane, frame and all."""
         width, height = self.outer_size
         look = self.look
         if y <= 0 or y >= height - 1 or width < 4:
@@ -260,7 +246,6 @@ class RowsWidget(Widget, can_focus=False):
         return strip
 
     def _edge(self, upper: bool, width: int) -> Strip:
-        """Return the upper or lower edge of the frame."""
         out = self._beyond[not upper]
         look, made_of = self.look, (self.title, self.note, self.lit, width, self.realm, out)
         held = self._edges.get(upper)
@@ -277,7 +262,6 @@ class RowsWidget(Widget, can_focus=False):
         return held[2]
 
     def _strip(self, row: Row | None, chosen: bool, thumb: bool, width: int, realm: Timeline) -> Strip:
-        """Return a row between the sides of the frame."""
         look = self.look
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
@@ -313,7 +297,6 @@ class RowsWidget(Widget, can_focus=False):
             self.refresh()
 
     def narrow(self, word: str) -> None:
-        """Show only the lines that hold a word."""
         self.narrowed = folded(word)
         self.top = 0
         self.say(note=f"/{word.strip()}" if self.narrowed else "")
@@ -322,23 +305,19 @@ class RowsWidget(Widget, can_focus=False):
     # Events
 
     def on_resize(self, event: Resize) -> None:
-        """Draw anew for another size."""
         self._shown = []
         self.update()
 
     def on_click(self, event: Click) -> None:
-        """Choose the pane and the line."""
         place = event.y - 1
         row = self._shown[place] if 0 <= place < len(self._shown) else None
         key = row.key if row is not None else ""
         self.post_message(self.Chosen(self, key, place=place, again=place == self._selected, across=event.x - 2))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Scroll up."""
         event.stop()
         self.post_message(self.Scrolled(self, -3))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Scroll down."""
         event.stop()
         self.post_message(self.Scrolled(self, 3))

@@ -17,14 +17,12 @@ from tracker.views.words.actions import step_words
 
 
 def undo(controller: FightController) -> None:
-    """Take back the last answer or step."""
     controller.answer_again()
     before = controller.model
     controller.apply(Result(None, (Undo(),)), partial(_moved, controller.session.ruleset, "taken back", before, before))
 
 
 def redo(controller: FightController) -> None:
-    """Do what was taken back again."""
     controller.answer_again()
     note = partial(_moved, controller.session.ruleset, "done again", controller.model, None)
     controller.apply(Result(None, (Redo(),)), note)
@@ -46,7 +44,6 @@ def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | No
 
 
 def look(controller: FightController, by: int) -> None:
-    """Look at the fight one step earlier or later."""
     model = controller.model
     if model is None or not model.steps:
         return
@@ -85,7 +82,6 @@ def correct(controller: FightController) -> None:
 
 
 def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
-    """List the ways the fight has gone, the present one first."""
     from tracker.ui.modes.history.branches import BranchList  # the first picture does without
 
     present = controller.session.present()
@@ -96,7 +92,6 @@ def list_branches(controller: FightController, chosen: int = 1, naming: bool = F
 
 
 def name_branch(controller: FightController) -> None:
-    """Name the way the fight has gone so far."""
     list_branches(controller, chosen=0, naming=True)
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def open_palette(controller: FightController) -> None:
-    """Open the palette."""
     from textual.theme import BUILTIN_THEMES
 
     from tracker.ui.modes.search.palette import Palette  # the first picture does without
@@ -32,7 +31,6 @@ def open_palette(controller: FightController) -> None:
 
 
 def choose_theme(controller: FightController, name: str) -> None:
-    """Choose how the screen looks, also for the next start."""
     controller.screen.app.theme = name
     controller.memory.theme = name
     controller.say(note=f"theme {name}")
@@ -52,7 +50,6 @@ def put_away(controller: FightController) -> None:
 
 
 def another(controller: FightController) -> None:
-    """Leave this fight, which is in the journal as it stands, and choose another one."""
     controller.leave()
 
 
@@ -61,7 +58,6 @@ def quit_app(controller: FightController) -> None:
 
 
 def find_rule(controller: FightController) -> None:
-    """Open the rules behind a line of the log, or look rules up."""
     chosen = controller.panes.chosen
     rules = chosen.chosen_rules() if isinstance(chosen, LogPane) else ()
     if rules:
@@ -71,12 +67,10 @@ def find_rule(controller: FightController) -> None:
 
 
 def show_help(controller: FightController) -> None:
-    """Open the list of keys, those of what is open or chosen first."""
     controller.open(help_of(controller))
 
 
 def help_of(controller: FightController) -> Help:
-    """Return the list of keys for what is open or chosen."""
     from tracker.ui.modes.search.palette import Help  # the first picture does without
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
@@ -88,14 +82,12 @@ def help_of(controller: FightController) -> Help:
 
 
 def numbers(controller: FightController) -> None:
-    """Open the numbers of the fight."""
     from tracker.ui.modes.history.summary import summary_of  # the first picture does without
 
     controller.renew(summary_of(controller.session))
 
 
 def story(controller: FightController) -> None:
-    """Open the story of the fight, over its numbers where those are open."""
     from tracker.session.report import fight_record_of  # the first picture does without
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
@@ -119,7 +111,6 @@ def measure_impact(controller: FightController) -> None:
 
 
 def page(controller: FightController) -> None:
-    """Write the page of the fight into the working folder, and say where."""
     from tracker.session.report import corrections_of, fight_record_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
@@ -139,7 +130,6 @@ def page(controller: FightController) -> None:
 
 
 def forecast(controller: FightController) -> None:
-    """Open the forecast of the fight as it is shown, and ask for it."""
     from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
 
     foresight, ask = _forecast_runner(controller), partial(of_fight, controller.session)
@@ -148,7 +138,6 @@ def forecast(controller: FightController) -> None:
 
 
 def compare(controller: FightController) -> None:
-    """Ask for the action in hand against the usual one."""
     from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
 
     mode, scene = controller.mode, controller.context
@@ -162,7 +151,6 @@ def compare(controller: FightController) -> None:
 
 
 def _forecast_runner(controller: FightController) -> ForecastRunner:
-    """Return the forecasts of the screen, from the first of them on."""
     if controller.forecast_runner is None:
         from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
 

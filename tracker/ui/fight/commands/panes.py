@@ -7,6 +7,7 @@ from tracker.session.intents import LookAt
 from tracker.ui.fight.controller import FightController
 from tracker.ui.modes.search.lookups import Filter
 from tracker.ui.panes.log import LogPane
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane, FightPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Result
@@ -32,7 +33,6 @@ def _has_board(controller: FightController) -> bool:
 
 
 def move(controller: FightController, by: int) -> None:
-    """Move the cursor of the chosen pane."""
     who = controller.panes.moved.go(by)
     controller.aim()
     if who is not None and who != controller.selected:
@@ -42,59 +42,57 @@ def move(controller: FightController, by: int) -> None:
 
 
 def move_aside(controller: FightController, by: int) -> None:
-    """Move the cursor of the chosen pane to the side."""
     controller.panes.moved.go_aside(by)
     controller.aim()
 
 
+def _map(controller: FightController, squares: bool = True) -> MapPane | None:
+    """Return the map if it is chosen and, where that is needed, has squares; a line of distances has none: say so."""
+    pane = controller.panes.chosen
+    if not isinstance(pane, MapPane):
+        return None
+    if squares and pane.board is not None and pane.board.kind == "line":
+        controller.say(problem="this fight has no map of squares")
+        return None
+    return pane
+
+
 def widen(controller: FightController) -> None:
     """Show an area around the cursor, a wider one each time, at last none."""
-    if not _on_a_line(controller):
-        controller.panes.chosen.widen()
-        _size(controller)
-
-
-def _on_a_line(controller: FightController) -> bool:
-    """Tell whether the chosen map is a line of distances, and say so."""
-    model, chosen = controller.model, controller.panes.chosen
-    board = controller.session.ruleset.map.board(model.state) if model is not None and chosen.row.board else None
-    if board is None or board.kind != "line":
-        return False
-    controller.say(problem="this fight has no map of squares")
-    return True
+    if (pane := _map(controller)) is not None:
+        pane.widen()
+        _type_size(controller, pane)
 
 
 def resize(controller: FightController, size: int) -> None:
     """Make the area on the map as large as was typed, 0 for none."""
-    controller.panes.chosen.resize(size)
+    if (pane := _map(controller)) is not None:
+        pane.resize(size)
 
 
-def _size(controller: FightController) -> None:
-    """Open the line for the area's size, or close it where there is none."""
-    line = controller.panes.chosen.laid()
+def _type_size(controller: FightController, pane: MapPane) -> None:
+    """Open the line for the area's size, or close it if there is no area."""
+    line = pane.laid()
     if line is not None or (controller.mode is not None and controller.mode.where == "beside"):
         controller.renew(line)
 
 
 def lay(controller: FightController, what: str) -> None:
-    """Show or hide what lies over the map."""
-    if what != "reach" and _on_a_line(controller):
-        return
-    controller.panes.chosen.lay(what)
-    if what == "shape":
-        _size(controller)
+    if (pane := _map(controller, squares=what != "reach")) is not None:
+        pane.lay(what)
+        if what == "shape":
+            _type_size(controller, pane)
 
 
 def zoom(controller: FightController, by: int) -> None:
-    """Make the squares of the map bigger or smaller."""
-    if not _on_a_line(controller):
-        controller.panes.chosen.zoom(by)
+    if (pane := _map(controller)) is not None:
+        pane.zoom(by)
 
 
 def go_round(controller: FightController, by: int) -> None:
-    """Move the cursor to the next target."""
-    controller.panes.chosen.go_round(by)
-    controller.aim()
+    if (pane := _map(controller, squares=False)) is not None:
+        pane.go_round(by)
+        controller.aim()
 
 
 def show_block(controller: FightController) -> None:
@@ -110,7 +108,6 @@ def show_block(controller: FightController) -> None:
 
 
 def show_odds(controller: FightController) -> None:
-    """Show the odds, or do without them."""
     controller.odds.turn()
     controller.refresh()
 
@@ -126,19 +123,16 @@ def filter_pane(controller: FightController) -> None:
 
 
 def narrow(controller: FightController, text: str) -> None:
-    """Show only the lines of the chosen pane that hold a text."""
     controller.panes.chosen.narrow(text)
     select(controller, controller.panes.chosen.seen(controller.selected))
 
 
 def select(controller: FightController, combatant: Id | None) -> None:
-    """Put the cursor on a combatant."""
     controller.select(combatant)
     controller.refresh()
 
 
 def back(controller: FightController) -> None:
-    """Close what is open, without changing the fight."""
     if controller.refused is not None or controller.problem:
         controller.clear()
         controller.refresh()

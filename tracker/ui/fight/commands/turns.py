@@ -16,6 +16,7 @@ from tracker.ui.modes.acting.idle import AT_ONCE, reminder_key, still_to_act
 from tracker.ui.modes.acting.picker import Picker
 from tracker.ui.modes.acting.prompt import Prompt
 from tracker.ui.modes.search.lookups import Jump, ReminderMode
+from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.typing.entry import Entry
 from tracker.ui.typing.mode import Mode, ModeContext, Result
 
@@ -46,7 +47,6 @@ def answer(controller: FightController) -> None:
 
 
 def act(controller: FightController) -> None:
-    """Act with the combatant under the cursor, in its turn or not."""
     scene = controller.context
     controller.renew(Picker(scene.selected if scene.selected is not None else scene.active))
 
@@ -100,10 +100,7 @@ def _sheet(scene: ModeContext) -> Mode | None:
 
 
 def advance(controller: FightController) -> None:
-    """Go on, unless something is asked or would be given up.
-
-    What has not been shown yet is listed too.
-    """
+    """Go on, unless something is asked or would be given up; what has not been shown yet is listed too."""
     model = controller.model
     if model is None:
         return
@@ -156,28 +153,23 @@ def remind(controller: FightController) -> None:
 
 
 def jump(controller: FightController) -> None:
-    """Go to a combatant."""
     controller.renew(Jump())
 
 
 def type_verb(controller: FightController, name: str) -> None:
-    """Begin a command of the GM.
-
-    Where an area is laid on the map, it begins with those it catches.
-    """
-    labels = controller.panes.chosen.labels() if name in ON_AREAS else ""
+    """Begin a command of the GM; where an area is laid on the map, it begins with those it catches."""
+    pane = controller.panes.chosen
+    labels = pane.labels() if name in ON_AREAS and isinstance(pane, MapPane) else ""
     controller.renew(GmCommandMode(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(controller: FightController) -> None:
-    """Open the command line."""
     from tracker.ui.modes.acting.command_line import CommandLine  # the first picture does without
 
     controller.renew(CommandLine())
 
 
 def repeat(controller: FightController) -> None:
-    """Do the last action again on new targets, as the combatant under the cursor."""
     last, scene = controller.last, controller.context
     if last is not None and last.by is not None and scene.active is not None:
         last = replace(last, by=scene.active)
@@ -190,5 +182,4 @@ def repeat(controller: FightController) -> None:
 
 
 def keep_effect(controller: FightController, effect: EffectPreset) -> None:
-    """Keep an effect in the GM's file."""
     controller.say(problem=controller.presets.keep(effect))

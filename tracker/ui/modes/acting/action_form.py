@@ -203,10 +203,7 @@ class Form(Mode, frozen=True):
         return Result(replace(self, action=self.action.put(**{field.name: value}), entry=None, problem=""))
 
     def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
-        """Return the form with what is typed put into its field.
-
-        Raises ValueError where it cannot stand there.
-        """
+        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
         if self.entry is None or not spec.fields:
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]

@@ -248,10 +248,7 @@ def _action(spec: ActionSpec) -> LineStart:
 
 
 def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
-    """Return what a line means.
-
-    `marked` is the completion the cursor is on, or -1.
-    """
+    """Return what a line means; `marked` is the completion the cursor is on, or -1."""
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
         return ParsedLine(wants="", completions=_listed(line_starts(scene), ""))

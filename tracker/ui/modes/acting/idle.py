@@ -93,10 +93,7 @@ def _reminders(
 
 
 def reminder_key(one: Reminder, clock: Clock) -> str:
-    """Return the key under which a reminder is shown once.
-
-    The offer to end the fight comes in each round anew.
-    """
+    """Return the key under which a reminder is shown once; the offer to end the fight comes in each round anew."""
     return f"{one.key}:r{clock.round}" if one.settle is not None and one.settle.key == "end_fight" else one.key
 
 
@@ -270,10 +267,7 @@ def _nobody(scene: ModeContext, slot: Slot | None) -> str:
 
 
 def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tuple[Span, ...]:
-    """Return what to press to act and to go on.
-
-    `fewer` leaves out what the footer says too.
-    """
+    """Return what to press to act and to go on; `fewer` leaves out what the footer says too."""
     found: list[tuple[str, str]] = []
     state, whole = scene.model.state, _whole_side(scene, acting)
     foes = whole and acting and state.side_of(acting[0]).control == "gm"
@@ -317,10 +311,7 @@ def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
 
 
 def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:
-    """Tell whether one of them has a plain choice.
-
-    The first picture does not ask the game.
-    """
+    """Tell whether one of them has a plain choice; the first picture does not ask the game."""
     return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
 
 

@@ -31,10 +31,6 @@ VAGUE = 0.25
 MOST_KEPT = 64
 
 
-def _nothing() -> None:
-    """Draw nothing."""
-
-
 class OddsLine:
     """Computes the odds of the open action, while it is `on`.
 
@@ -47,7 +43,7 @@ class OddsLine:
         screen: Screen[None],
         show: Callable[[str], None],
         on: bool = False,
-        redraw: Callable[[], None] = _nothing,
+        redraw: Callable[[], None] = lambda: None,
     ) -> None:
         self._screen, self._show, self.on, self._redraw = screen, show, on, redraw
         self._stop = threading.Event()
@@ -86,36 +82,27 @@ class OddsLine:
         """
         if not self.on:
             return
-        state = scene.model.state
+        state, new = scene.model.state, scene.model.state is not self._state
+        if new:
+            self._state = state
+            self._kept.clear()
+            self._chances.clear()
         aims = targeted if mode is None else mode.aims(scene)
         if aims is not None:
-            self._follow_sheet(scene, aims)
+            self._follow_sheet(scene.ruleset, state, aims)
             return
         self._wanted = {}
         action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
-        if state is not self._state:
-            self._state = state
-            self._kept.clear()
-            self._chances.clear()
-        elif action == self._asked:
+        if action == self._asked and not new:
             return
         self.stop()
         self._asked = action
-        if action is None:
-            self._show("")
-        elif action in self._kept:
-            self._show(self._kept[action])
-        else:
-            self._show("")
+        self._show("" if action is None else self._kept.get(action, ""))
+        if action is not None and action not in self._kept:
             self._count(scene.ruleset, state, action)
 
-    def _follow_sheet(self, scene: ModeContext, actions: Mapping[Action, Action | None]) -> None:
+    def _follow_sheet(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
         """Count the chances of the actions of a sheet, one after another, each after the action before it."""
-        state = scene.model.state
-        if state is not self._state:
-            self._state = state
-            self._kept.clear()
-            self._chances.clear()
         self._asked = None
         self._show("")
         if actions == self._wanted:
@@ -124,7 +111,7 @@ class OddsLine:
         self._wanted = actions
         left = {action: first for action, first in actions.items() if action not in self._chances}
         if left:
-            self._count_all(scene.ruleset, state, left)
+            self._count_all(ruleset, state, left)
 
     def _count_all(self, ruleset: Ruleset, state: State, actions: Mapping[Action, Action | None]) -> None:
         stop = self._stop = threading.Event()

@@ -115,10 +115,7 @@ class Picker(InputMode, frozen=True):
         return typed, min(self.chosen, max(0, len(specs) - 1))
 
     def _meant(self, scene: ModeContext, specs: tuple[ActionSpec, ...], typed: Tokens) -> int:
-        """Return the place of the plain choice.
-
-        Where that cannot reach whom is typed, it is the first that can.
-        """
+        """Return the place of the plain choice; where that cannot reach whom is typed, it is the first that can."""
         place = usual_place(scene, self.by, specs)
         if place < 0 or not typed.labels or target_field(specs[place]) is None:
             return place
@@ -223,10 +220,7 @@ class Picker(InputMode, frozen=True):
 
 
 def _folded(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    """Return actions as a list, the refused ones in one line.
-
-    With the cursor on one of them all are listed.
-    """
+    """Return actions as a list, the refused ones in one line; with the cursor on one of them all are listed."""
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
@@ -267,10 +261,7 @@ def no_such_number(number: int, count: int) -> str:
 
 
 def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
-    """Tell whether a word begins an action's name and is no run of labels.
-
-    Up to two letters are rather labels.
-    """
+    """Tell whether a word begins an action's name and is no run of labels; up to two letters are rather labels."""
     return len(word) > 2 and any(is_called(spec, word) for spec in specs)
 
 

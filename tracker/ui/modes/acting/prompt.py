@@ -318,10 +318,7 @@ def _is_short(rolls: Sequence[Roll]) -> bool:
 
 
 def _split(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return what is typed for each roll.
-
-    A run of digits is one each, unless it can be the first number.
-    """
+    """Return what is typed for each roll; a run of digits is one each, unless it can be the first number."""
     words = text.replace("*", LEFT).split()
     if len(words) != 1 or not _is_short(rolls):
         return words

@@ -136,10 +136,7 @@ def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec],
 
 
 def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does.
-
-    `short`: by label alone.
-    """
+    """Return who may do what in between, or what the typed label does; `short`: by label alone."""
     following = scene.following
     if following is None:
         return ()

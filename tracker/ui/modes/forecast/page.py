@@ -157,10 +157,7 @@ USUAL = TACTICS[0]
 
 
 def of_fight(session: Session) -> ForecastQuery:
-    """Return what is asked of the fight that is shown.
-
-    A what-if is asked against the real fight.
-    """
+    """Return what is asked of the fight that is shown; a what-if is asked against the real fight."""
     model = session.model
     if model.trial is None or model.looking_at is not None:
         asked = _by_tactics(session.ruleset, _here(session), model.state)

@@ -95,10 +95,7 @@ class ForecastRunner:
         self._taken_back = False
 
     def ask(self, asked: ForecastQuery) -> None:
-        """Begin a question, and end the one before.
-
-        The same one goes on.
-        """
+        """Begin a question, and end the one before; the same one goes on."""
         self.stop()
         if self.asked is None or self.asked.scenarios != asked.scenarios:
             self._remember()

@@ -57,10 +57,7 @@ class RecordedInput(Struct, frozen=True):
 def recorded_inputs(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
 ) -> tuple[RecordedInput, ...]:
-    """Return what was given, the newest first.
-
-    It covers so many of the last steps, and all back to the one named.
-    """
+    """Return what was given, the newest first; it covers so many of the last steps, and all back to the one named."""
     found: list[RecordedInput] = []
     number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):

@@ -161,10 +161,7 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
 
 
 def do_item(scene: ModeContext, item: Item) -> Result | None:
-    """Do what an item says, an action with fields by its form.
-
-    None where there is nothing to do.
-    """
+    """Do what an item says, an action with fields by its form; None where there is nothing to do."""
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)

@@ -201,10 +201,7 @@ class Help(SearchMode, frozen=True):
 
 
 def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
-    """Return a key with what it does.
-
-    Those of a mode are only told of.
-    """
+    """Return a key with what it does; those of a mode are only told of."""
     line = described(command, table)
     words = f"{command.word} {command.synonyms}"
     return Item(Option(command.id, line), face(command.key), command.call, group=command.group, words=words)
