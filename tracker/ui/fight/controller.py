@@ -30,11 +30,10 @@ from tracker.ui.modes.acting.reactions import ReactionList
 from tracker.ui.modes.search.lookups import ReminderMode
 from tracker.ui.panes.bars import HeaderLine
 from tracker.ui.panes.console import WIDEST, ConsoleState
-from tracker.ui.panes.key_screen import KeyScreen
+from tracker.ui.panes.key_screen import KeyScreen, Page, rules_page
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.map_pane import MapPane
 from tracker.ui.panes.pane import BlockPane
-from tracker.ui.panes.reader import Page, rules_page
 from tracker.ui.platform.settings import EffectPresets, UiState
 from tracker.ui.typing.mode import (
     GmFiles,
@@ -68,19 +67,15 @@ class FightController:
     Panes follow it and redraw only what differs.
 
     Attributes:
-        session: the fight. screen: where it is shown. memory: what lasts from one start to the next.
-        panes: the panes, and what covers them. header: the line above. leave: goes to another fight.
+        memory: what lasts from one start to the next. leave: goes to another fight.
         table: the commands of a fight with the user's keys.
-        model: the fight as it is shown; None before the first picture.
+        model: the fight as it is shown.
         selected: the combatant under the cursor.
-        mode: what is open in the action pane.
-        refused: what the rules refused last, and why, for forcing it.
-        problem, note: what is said of the last key.
+        refused: the result that the rules refused last, and why, for forcing it.
+        problem, note: messages about the last key.
         last: the last action done here.
         drawn: the first picture is there.
         reminded: the keys of the reminders that were shown, each with the number of steps by then.
-        odds: the odds of the action in hand.
-        phones, forecast_runner: the players' phones and the forecasts, once there are any.
         handed: the dice that a phone has sent for a model's question.
     """
 
@@ -98,7 +93,8 @@ class FightController:
         self.screen, self.session, self.memory, self.leave = screen, session, memory, leave
         self.header, self.panes = HeaderLine(session.ruleset), Panes(session)
         self.table = on("fight")
-        self.model: Model | None = None
+        self.model = session.model
+        self._shown = False
         self.selected: Id | None = None
         self.mode: Mode | None = None
         self.refused: tuple[Result, Refusal] | None = None
@@ -122,7 +118,6 @@ class FightController:
 
     @property
     def context(self) -> ModeContext:
-        assert self.model is not None
         return self.context_of(self.model, self.selected)
 
     def context_of(self, model: Model, selected: Id | None) -> ModeContext:
@@ -155,13 +150,13 @@ class FightController:
         return PendingQuestion(found.request, found.windows, row, self._submitted)
 
     def _submitted(self) -> SubmittedRoll | None:
-        return None if self.model is None else self.handed(self.model)
+        return self.handed(self.model)
 
     # Reminders
 
     def note_reminded(self, keys: Sequence[str]) -> None:
         """Note which reminders have been shown at this moment, so that going on does not stop for them again."""
-        now = 0 if self.model is None else len(self.model.steps)
+        now = len(self.model.steps)
         for key in keys:
             self.reminded.setdefault(key, now)
         while len(self.reminded) > MOST_REMINDED:  # those of rounds long past do not come again
@@ -171,15 +166,15 @@ class FightController:
 
     def show(self, model: Model, mode: Mode | None) -> None:
         """Show a model, and open what belongs there: a mode, else the question that waits."""
-        if self.model is not None and has_gone_back(self.model, model):
+        if has_gone_back(self.model, model):
             self._go_back(model)
         fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, mode)
-        was, self.model = self.model, model
+        before, self.model, self._shown = self.model if self._shown else None, model, True
         realm: Timeline = "past" if model.looking_at is not None else "trial" if model.trial is not None else "now"
         self.panes.frame(realm)
         self.screen.footer.trying = model.trial is not None
-        self.selected = self._cursor.after(self.selected, was, fresh)
+        self.selected = self._cursor.after(self.selected, before, fresh)
         try:
             self.open(mode)
         finally:
@@ -199,7 +194,7 @@ class FightController:
 
     def take_up(self) -> None:
         """Put the cursor on who can act, once the first picture stands."""
-        who = self.selected if self.mode is not None or self.model is None else self._cursor.taken_up(self.context)
+        who = self.selected if self.mode is not None else self._cursor.taken_up(self.context)
         if who != self.selected:
             self.select(who)
             self.open(None)
@@ -210,10 +205,9 @@ class FightController:
             self._share()
 
     def _share(self) -> None:
-        active, model = None, self.model
-        if model is not None:  # in the past nobody can be chosen to act
-            selected = self.selected if model.looking_at is None else None
-            active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
+        model = self.model
+        selected = self.selected if model.looking_at is None else None  # in the past nobody can be chosen to act
+        active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
         self.header.follow(self.model, active)
         self.panes.apply_layout(self.model)
         for pane in self.panes.fight:
@@ -229,7 +223,7 @@ class FightController:
             who = self.panes.chosen.about()
         except RulesBug:  # the pane itself says what failed
             who = None
-        now = self.selected if self.model is None or who is None or who not in self.model.state else who
+        now = who if who in self.model.state else self.selected
         if block.model is not self.model or block.selected != now:
             block.follow(self.model, now)
             if log.guest is block:
@@ -256,8 +250,6 @@ class FightController:
         if mode is not None and where != "beside" and panes.big is not panes.console:
             panes.shrink()
         self.mode = mode
-        if self.model is None:
-            return
         scene = self.context
         panes.of(MapPane).trace(_course(scene, mode))
         self.aim()
@@ -286,7 +278,7 @@ class FightController:
 
     def fill(self) -> None:
         """Go on for a moment with what the open mode has not worked out yet."""
-        if isinstance(self.mode, GradualMode) and self.mode.to_come and self.model is not None:
+        if isinstance(self.mode, GradualMode) and self.mode.to_come:
             self.open(self.mode.filled(self.context, SLICE))
 
     def refresh(self) -> None:
@@ -312,8 +304,8 @@ class FightController:
 
     def _foot(self) -> None:
         model = self.model
-        idle: Footer = "fight" if model is None or model.pending is None else "waiting"
-        if model is not None and model.looking_at is not None:
+        idle: Footer = "fight" if model.pending is None else "waiting"
+        if model.looking_at is not None:
             idle = "past"
         reading = self.panes.cover is self.panes.reader
         self.screen.footer.place = "reader" if reading else self.mode.place if self.mode is not None else idle
@@ -327,20 +319,18 @@ class FightController:
         """
         before = self.model
         done = self._dispatch(result, note)
-        if (
-            self.mode is None
-            and before is not None
-            and _is_over(self.model)
-            and before.looking_at is None
-            and not before.state.clock.over
-        ):
+        if self.mode is None and _is_over(self.model) and before.looking_at is None and not before.state.clock.over:
             from tracker.ui.modes.history.summary import summary_of  # most keys do without
 
             self.open(summary_of(self.session))
         if done and result.call is not None:
             self.screen.run_call(result.call)
-            waits = self.model is not None and self.model.pending is not None
-            if result.mode is not None and result.mode.where == "over" and self.mode is None and not waits:
+            if (
+                result.mode is not None
+                and result.mode.where == "over"
+                and self.mode is None
+                and self.model.pending is None
+            ):
                 self.open(result.mode)  # it stays over the panes while a step is done beneath it
 
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
@@ -349,10 +339,10 @@ class FightController:
             self._play(result.plan)
             return True
         model, before = self.model, self.mode
-        question = model.pending.request.key if model is not None and model.pending is not None else None
+        question = model.pending.request.key if model.pending is not None else None
         for intent in result.intents:
             if isinstance(intent, ReplyTo):
-                if model is None or model.pending is None or model.pending.request.key != intent.key:
+                if model.pending is None or model.pending.request.key != intent.key:
                     break
                 intent = Reply(intent.answer)
             model = self.session.dispatch(intent)
@@ -361,7 +351,7 @@ class FightController:
         self.clear()
         if result.remember:
             self.memory.add(result.remember)
-        if not result.intents or model is None:
+        if not result.intents:
             self._leave(before, result.mode)
             self.open(result.mode)
             return True
@@ -373,7 +363,7 @@ class FightController:
         self.last = result.action or self.last
         self.note = note(model) if note is not None else ""
         model = self._with_typed_answers(model, result.typed_answers, question) if result.typed_answers else model
-        if self._queue is not None and (self.model is None or not has_gone_back(self.model, model)):
+        if self._queue is not None and not has_gone_back(self.model, model):
             self._play_on(result.mode)
         else:
             self.show(model, result.mode)
@@ -395,7 +385,7 @@ class FightController:
             action = queue.refused
             self.refused = (Result(None, (Do((action,)),), action), model.refusal)
         self.problem = model.problem
-        self.note = " · ".join(queue.told)
+        self.note = " · ".join(queue.messages)
         if model.pending is None:
             self._queue = None
         else:
@@ -412,7 +402,7 @@ class FightController:
 
     def _leave(self, before: Mode | None, after: Mode | None) -> None:
         """Remember which question was left standing, so that it does not open again by itself."""
-        if isinstance(before, Prompt) and after is None and self.model is not None and self.model.pending is not None:
+        if isinstance(before, Prompt) and after is None and self.model.pending is not None:
             self._left = self.model.pending.request.key
 
     # Pages to read
@@ -456,8 +446,8 @@ def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:
     return None
 
 
-def _is_over(model: Model | None) -> bool:
-    return model is not None and model.state.clock.over and model.pending is None and model.looking_at is None
+def _is_over(model: Model) -> bool:
+    return model.state.clock.over and model.pending is None and model.looking_at is None
 
 
 def has_gone_back(was: Model, now: Model) -> bool:

@@ -33,7 +33,7 @@ class Keyboard:
             return True
         self._answered = self._wiped = self._chosen = 0.0
         mode, model = controller.mode, controller.model
-        if mode is None or model is None:
+        if mode is None:
             return False
         result = mode.press(controller.context, event.key, character)
         if result is None:
@@ -83,7 +83,7 @@ class Keyboard:
 
     def paste(self, event: Paste) -> None:
         controller, panes = self._controller, self._controller.panes
-        if controller.mode is not None and controller.model is not None and panes.cover is not panes.reader:
+        if controller.mode is not None and panes.cover is not panes.reader:
             controller.open(controller.mode.paste(controller.context, event.text))
             if len(event.text) > LONGEST:
                 controller.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
@@ -91,7 +91,7 @@ class Keyboard:
     def _force(self) -> bool:
         """Overrule the last refusal, and tell whether that can be."""
         controller = self._controller
-        if controller.refused is None or (controller.model is not None and controller.model.pending is not None):
+        if controller.refused is None or controller.model.pending is not None:
             return False
         result, refusal = controller.refused
         if result.action is None or not refusal.forcible:

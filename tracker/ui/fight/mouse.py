@@ -20,8 +20,6 @@ from tracker.ui.widgets.lines import RowsWidget
 def click(controller: FightController, event: RowsWidget.Chosen) -> None:
     """Choose the clicked pane and line, or what it means to the open mode."""
     panes, pane = controller.panes, event.pane
-    if controller.model is None:
-        return
     if pane in (panes.console, panes.over):
         _click_action(controller, event.key)
         return

@@ -16,10 +16,9 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import PANES, Pane
 from tracker.ui.panes.console import ConsolePane, DialogPane
-from tracker.ui.panes.key_screen import Overlays
+from tracker.ui.panes.key_screen import Overlays, Page
 from tracker.ui.panes.log import LogPane
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.reader import Page
 from tracker.ui.panes.roster import RosterPane
 from tracker.ui.widgets.layout import (
     WIDE,
@@ -41,17 +40,12 @@ EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map
 
 
 class Panes(Overlays):
-    """The panes of the table made for a fight, and the page to read.
+    """The panes of a fight, and which covers the others.
 
     Attributes:
-        fight: the panes, as they stand on the screen.
         chosen: the one that has the arrow keys.
-        big: the one that was enlarged, if any.
-        over: the one in which lists open that need more room.
-        cover: the one that covers the others now.
-        across: the rows in which the panes stand, by name, once they are laid out.
-        sizes: what the GM has pulled out of its usual place.
-        places: where the panes stand now.
+        big: the enlarged one.
+        sizes, places: what the GM has pulled out of its usual place, and where the panes are now.
     """
 
     def __init__(self, session: Session) -> None:

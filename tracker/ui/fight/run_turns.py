@@ -28,21 +28,14 @@ from tracker.views.words.text import clean
 
 
 class TurnQueue:
-    """The turns of a sheet that are still to be done.
-
-    Attributes:
-        left: those not begun.
-        last: the last action done.
-        refused: the action that was refused.
-        told: what did not happen, in words.
-    """
+    """The turns of a sheet that are still to be done; `messages` say what did not happen."""
 
     def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
         self._session = session
         self.left = tuple(turns)
         self.last: Action | None = None
         self.refused: Action | None = None
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self._open: str | None = None
         self._where: object = _place(session.model.state)
 
@@ -72,7 +65,7 @@ class TurnQueue:
         if _place(model.state) == self._where:
             return False
         if self.left and not model.state.clock.over:
-            self.told.append(f"{len(self.left)} of the sheet had no turn any more")
+            self.messages.append(f"{len(self.left)} of the sheet had no turn any more")
         self.left, self._open = (), None
         return True
 
@@ -93,11 +86,11 @@ class TurnQueue:
         person = state.get(turn.by)
         if person is None or not ruleset.status(person.status).acts:
             name = clean(state.name(turn.by))
-            self.told.append(f"{name} cannot act any more")
+            self.messages.append(f"{name} cannot act any more")
             return model
         now = self._as_it_stands(state, turn)
         if now is None:
-            self.told.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
+            self.messages.append(f"{clean(state.name(turn.by))} has nothing left to do of itself")
             return model
         if now.opener is not None:
             self.left = (replace(now, opener=None), *self.left)
@@ -136,18 +129,13 @@ class TurnQueue:
 
 
 class ActQueue:
-    """The acts of a round still to be done, as they were declared.
-
-    Attributes:
-        left: how many are to come, as far as is known.
-        last, refused, told: as of a sheet.
-    """
+    """The acts of a round still to be done, as they were declared."""
 
     def __init__(self, session: Session, acts: UntilActor) -> None:
         self._session, self._before = session, acts.before
         self.last: Action | None = None
         self.refused: Action | None = None
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self._round = session.model.state.clock.round
         self._known = self._lapsing(session.model.state)
         self._decided = bool(session.ruleset.finished(session.model.state))

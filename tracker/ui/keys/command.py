@@ -106,7 +106,7 @@ class Pane(Struct, frozen=True):
 
 
 PANES: tuple[Pane, ...] = (
-    Pane("order", 1, "Initiative", "order_pane:OrderPane", region="above", listed=True),
+    Pane("order", 1, "Initiative", "pane:OrderPane", region="above", listed=True),
     Pane(
         "roster",
         2,

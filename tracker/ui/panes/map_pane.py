@@ -16,9 +16,8 @@ from tracker.session.model import Model
 from tracker.session.session import Session
 from tracker.ui.keys.command import Pane
 from tracker.ui.modes.acting.interact import InteractMode
-from tracker.ui.panes.map_layers import TITLES, Overlays, step_of
+from tracker.ui.panes.map_layers import TITLES, AttackPreview, Overlays, move_action, step_of, targets
 from tracker.ui.panes.pane import FightPane
-from tracker.ui.panes.targeting import AttackPreview, move_action, targets
 from tracker.ui.typing.mode import Mode, ModeContext, Result, deliver
 from tracker.ui.widgets.lines import RowsWidget, window
 from tracker.views.maps.legend import below_rows, targets_in
@@ -33,14 +32,9 @@ DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
 
 
 class MapPane(FightPane):
-    """Where everybody stands, in fights that have a board.
+    """Where everybody is, in fights that have a board.
 
-    Attributes:
-        cursor: the square under it.
-        pointed: who is under it on a line.
-        overlays, aim: what lies over the map, and the attack on who is under the cursor.
-        scale: the size of squares the GM has chosen; None: as big as all of the map allows.
-        frame: the part that is shown.
+    `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
     """
 
     def __init__(self, row: Pane, session: Session) -> None:
@@ -205,7 +199,7 @@ class MapPane(FightPane):
         board, overlays = self.board, self.overlays
         if board is None or board.kind == "line" or not overlays.size:
             return None
-        from tracker.ui.modes.search.area_size import AreaSizeMode  # the first picture does without
+        from tracker.ui.modes.search.lookups import AreaSizeMode  # the first picture does without
 
         return AreaSizeMode(overlays.size, step_of(board)[1], TITLES[overlays.shape])
 

@@ -64,12 +64,7 @@ class Claim(Struct, frozen=True):
 
 
 class Server:
-    """The process that serves the players' page.
-
-    Attributes:
-        url: where the page is; "" until the server says so.
-        problem: why there is none; "": all is well.
-    """
+    """The process that serves the players' page, and its `url` once it has said it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.url = self.problem = ""
@@ -107,13 +102,7 @@ class Server:
 
 
 class _Heard:
-    """What comes out of a pipe, read by a thread.
-
-    Not every system lets one look without waiting.
-
-    Attributes:
-        text: the last bytes of it so far.
-    """
+    """The last bytes of a pipe, read by a thread: not every system lets one look without waiting."""
 
     def __init__(self, stream: IO[bytes] | None) -> None:
         self.text = b""
@@ -144,11 +133,7 @@ class HasServer(Protocol):
 
 
 class Phones:
-    """What one fight has to do with the players' phones.
-
-    Attributes:
-        problem: what went wrong; "": nothing.
-    """
+    """The players' phones in one fight."""
 
     def __init__(self, session: Session, home: HasServer) -> None:
         self._session, self._home = session, home

@@ -69,8 +69,6 @@ class SignalHandler:
     `leave` has it end in order, soon after, and tells whether it does; else it ends at once. What does not come to its
     end is broken off.
 
-    Attributes:
-        number: the signal; 0: none has come.
     """
 
     def __init__(self, leave: Callable[[], bool]) -> None:
@@ -134,11 +132,7 @@ def _modes() -> list[Any] | None:
 
 
 class ResilientDriver(linux_driver.LinuxDriver):
-    """The library's driver, for a terminal that may go away or be borrowed.
-
-    Attributes:
-        gone: the terminal has gone away.
-    """
+    """The library's driver, for a terminal that may go away or be borrowed."""
 
     gone = False
 

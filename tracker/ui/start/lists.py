@@ -45,17 +45,7 @@ EXAMPLES = "Examples, which come with the program; e copies one with its party a
 
 
 class Lists:
-    """The two lists and what is typed to filter them.
-
-    Attributes:
-        fights, encounters: the lists.
-        preview: what is under the cursor.
-        chosen: the one that has the arrow keys.
-        filter: the filter while it is typed.
-        word: what is filtered by.
-        reading: whether files are still being read.
-        away: whether fights that were put away are shown.
-    """
+    """The two lists and what is typed to filter them; `away`: fights that were put away are shown."""
 
     def __init__(self, repertoire: Catalog, line: StartLine) -> None:
         self._repertoire, self._line = repertoire, line

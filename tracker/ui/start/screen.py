@@ -20,8 +20,7 @@ from tracker.ui.keys.command import Call, Footer
 from tracker.ui.keys.keymap import Keymap
 from tracker.ui.keys.table import help_page, on
 from tracker.ui.panes.bars import StartLine
-from tracker.ui.panes.key_screen import KeyScreen, Overlays
-from tracker.ui.panes.reader import MOVES, Page
+from tracker.ui.panes.key_screen import MOVES, KeyScreen, Overlays, Page
 from tracker.ui.start.catalog import Catalog, FileScanner, Prepared
 from tracker.ui.start.lists import Lists
 from tracker.ui.start.party import PartyChoice
@@ -41,12 +40,7 @@ if TYPE_CHECKING:
 
 
 class StartScreen(KeyScreen):
-    """The lists, what covers them before an encounter begins, and the lines above and below.
-
-    Attributes:
-        broken: the encounter whose problems are shown.
-        forecast: the forecast that is shown.
-    """
+    """The lists, what covers them before an encounter begins, and the lines above and below."""
 
     NAME = "start"
 

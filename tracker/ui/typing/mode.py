@@ -259,12 +259,7 @@ class ListMode(Mode, frozen=True, kw_only=True):
 
 
 class InputMode(ListMode, frozen=True, kw_only=True):
-    """A mode with a line of typed text, and usually a list below it.
-
-    Attributes:
-        entry: the typed text.
-        problem: why the last key did nothing.
-    """
+    """A mode with a line of typed text, and usually a list below it; `problem` says why the last key did nothing."""
 
     steps: ClassVar[Mapping[str, int]] = {"up": -1, "down": 1}
     entry: Entry = Entry()

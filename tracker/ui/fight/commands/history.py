@@ -28,13 +28,13 @@ def redo(controller: FightController) -> None:
     controller.apply(Result(None, (Redo(),)), note)
 
 
-def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | None, after: Model) -> str:
+def _moved(ruleset: Ruleset, what: str, before: Model, longer: Model | None, after: Model) -> str:
     """Return which step was taken back or done again, perhaps out of sight.
 
     It is the last one of `longer`, None: of what came of it. A question that stands open says enough.
     """
     longer = after if longer is None else longer
-    if before is None or before.head == after.head or before.pending is not None or after.pending is not None:
+    if before.head == after.head or before.pending is not None or after.pending is not None:
         return ""
     record = next((record for record in reversed(longer.steps) if record.seq == longer.head), None)
     if record is None:
@@ -45,7 +45,7 @@ def _moved(ruleset: Ruleset, what: str, before: Model | None, longer: Model | No
 
 def look(controller: FightController, by: int) -> None:
     model = controller.model
-    if model is None or not model.steps:
+    if not model.steps:
         return
     steps = model.steps
     last = len(steps) - 1 if model.pending is None else len(steps)
@@ -65,8 +65,6 @@ def correct(controller: FightController) -> None:
 
     chosen = controller.panes.chosen
     model = controller.model
-    if model is None:
-        return
     controller.clear()
     step, key = chosen.chosen_given() if isinstance(chosen, LogPane) else (None, "")
     listed = recorded_inputs(model.state, model.steps, step)
@@ -98,8 +96,6 @@ def name_branch(controller: FightController) -> None:
 def what_if(controller: FightController) -> None:
     """Begin to try things, or ask whether to keep what was tried."""
     model = controller.model
-    if model is None:
-        return
     controller.clear()
     if model.trial is None or model.looking_at is not None:
         controller.apply(Result(None, (WhatIf("begin"),)))

@@ -77,7 +77,7 @@ def help_of(controller: FightController) -> Help:
     if isinstance(mode, Help):
         return mode
     here, title = (mode.place, mode.title) if mode is not None else (pane.row.id, pane.title)
-    mapped = model is not None and controller.session.ruleset.map.board(model.state) is not None
+    mapped = controller.session.ruleset.map.board(model.state) is not None
     return Help(usable(controller.table, mapped), here, title, tuple(controller.screen.keymap.problems), mode)
 
 

@@ -28,8 +28,7 @@ def choose_pane(controller: FightController, name: str) -> None:
 
 
 def _has_board(controller: FightController) -> bool:
-    model = controller.model
-    return model is not None and controller.session.ruleset.map.board(model.state) is not None
+    return controller.session.ruleset.map.board(controller.model.state) is not None
 
 
 def move(controller: FightController, by: int) -> None:
@@ -136,7 +135,7 @@ def back(controller: FightController) -> None:
     if controller.refused is not None or controller.problem:
         controller.clear()
         controller.refresh()
-    elif controller.model is not None and controller.model.looking_at is not None:
+    elif controller.model.looking_at is not None:
         controller.apply(Result(None, (LookAt(None),)))
     elif not controller.panes.chosen.step_back():
         controller.panes.shrink()

@@ -34,8 +34,6 @@ MOST_ON = 2
 def answer(controller: FightController) -> None:
     """Go on from the past, answer what waits, or open what the cursor is on."""
     model = controller.model
-    if model is None:
-        return
     if model.looking_at is not None:
         controller.answer_again()
         controller.apply(Result(None, (Branch(model.looking_at),)))
@@ -57,7 +55,7 @@ def open_sheet(controller: FightController) -> None:
     Where nobody is left to act it goes on first.
     """
     model = controller.model
-    if model is None or model.looking_at is not None:
+    if model.looking_at is not None:
         controller.say(problem="this is the past: come back to now first")
         return
     if model.pending is not None:
@@ -102,8 +100,6 @@ def _sheet(scene: ModeContext) -> Mode | None:
 def advance(controller: FightController) -> None:
     """Go on, unless something is asked or would be given up; what has not been shown yet is listed too."""
     model = controller.model
-    if model is None:
-        return
     if model.pending is not None:
         answer(controller)
         return
@@ -143,8 +139,8 @@ def _to_fill_in(scene: ModeContext) -> Form | None:
 def remind(controller: FightController) -> None:
     """List all that may have been missed, shown before or not."""
     model = controller.model
-    missed = () if model is None else open_reminders(controller.session.ruleset, model.state)
-    if model is not None and model.pending is not None:
+    missed = open_reminders(controller.session.ruleset, model.state)
+    if model.pending is not None:
         answer(controller)
     elif missed:
         controller.renew(ReminderMode(missed))

@@ -53,18 +53,9 @@ class Form(Mode, frozen=True):
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
         """Return the form of an action, the cursor in the first missing field."""
-        places = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, action) in (None, (), "")
-        ]
-        return Form(
-            Action(spec.key, action.by if action.by is not None else spec.by, action.fields),
-            places[0] if places else 0,
-            entry=None,
-            way=way,
-            passes=passes,
-        )
+        by = action.by if action.by is not None else spec.by
+        place = next(iter(_missing(spec, action)), 0)
+        return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -153,9 +144,7 @@ class Form(Mode, frozen=True):
         except ValueError:
             return None
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        ready = spec.refusal is None and all(
-            value_of(field, taken.action) not in (None, (), "") for field in spec.fields if field.required
-        )
+        ready = spec.refusal is None and not _missing(spec, taken.action)
         return taken.action if ready and taken.action.by is not None and self.way == "do" else None
 
     @override
@@ -236,12 +225,7 @@ class Form(Mode, frozen=True):
         except ValueError as error:
             return Result(replace(self, problem=str(error)))
         spec = spec_of(scene.ruleset, scene.model.state, taken.action)
-        open_fields = [
-            place
-            for place, field in enumerate(spec.fields)
-            if field.required and value_of(field, taken.action) in (None, (), "")
-        ]
-        if open_fields:
+        if open_fields := _missing(spec, taken.action):
             typed_here = self.entry is not None
             at = next((place for place in open_fields if place > taken.at), open_fields[0])
             problem = "" if typed_here else f"{clean(spec.fields[at].shown)} is missing"
@@ -249,6 +233,12 @@ class Form(Mode, frozen=True):
         if self.planned is not None:
             return Result(self.planned(taken.action))
         return deliver(scene, taken.action, taken.way, taken.passes)
+
+
+def _missing(spec: ActionSpec, action: Action) -> list[int]:
+    """Return the places of the fields that have to be filled in and are not."""
+    fields = enumerate(spec.fields)
+    return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]
 
 
 def _hint(field: Field) -> str:

@@ -62,12 +62,7 @@ PLAIN = "attack"
 
 
 class TurnBatch(InputMode, GradualMode, frozen=True):
-    """The planned actions of the combatants that can still act.
-
-    Attributes:
-        lines: one for each combatant, without what is typed.
-        to_come: combatants whose default action is still to be computed.
-    """
+    """The planned actions of the combatants that can still act, and those to come, without what is typed."""
 
     place: ClassVar[Footer] = "sheet"
     title: ClassVar[str] = "Sheet"

@@ -207,9 +207,6 @@ class ParsedLine(Struct, frozen=True):
 
     Attributes:
         named: its beginning; None: not understood yet.
-        by: the combatant that acts.
-        trial: which questions the typed answers would answer.
-        hand: the typed answers.
         wants: what is missing or wrong, as one line; "": nothing.
         completions: what the last word could become, the text as the key of the option.
         wrong: a word in it means nothing; else it is only not complete.

@@ -14,9 +14,9 @@ from tracker.core.game.ruleset import Ruleset, open_reminders
 from tracker.core.game.schema import Reminder
 from tracker.core.terms.actions import Action, ActionSpec
 from tracker.core.terms.errors import Refusal
-from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first
+from tracker.ui.modes.acting.picker import FEWEST, collapsed_row, possible_first, spec_row
 from tracker.ui.typing.mode import ModeContext, name_spans
-from tracker.ui.typing.rows import refusal_spans, refused_row, wrapped_rows
+from tracker.ui.typing.rows import refusal_spans, wrapped_rows
 from tracker.views.time.turn_marks import spent
 from tracker.views.words.moments import time_words
 from tracker.views.words.prompts import prompt_title
@@ -152,27 +152,10 @@ def summary_rows(scene: ModeContext, width: int) -> list[Row]:
 
 
 def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
-    rows: list[Row] = []
     refused = [spec for spec in specs if spec.refusal is not None]
     able, folds = len(specs) - len(refused), len(refused) >= FEWEST
-    for spec in possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]:
-        if spec.refusal is not None:
-            rows.append(
-                refused_row(
-                    f"action:{spec.key}", (Span("  "), Span(clean(spec.label) + "  ", "dim")), spec.refusal, width
-                )
-            )
-            continue
-        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-        if spec.rule:
-            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        rows.append(
-            Row(
-                f"action:{spec.key}",
-                spread((Span("  "), Span(clean(spec.label))), end, width),
-                rules=(spec.rule,) if spec.rule else (),
-            )
-        )
+    shown = possible_first(specs)[: min(able, max(0, room - folds)) if folds else max(0, room)]
+    rows = [spec_row(f"action:{spec.key}", (Span("  "),), spec, width) for spec in shown]
     return [*rows, collapsed_row(f"action:{refused[0].key}", refused, width)] if folds and room > 0 else rows
 
 

@@ -35,29 +35,27 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 
+def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here: bool = False) -> Row:
+    """Return an action with its cost and rule, or with the reason if it is refused."""
+    label = clean(spec.label)
+    if spec.refusal is not None:
+        return refused_row(key, (*head, Span(label + "  ", "dim")), spec.refusal, width)
+    end = [Span(clean(spec.cost), "dim")] if spec.cost else []
+    if spec.rule:
+        end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
+    spans = spread((*head, Span(label, "strong" if here else "")), end, width)
+    return Row(key, spans, "current" if here else "", (spec.rule,) if spec.rule else ())
+
+
 def spec_rows(specs: tuple[ActionSpec, ...], place: int, width: int) -> tuple[Row, ...]:
-    rows = []
-    for number, spec in enumerate(specs):
-        here = number == place
-        head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"))
-        if spec.refusal is not None:
-            rows.append(
-                refused_row(f"option:{number}", (*head, Span(clean(spec.label) + "  ", "dim")), spec.refusal, width)
-            )
-            continue
-        end = [Span(clean(spec.cost), "dim")] if spec.cost else []
-        if spec.rule:
-            end += [Span(" "), Span(spec.rule, "rule")] if end else [Span(spec.rule, "rule")]
-        start = (*head, Span(clean(spec.label), "strong" if here else ""))
-        rows.append(
-            Row(
-                f"option:{number}",
-                spread(start, end, width),
-                "current" if here else "",
-                (spec.rule,) if spec.rule else (),
-            )
-        )
-    return tuple(rows)
+    return tuple(
+        spec_row(f"option:{number}", _numbered(number, number == place), spec, width, number == place)
+        for number, spec in enumerate(specs)
+    )
+
+
+def _numbered(number: int, here: bool) -> tuple[Span, Span]:
+    return Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key")
 
 
 def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
@@ -317,6 +315,6 @@ def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
 
 def row_without_reason(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
     """Return a refused action's line if the reason is already given above."""
-    head = (Span("▸ " if here else "  ", "title"), Span(f"{number + 1:>2} ", "key"), Span(clean(spec.label), "dim"))
+    head = (*_numbered(number, here), Span(clean(spec.label), "dim"))
     rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()
     return Row(f"option:{number}", cut_spans(head, width), "refused", rules)

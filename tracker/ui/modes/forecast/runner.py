@@ -37,9 +37,7 @@ class ForecastQuery(Struct, frozen=True):
 
     Attributes:
         kind: one fight by several tactics, two ways compared, or a line for each number of a member.
-        lanes: the start of the fights of each line, with its name; the default comes first.
-        cast: the combatants.
-        moment: the moment of the start in words.
+        scenarios: the start of the fights of each line, with its name; the default comes first.
         about: the state or encounter of the query.
         steps: how many steps of the fight had been done; 0 for an encounter.
     """
@@ -57,13 +55,9 @@ class ForecastQuery(Struct, frozen=True):
 
 
 class ForecastState(Struct, frozen=True):
-    """The result so far.
+    """The result so far: an outlook for each scenario, empty before the first fights.
 
-    Attributes:
-        outlooks: one for each lane, empty before the first fights.
-        change: by how much the second of two ways is better.
-        going: fights are still being played.
-        problem: why there is no result, or "".
+    `change` says by how much the second of two is better.
     """
 
     outlooks: tuple[ForecastSummary, ...] = ()

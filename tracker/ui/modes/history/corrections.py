@@ -199,14 +199,7 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class CorrectInput(Mode, frozen=True):
-    """A question of the past, or the form of an action, open again.
-
-    Attributes:
-        back: the list of inputs.
-        inner: the prompt, the reactions or the form.
-        asked: the step when it asked; None: the action itself is corrected.
-        actions: the actions of the step.
-    """
+    """A question of the past, or if none was `asked` the form of an action, open again as `inner`."""
 
     title: ClassVar[str] = "Correct"
     where: ClassVar[Literal["over"]] = "over"

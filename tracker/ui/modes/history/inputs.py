@@ -24,14 +24,9 @@ BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
 
 
 class RecordedInput(Struct, frozen=True):
-    """An input of a step: the answer under a key, or an action.
+    """An input of a step: the answer under a key, or without a key the action at a place.
 
-    Attributes:
-        step, key, place: the step, the key of the answer or "", the place of the action.
-        deed: the action with its actor and targets, in words.
-        what, shown: the question, and the input in words.
-        comes: the pools that the step has changed: `Snag 16→9`.
-        by, at: the combatants that acted, rolled or decided, and the targets.
+    `effect` names the pools that the step has changed: `Snag 16→9`.
     """
 
     step: int

@@ -41,8 +41,6 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
     Attributes:
         after: actions that are possible only after the end.
-        page: the path of the written page, or why it could not be written.
-        to_come: effects whose impact is still to be measured.
         weighed: the measured impacts; None: not asked for.
         other: what the GM forced and corrected.
     """

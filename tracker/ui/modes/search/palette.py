@@ -128,14 +128,7 @@ class HelpPage(Struct):
 
 
 class Help(SearchMode, frozen=True):
-    """Every key, or the keys, signs, actions and rules that the typed words name.
-
-    Attributes:
-        table: the commands of this fight with their present keys.
-        here, heading: the pane or mode whose keys come first, and its title.
-        problems: the problems of the keymap file.
-        back: the mode that is open again after Escape.
-    """
+    """Every key, those of what is `here` first, or the keys, signs, actions and rules that typed words name."""
 
     title: ClassVar[str] = "Keys"
     table: tuple[Command, ...]
