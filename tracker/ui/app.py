@@ -97,7 +97,6 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
             self._go()
 
     def on_start_screen_opened(self) -> None:
-        """Go to the fight that has been opened in the repertoire."""
         if self.repertoire is not None and self.repertoire.session is not None:
             self.session, self.find = self.repertoire.session, self.repertoire.find
             self._go()
@@ -118,7 +117,6 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
 
 def run(repertoire: Catalog) -> None:
-    """Run the app until the GM leaves; it begins on the fight that is open, else on the start screen."""
     keymap, memory = (lambda: read_keymap(keymap_path())), UiState(memory_path)
     app = TrackerApp(
         repertoire.session,

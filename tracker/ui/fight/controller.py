@@ -165,7 +165,6 @@ class FightController:
     # The fight and the cursor
 
     def show(self, model: Model, mode: Mode | None) -> None:
-        """Show a model, and open what belongs there: a mode, else the question that waits."""
         if has_gone_back(self.model, model):
             self._go_back(model)
         fresh = self.context_of(model, self.selected)
@@ -266,7 +265,6 @@ class FightController:
             self.screen.call_after_refresh(self._fill_contained)
 
     def aim(self) -> None:
-        """Count the odds of what the open mode or the cursor aims at."""
         self._look_at()
         if self.odds.on:
             mode = None if self.mode is not None and self.mode.where == "beside" else self.mode
@@ -285,17 +283,14 @@ class FightController:
         self.open(self.mode)
 
     def renew(self, mode: Mode | None) -> None:
-        """Open a mode and say no more of the key before."""
         self.clear()
         self.open(mode)
 
     def say(self, problem: str = "", note: str = "") -> None:
-        """Say something of the last key, whatever is open."""
         self.problem, self.note = problem or self.problem, note or self.note
         self.refresh()
 
     def clear(self) -> None:
-        """Say nothing of the last key any more."""
         self.refused, self.problem, self.note = None, "", ""
 
     def answer_again(self) -> None:

@@ -71,7 +71,6 @@ class Cursor:
 
 
 def _is_up(scene: ModeContext, person: Combatant) -> bool:
-    """Tell whether a combatant of the turn can act and has its plain choice left."""
     clock = scene.model.state.clock
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):

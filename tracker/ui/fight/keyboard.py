@@ -25,7 +25,6 @@ class Keyboard:
         self._rests: tuple[str, ...] = ()
 
     def take(self, event: KeyPress, character: str | None) -> bool:
-        """Give a key to what is open, and tell whether it means anything there."""
         controller = self._controller
         if controller.panes.cover is controller.panes.reader:
             return controller.screen.read_key(event.key)

@@ -18,7 +18,6 @@ from tracker.ui.widgets.lines import RowsWidget
 
 
 def click(controller: FightController, event: RowsWidget.Chosen) -> None:
-    """Choose the clicked pane and line, or what it means to the open mode."""
     panes, pane = controller.panes, event.pane
     if pane in (panes.console, panes.over):
         _click_action(controller, event.key)
@@ -65,7 +64,6 @@ def _click_action(controller: FightController, row: str) -> None:
 
 
 def turn_wheel(controller: FightController, event: RowsWidget.Scrolled) -> None:
-    """Scroll a pane, or move the cursor among the combatants."""
     if isinstance(event.pane, RosterPane):
         controller.select(event.pane.go(event.by))
     elif event.pane is controller.panes.over and (mode := controller.mode) is not None:

@@ -70,7 +70,6 @@ class Panes(Overlays):
 
     @property
     def moved(self) -> FightPane:
-        """The pane whose cursor the arrow keys move."""
         return self.named(self.chosen.row.moves) if self.chosen.row.moves else self.chosen
 
     def regions(self) -> Iterator[tuple[str, list[FightPane]]]:
@@ -84,7 +83,6 @@ class Panes(Overlays):
         return next(pane for pane in self.fight if pane.id == name)
 
     def choose(self, pane: FightPane) -> None:
-        """Give a pane the arrow keys, replacing others of its place."""
         self.shrink()
         self.chosen.choose(False)
         self.chosen = pane
@@ -101,7 +99,6 @@ class Panes(Overlays):
                 pane.light(pane is lit)
 
     def frame(self, realm: Timeline) -> None:
-        """Mark everything where this is not the real present."""
         for pane in self.every:
             pane.enter(realm)
 
@@ -145,7 +142,6 @@ class Panes(Overlays):
         return self._board[1]
 
     def lay(self, region: str, row: Widget) -> None:
-        """Lay out a row of panes, the one above as high as it should be."""
         self.row_widgets[region] = row
         if region == "above" and self.places.above:
             row.styles.height = self.places.above
@@ -156,7 +152,6 @@ class Panes(Overlays):
         return pane.row.id != "block" or places.block > 0
 
     def pull(self, edge: Edge, by: int) -> None:
-        """Move an edge between panes so many cells to the right or down."""
         self.sizes = resized(self.sizes, self.places, edge, by, self._size[1])
         self.apply_layout(self._model)
 
@@ -191,7 +186,6 @@ class Panes(Overlays):
         )
 
     def recall(self, memo: str) -> None:
-        """Put the panes to where they stood when the program was left."""
         self.sizes, words = read_sizes(memo)
         pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
         if pane is not None and (not pane.row.board or self._board_of(self._model.state) is not None):
@@ -230,7 +224,6 @@ class Panes(Overlays):
         self.settle()
 
     def settle(self) -> None:
-        """Show what covers the others now: a sheet over them, or one of them enlarged."""
         self.put_over(self.reader if self._reading else self._wide or self.big)
         screen = self.console.screen
         if isinstance(self.cover, FightPane):

@@ -103,7 +103,6 @@ class FightScreen(KeyScreen):
             self.controller.forecast_runner.stop()
 
     def _complete(self) -> None:
-        """Do what the first picture does without."""
         self.controller.drawn = True
         with self.controller.contained():
             self.learn()
@@ -111,7 +110,6 @@ class FightScreen(KeyScreen):
         find_phones(self.controller)
 
     def _rest(self) -> None:
-        """Look for phones and remember the panes in a pause between keys."""
         find_phones(self.controller)
         self._remember()
 

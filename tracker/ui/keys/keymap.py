@@ -138,7 +138,6 @@ class _Reading:
         )
 
     def _keys(self, key: Command, node: Node) -> tuple[str, ...]:
-        """Return the keys of a command, and note what is no key."""
         parts = node if isinstance(node, list) else [node]
         texts: list[str] = []
         for part in parts:
@@ -256,7 +255,6 @@ def _order(modifier: str) -> int:
 
 
 def template(table: tuple[Command, ...] = KEYS) -> str:
-    """Return the table as a keymap file, with what each command does behind it."""
     lines = [
         "# Keys of the encounter tracker. Leave out what is to stay as it is; several keys stand with commas between.",
         "",
@@ -275,7 +273,6 @@ def template(table: tuple[Command, ...] = KEYS) -> str:
 
 
 def keymap_schema() -> dict[str, object]:
-    """Return the schema of `keys.yaml`: a line for each command that can be remapped."""
     key = {"type": ["string", "integer"]}
     keys = {"anyOf": [key, {"type": "array", "items": key}]}
     properties: dict[str, object] = {

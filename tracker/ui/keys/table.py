@@ -65,7 +65,6 @@ def called(key: str) -> str:
 
 
 def face(key: str) -> str:
-    """Return the first of some keys as people call it."""
     return called(key.partition(",")[0])
 
 
@@ -92,7 +91,6 @@ def key_of(name: str, table: tuple[Command, ...] = KEYS) -> str:
 
 
 def described(command: Command, table: tuple[Command, ...] = KEYS) -> str:
-    """Return a command's line for the help, naming other keys as they are now."""
     return command.description.format_map(faces(table)) if "{" in command.description else command.description
 
 
@@ -113,7 +111,6 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    """Return what the footer shows there: key, as the terminal library spells it, and word."""
     return tuple(
         (command.key.partition(",")[0], word) for command in table for where, word in command.footers if where == place
     )

@@ -89,7 +89,6 @@ class StartLine(_Bar):
         self._counts = self._typed = self.said = self._style = ""
 
     def show(self, counts: str, typed: str) -> None:
-        """Say how much there is, and what is typed into the filter."""
         if (counts, typed) != (self._counts, self._typed):
             self._counts, self._typed = counts, typed
             self.refresh()

@@ -31,7 +31,6 @@ class ConsoleState(Struct, frozen=True):
     reminded: Container[str] = ()
 
     def rows(self, width: int, height: int, odds: str, app: App[object]) -> tuple[Row, ...]:
-        """Return what the mode shows, and below it what is said of the last key."""
         told = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
             told = (*wrapped("odds", odds, width)[:2], *told)

@@ -135,7 +135,6 @@ class KeyScreen(Screen[None]):
             self.run_call(command.call)
 
     def take(self, event: KeyPress, character: str | None) -> bool:
-        """Give a key to what is open, and tell whether it means anything there."""
         raise NotImplementedError
 
     def run_call(self, call: Call) -> None:
@@ -143,7 +142,6 @@ class KeyScreen(Screen[None]):
         action() if call.value is None else action(call.value)
 
     def action_of(self, name: str) -> Callable[..., object]:
-        """Return what a command calls by this name."""
         raise NotImplementedError
 
     def read_key(self, key: str) -> bool:

@@ -41,7 +41,6 @@ class LogPane(FightPane):
         self._coming: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and return to the newest line when something is said."""
         was, self.model = self.model, now
         if was is now:
             if self.guest is not None:
@@ -79,7 +78,6 @@ class LogPane(FightPane):
         return self.model.pending.entries if self.model.pending is not None else ()
 
     def _state_at(self, step: int | None) -> State | None:
-        """Return the state after a step, if its history can be read."""
         try:
             return self.state_at(step)
         except CorruptJournal:
@@ -126,7 +124,6 @@ class LogPane(FightPane):
         return rows
 
     def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
-        """Yield the lines from a place upwards, that one included."""
         step, line = where
         for place in range(min(step, self._count - 1), -1, -1):
             rows = self._told(place, width)
@@ -135,7 +132,6 @@ class LogPane(FightPane):
                 yield (place, number), rows[number]
 
     def _after(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
-        """Yield the lines below a place, downwards."""
         step, line = where
         for place in range(step, self._count):
             rows = self._told(place, width)

@@ -34,7 +34,6 @@ class AttackPreview:
         self.chance: Callable[[Action], str] = lambda action: ""
 
     def take(self, scene: ModeContext, who: Id | None, target: Id | None) -> Action | None:
-        """Return the attack of one on the other, if there is one."""
         state, way = scene.model.state, None
         here = who is not None and target is not None and who in state and target in state
         if who is not None and target is not None and here and _foes(self._ruleset, state, who, target):
@@ -74,14 +73,12 @@ def _is_describable(ruleset: Ruleset, one: Combatant) -> bool:
 
 
 def _apart(one: tuple[int | float, ...] | None, other: tuple[int | float, ...] | None) -> tuple[float, ...]:
-    """Return how far apart two places are, for sorting by distance."""
     place = tuple(map(float, other or ()))
     lengths = [abs(a - b) for a, b in zip(one or (), place, strict=False)] or [0.0]
     return (max(lengths), sum(length * length for length in lengths), *place)
 
 
 def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) -> Action | None:
-    """Return the action that takes a combatant along a way, if any; the plainest one asks for nothing but the path."""
     if trail is None or not trail.squares:
         return None
     fields = [
@@ -155,7 +152,6 @@ class Overlays:
         self.size = self._sizes(board)[0]
 
     def lay(self, what: str, board: Board, cursor: Square) -> None:
-        """Show or hide one of them, or change the form of the area."""
         if what == "shape":
             self.reshape(board)
         elif what == "reach":

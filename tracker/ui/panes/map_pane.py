@@ -126,7 +126,6 @@ class MapPane(FightPane):
     # The cursor
 
     def step(self, dx: int, dy: int) -> None:
-        """Move the cursor over the squares, or up and down among those on a line."""
         state, board = self._state, self.board
         if state is None or board is None:
             return
@@ -172,7 +171,6 @@ class MapPane(FightPane):
     # What lies over the ground
 
     def trace(self, way: tuple[Id, Trail] | None) -> None:
-        """Draw the way that a combatant would go, instead of the one to the cursor."""
         if way != self._traced:
             self._traced = way
             if self.display:

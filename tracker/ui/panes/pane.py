@@ -126,7 +126,6 @@ class FightPane(RowsWidget):
             self._held = None
 
     def on_click(self, event: Click) -> None:
-        """Choose nothing where an edge was pulled."""
         if self._pulled:
             self._pulled = False
             event.stop()
@@ -143,7 +142,6 @@ class BlockPane(FightPane):
         self._pinned: Id | None = None
 
     def pin(self) -> None:
-        """Hold the stat block fast, or let it follow the cursor again."""
         self._pinned = self.selected if self._pinned is None else None
         self.say(title=self.row.title if self._pinned is None else f"{self.row.title}, held")
         self.update()

@@ -77,7 +77,6 @@ class RosterPane(FightPane):
     # What is listed
 
     def full(self, state: State) -> int:
-        """Return how many lines the list fills where there is room."""
         out = {status.key for status in self.ruleset.statuses if not status.takes_part}
         here = sum([one.status not in out for one in state.combatants])
         return here + (here < len(state.combatants))
@@ -196,7 +195,6 @@ class RosterPane(FightPane):
         return entries[places[max(0, min(len(places) - 1, start + by))]].who[0]
 
     def go_aside(self, by: int) -> None:
-        """Unfold what the cursor is on, or fold it again."""
         entries, cursor = self.entries(self._room()), self._cursor()
         if not 0 <= cursor < len(entries):
             return

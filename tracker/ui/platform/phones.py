@@ -77,7 +77,6 @@ class Server:
         return self._process.poll() is None
 
     def look(self) -> bool:
-        """Read what it has said, and tell whether anything has changed."""
         before = (self.url, self.problem)
         if not self.url and b"\n" in self._said.text:
             self.url = clean(self._said.text.partition(b"\n")[0].decode("utf-8", "replace").strip())
@@ -146,7 +145,6 @@ class Phones:
 
     @property
     def server(self) -> Server | None:
-        """The server, if this program has started one."""
         return self._home.server
 
     def start(self, way: Way) -> None:
@@ -168,7 +166,6 @@ class Phones:
     # The dice
 
     def look(self) -> bool:
-        """Look what is new, and tell whether anything is."""
         changed = self.server.look() if self.server is not None else False
         try:
             self._box = self._box or _box(self._session.journal.path)
@@ -180,7 +177,6 @@ class Phones:
         return changed
 
     def handed(self, model: Model) -> SubmittedRoll | None:
-        """Return what a phone has sent for the question that waits."""
         ask = self._session.player_view.ask
         if ask is None or model.pending is None or model.looking_at is not None or self._box is None:
             return None
@@ -228,7 +224,6 @@ class Phones:
 
 
 def _box(journal: Path) -> DiceBox | None:
-    """Open the dice beside a journal, or None where no phone has sent any."""
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None
     from tracker.session.store.dice_box import DiceBox, box_of  # few fights have one

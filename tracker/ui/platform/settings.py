@@ -25,7 +25,6 @@ LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
 
 
 def memory_path() -> Path:
-    """Return the user's folder for what is remembered."""
     import platformdirs  # not needed before the first paint
 
     return platformdirs.user_state_path("encounter-tracker", appauthor=False)
@@ -44,7 +43,6 @@ class UiState:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines typed before, read when they are first needed."""
         if self._lines is None:
             found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
             self._lines = tuple(line for line in found if line)[-MOST_LINES:]
@@ -58,7 +56,6 @@ class UiState:
 
     @property
     def theme(self) -> str:
-        """The theme chosen last, or ""."""
         return self._read(THEME).strip()
 
     @theme.setter
@@ -67,7 +64,6 @@ class UiState:
 
     @property
     def panes(self) -> str:
-        """How the panes of a fight stood, as they wrote it down, or ""."""
         if self._panes is None:
             self._panes = clean(self._read(PANES).strip())[:LONGEST]
         return self._panes

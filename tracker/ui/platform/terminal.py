@@ -42,7 +42,6 @@ RESET = "".join(
 
 
 def need_terminal(name: str) -> None:
-    """Raise TrackerError where the program cannot be shown."""
     if not all(_is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise TrackerError(
             f"{name} needs a terminal for its keys and its picture: do not redirect input or output{AGAIN}",
@@ -228,7 +227,6 @@ class ResilientApp(App[None], inherit_bindings=False):
 
     @property
     def problems(self) -> Path | None:
-        """The folder of problem files, or None for the user's own."""
         return None
 
     def run_to_the_end(self) -> None:

@@ -92,7 +92,6 @@ class Lists:
         self.draw()
 
     def draw(self) -> None:
-        """Fill the lists with what fits the filter, numbered through."""
         fights = self._fight_items()
         files = self._file_items(len(fights), sample=False)
         samples = self._file_items(len(fights) + len(files), sample=True)
@@ -130,7 +129,6 @@ class Lists:
         return items
 
     def _file_items(self, before: int, *, sample: bool) -> list[Listed]:
-        """Return the encounters that are listed, numbered behind the lines before."""
         items: list[Listed] = []
         for path, found in self._offered().items():
             game = found.game or self._titles.get(found.ruleset, game_words(found.ruleset))
@@ -140,7 +138,6 @@ class Lists:
         return items
 
     def _offered(self) -> dict[Path, EncounterFile]:
-        """Return the encounters without the samples of which the game master has copies."""
         mine = {(found.ruleset, found.title) for found in self._found.values() if not found.sample}
         return {
             path: found

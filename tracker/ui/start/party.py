@@ -33,7 +33,6 @@ class PartyChoice(ListWidget):
         self._show(now)
 
     def toggle_dead(self, now: datetime) -> None:
-        """Let those come too who would stay out, or no longer."""
         if self._choice is not None:
             prepared, party, dead = self._choice
             self._choice = (prepared, party, not dead)

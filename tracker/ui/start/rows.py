@@ -52,7 +52,6 @@ def when_words(at: str, now: datetime) -> str:
 
 
 def game_words(key: str) -> str:
-    """Return what to call a game whose ruleset has not been loaded."""
     return clean(key.replace("_", " ").title())
 
 
@@ -89,7 +88,6 @@ def found_height(found: EncounterFile, width: int) -> int:
 
 
 def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game: str) -> tuple[Row, ...]:
-    """Return an encounter as one line, or two if narrow or broken."""
     path = clean(str(found.path.relative_to(found.path.parents[1]) if found.sample else found.path))
     if not found.problems:
         title, size = clean(found.title), clean(found.size)

@@ -78,7 +78,6 @@ class StartScreen(KeyScreen):
         self.call_after_refresh(self._look)
 
     def _look(self, first: Path | None = None) -> None:
-        """Read the files again, one of them first."""
         self._scanner.begin(first)
         self.lists.expect()
 
@@ -95,7 +94,6 @@ class StartScreen(KeyScreen):
     # Commands
 
     def action_open(self) -> None:
-        """Resume a fight, begin an encounter, or show what is wrong with it."""
         fight, found = self.lists.fight(), self.lists.file()
         if fight is not None:
             self._try(partial(self._resume, fight.id))
@@ -105,7 +103,6 @@ class StartScreen(KeyScreen):
             self._try(partial(self._prepare, found.path))
 
     def action_away(self) -> None:
-        """Put the fight under the cursor away, or take it out again."""
         fight = self.lists.fight()
         if fight is None:
             self._line.say("only fights are put away; files stay where they are")
@@ -113,7 +110,6 @@ class StartScreen(KeyScreen):
             self._try(partial(self._put, fight.id, fight.discarded is None))
 
     def action_take_out(self) -> None:
-        """Take out the fight that was put away last."""
         fight = self.lists.last_away(self._put_away)
         if fight is None:
             self._line.say("no fight has been put away")
@@ -134,7 +130,6 @@ class StartScreen(KeyScreen):
         self.lists.draw()
 
     def action_forecast(self) -> None:
-        """Tell how the fight under the cursor will probably end."""
         fight, found = self.lists.fight(), self.lists.file()
         if fight is None and found is None:
             self._line.say("there is nothing under the cursor to forecast")
@@ -207,7 +202,6 @@ class StartScreen(KeyScreen):
             self._look(found.path)
 
     def _take_sample(self, path: Path) -> None:
-        """Copy a sample and open the copy in the editor."""
         from tracker.ui.platform.editor import edit  # the first picture does without
 
         copy = self.repertoire.take_sample(path)
@@ -216,7 +210,6 @@ class StartScreen(KeyScreen):
         self._look(copy)
 
     def action_anyway(self) -> None:
-        """Begin a broken encounter all the same."""
         broken = self.broken
         if broken is not None and broken.playable:
             self._try(partial(self._prepare, broken.path))
@@ -243,7 +236,6 @@ class StartScreen(KeyScreen):
 
     @property
     def cover(self) -> RowsWidget | None:
-        """What covers the lists now."""
         return self.overlays.cover
 
     def _read(self, title: str, page: Page, place: Footer = "reader") -> None:
@@ -354,7 +346,6 @@ class StartScreen(KeyScreen):
             self._renew()
 
     def _press_party(self, key: str, character: str | None) -> None:
-        """Choose how the party comes into the fight, begin it, or leave it."""
         if key == "space":
             self._party.toggle_dead(self.repertoire.now())
         elif key in MOVES:
@@ -376,7 +367,6 @@ class StartScreen(KeyScreen):
 
     @hears(RowsWidget.Chosen)
     def _clicked(self, event: RowsWidget.Chosen) -> None:
-        """Choose what was clicked, and open it at the second click."""
         event.stop()
         pane, asking = event.pane, event.pane is self._party
         if not isinstance(pane, ListWidget) or event.key not in pane.choices():

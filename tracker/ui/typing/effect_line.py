@@ -68,7 +68,6 @@ class ParsedEffect(Struct, frozen=True):
 
 
 def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Read an effect: a name or own words, then labels, changes and duration."""
     ruleset = scene.ruleset
     kept, warns = scene.files.effect_presets(ruleset)
     at = -1 if _AMOUNT.search(text) else at
@@ -199,7 +198,6 @@ def _ends_when(outcome: Outcome | StepFailure, words: str) -> str:
 
 
 def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: ParsedEffect) -> list[Span]:
-    """Return how the changed numbers differ for each target, by a dry run of the step."""
     before, ruleset = scene.model.state, scene.ruleset
     spans: list[Span] = []
     for words, amount in meant.changes:

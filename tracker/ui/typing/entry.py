@@ -28,7 +28,6 @@ class Entry(Struct, frozen=True):
         return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
 
     def press(self, key: str, character: str | None) -> Entry | None:
-        """Return the entry after a key, or None if the key is not for a line of text."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":

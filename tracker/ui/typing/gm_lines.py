@@ -33,7 +33,6 @@ LAST = "last"
 
 
 def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCommand:
-    """Return how the line of a GM command is understood, `at` the option under the cursor."""
     key, reader = LINES[verb].does, READERS.get(verb)
     return parse_action(scene, Action(key), text, at=at) if reader is None else reader(scene, key, text, at)
 
@@ -87,7 +86,6 @@ def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComman
 
 
 def _bearers(state: State) -> tuple[str, ...]:
-    """Return the label of each effect's bearer, with a number where it bears several."""
     borne = Counter(effect.bearer for effect in state.all_effects)
     seen, keys = Counter[Id](), []
     for place, effect in enumerate(state.all_effects, start=1):

@@ -148,11 +148,9 @@ class ModeContext(Struct, frozen=True, dict=True):
         return _spec(self.model.state, self.ruleset, action)
 
     def key(self, name: str) -> str:
-        """Return the present name of the key of a command."""
         return key_of(name, self.table)
 
     def command(self, key: str) -> str:
-        """Return the id of the command of a key, or ""."""
         found = commands(self.table).get(key)
         return found.id if found is not None else ""
 
@@ -247,7 +245,6 @@ class ListMode(Mode, frozen=True, kw_only=True):
 
     @property
     def chosen(self) -> int | None:
-        """The place of the option under the cursor."""
         return None
 
     @override
@@ -284,7 +281,6 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return None if entry is None else self.changed(scene, entry)
 
     def typed(self, scene: ModeContext, entry: Entry) -> Mode:
-        """Return the mode with another text in its line."""
         return replace(self, entry=entry, problem="")
 
     def changed(self, scene: ModeContext, entry: Entry) -> Result:
@@ -303,7 +299,6 @@ class InputMode(ListMode, frozen=True, kw_only=True):
         return None
 
     def head(self, width: int, hint: str = "") -> tuple[Row, ...]:
-        """Return the line that is typed in, and the problem below it."""
         return (entry_row(self.entry.spans(width - 2, hint), width), *problem_rows(self.problem, width))
 
 
@@ -401,7 +396,6 @@ def put_targets(
 
 
 def name_spans(scene: ModeContext, who: Id) -> tuple[Span, ...]:
-    """Return a combatant's label and name in its side's colour."""
     person = scene.model.state.get(who)
     if person is None:
         return (Span(clean(scene.model.state.name(who))),)
@@ -438,11 +432,9 @@ class ScrolledMode(Mode, frozen=True, kw_only=True):
     scroll: Scroll = field(default_factory=Scroll)
 
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return the lines that stay."""
         raise NotImplementedError
 
     def body(self, scene: ModeContext, width: int) -> Sequence[Row]:
-        """Return the lines that scroll."""
         raise NotImplementedError
 
     @override

@@ -150,12 +150,10 @@ def _label_of_name(scene: ModeContext, word: str) -> str | None:
 
 
 def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
-    """Return the combatants that a run of labels or a name means, () if it is neither."""
     return tuple(scene.labels[label] for label in labels_of(scene, word))
 
 
 def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, ...]:
-    """Return the labels in a run of them, each as often as it is typed, or that of a combatant's name."""
     pairs = read_labels(word, tuple(scene.labels)) if word.isalpha() else None
     if pairs is not None:
         return tuple(label for label, _ in pairs)
@@ -207,7 +205,6 @@ def _field_rank(wanted: str, field: Field) -> int:
 
 
 def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> tuple[Action, str]:
-    """Set a field by the beginning of its name, and return what is wrong."""
     spec = _spec(scene, action)
     wanted = folded(name)
     fields = sorted((_field_rank(wanted, field), place) for place, field in enumerate(spec.fields))
@@ -265,12 +262,10 @@ def _choose_listed(
 
 
 def missing_field(spec: ActionSpec, action: Action) -> Field | None:
-    """Return the first field that has to be filled in and is not."""
     return next((field for field in spec.fields if field.required and value_of(field, action) in (None, (), "")), None)
 
 
 def missing_words(spec: ActionSpec, action: Action) -> tuple[str, bool]:
-    """Return a question for the first missing field, and whether a form is better."""
     field = missing_field(spec, action)
     if field is None:
         return "", False
@@ -312,7 +307,6 @@ def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, peop
 
 
 def value_of(field: Field, action: Action) -> Value:
-    """Return the value of a field: the typed one, else its default."""
     value = action.get(field.name)
     return field.default if value is None else value
 

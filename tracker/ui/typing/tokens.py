@@ -74,7 +74,6 @@ class Tokens(Struct, frozen=True):
 
 
 def is_answer(word: str) -> bool:
-    """Tell whether a word can answer a question about dice: a number, faces such as 4+2, or `*` for the rest."""
     return _ANSWER.fullmatch(word) is not None
 
 
@@ -207,7 +206,6 @@ def _means(wanted: str, names: Sequence[str]) -> bool:
 
 
 def name_rank(wanted: str, name: str) -> int:
-    """Return how well a text names something of one name, both folded."""
     if wanted == name:
         return 0
     if name.startswith(wanted):

@@ -125,7 +125,6 @@ def _within(value: int, low: int, high: int) -> int:
 
 
 def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) -> Overrides:
-    """Return the sizes once an edge is pulled to the right or down."""
     if edge == "above":
         total = max(2, height - BARS)
         return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
@@ -134,13 +133,11 @@ def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) 
 
 
 def written(sizes: Overrides, **more: str) -> str:
-    """Return what lasts from one start to the next as a line of text."""
     kept = {name: getattr(sizes, name) for name in Overrides.__struct_fields__ if getattr(sizes, name)}
     return " ".join(f"{name}={value}" for name, value in {**kept, **more}.items() if value)
 
 
 def read_sizes(text: str) -> tuple[Overrides, dict[str, str]]:
-    """Return the sizes in a line of text, and what else is in it."""
     words = dict(word.split("=", 1) for word in text.split() if word.count("=") == 1)
     known = {
         name: int(words.pop(name))

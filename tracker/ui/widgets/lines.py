@@ -61,7 +61,6 @@ class ErrorRows:
             self._of, self._error = of, None
 
     def rows(self, app: App[object], width: int) -> tuple[Row, ...]:
-        """Return the lines that tell of it, none where all went well."""
         return () if self._error is None else stumbled_rows(self._error, app, width)
 
 
@@ -70,7 +69,6 @@ Beyond = tuple[int, int]
 
 
 def thumb(top: int, height: int, total: int) -> tuple[int, int]:
-    """Return which part of the right edge shows the place in a longer list."""
     if total <= height or height <= 0:
         return (0, 0)
     size = max(1, height * height // total)
@@ -153,7 +151,6 @@ class RowsWidget(Widget, can_focus=False):
         raise NotImplementedError
 
     def beyond(self, height: int, total: int) -> Beyond:
-        """Return how much of the list is above and below what is shown."""
         return beyond(self.top, height - self.beside, total)
 
     def move(self, by: int) -> None:
@@ -190,7 +187,6 @@ class RowsWidget(Widget, can_focus=False):
 
     @property
     def room(self) -> tuple[int, int]:
-        """Width and height inside the frame."""
         width, height = self.outer_size
         return max(0, width - 4), max(0, height - 2)
 
@@ -271,7 +267,6 @@ class RowsWidget(Widget, can_focus=False):
         )
 
     def say(self, title: str | None = None, note: str | None = None) -> None:
-        """Change title or note, and draw the upper edge if that changes anything."""
         before = (self.title, self.note)
         self.title = self.title if title is None else title
         self.note = self.note if note is None else note
@@ -285,13 +280,11 @@ class RowsWidget(Widget, can_focus=False):
             self.update()
 
     def light(self, lit: bool) -> None:
-        """Mark the pane as the one that takes the keys now."""
         if lit != self.lit:
             self.lit = lit
             self.redraw((0, self.outer_size.height - 1))
 
     def enter(self, realm: Timeline) -> None:
-        """Frame the pane for another fight: the present, the past, or what is only tried."""
         if realm != self.realm:
             self.realm = realm
             self.refresh()

@@ -52,7 +52,6 @@ class ListWidget(RowsWidget):
         return sum(item.height(max(10, width - 4)) for item in items)
 
     def choices(self) -> list[str]:
-        """Return the keys the cursor can be on, in order."""
         return [item.key for item in self.items if item.free]
 
     def put(self, key: str) -> None:

@@ -178,7 +178,6 @@ class Styles:
     def framed(
         self, number: int, title: str, note: str, width: int, focused: bool, realm: Timeline = "now", above: int = 0
     ) -> Strip:
-        """Return the upper edge of a frame: number, title, note, and what is above."""
         note = " · ".join(filter(None, (note, f"{ABOVE} {above} more" if above else "")))
         frame = self.focused if focused else self.frame
         head = f" {number} {title} " if number else f" {title} "

@@ -94,7 +94,6 @@ def name_branch(controller: FightController) -> None:
 
 
 def what_if(controller: FightController) -> None:
-    """Begin to try things, or ask whether to keep what was tried."""
     model = controller.model
     controller.clear()
     if model.trial is None or model.looking_at is not None:

@@ -37,7 +37,6 @@ def choose_theme(controller: FightController, name: str) -> None:
 
 
 def put_away(controller: FightController) -> None:
-    """Put the fight away, out of the lists, or take it out again."""
     fight, journal = controller.session.model.fight, controller.session.journal
     try:
         away = any(listed.id == fight for listed in journal.fights(discarded=True))
@@ -98,7 +97,6 @@ def story(controller: FightController) -> None:
 
 
 def measure_impact(controller: FightController) -> None:
-    """Begin to weigh what mattered: each effect, force and correction."""
     from tracker.session.report import corrections_of, played_in  # the first picture does without
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
     from tracker.views.report.statistics import forced

@@ -15,7 +15,6 @@ from tracker.ui.widgets.layout import Overrides
 
 
 def choose_pane(controller: FightController, name: str) -> None:
-    """Give a pane the arrow keys, and the second time the screen."""
     pane = controller.panes.named(name)
     if pane.row.board and not _has_board(controller):
         controller.say(problem=f"this fight has no {pane.row.title.lower()}")
@@ -64,7 +63,6 @@ def widen(controller: FightController) -> None:
 
 
 def resize(controller: FightController, size: int) -> None:
-    """Make the area on the map as large as was typed, 0 for none."""
     if (pane := _map(controller)) is not None:
         pane.resize(size)
 
@@ -112,7 +110,6 @@ def show_odds(controller: FightController) -> None:
 
 
 def filter_pane(controller: FightController) -> None:
-    """Narrow the chosen pane, if it is a list."""
     pane, title = controller.panes.chosen, controller.panes.chosen.title.lower()
     controller.clear()
     if pane.row.listed:
@@ -146,7 +143,6 @@ STEP = 2
 
 
 def pull(controller: FightController, way: str) -> None:
-    """Move an edge of the chosen pane, or put all of them back."""
     panes = controller.panes
     if way == "back":
         panes.sizes = Overrides()

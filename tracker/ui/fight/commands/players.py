@@ -26,7 +26,6 @@ def serve(controller: FightController) -> None:
 
 
 def open_fog(controller: FightController) -> None:
-    """Open the form of the fog, with the squares of the area on the map."""
     scene, pane = controller.context, controller.panes.of(MapPane)
     board = pane.board
     if board is None or board.kind != "square":

@@ -118,7 +118,6 @@ def advance(controller: FightController) -> None:
 
 
 def _declared(scene: ModeContext) -> tuple[Action, ...]:
-    """Return what is declared by going on, where that is due."""
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
@@ -128,7 +127,6 @@ def _declared(scene: ModeContext) -> tuple[Action, ...]:
 
 
 def _to_fill_in(scene: ModeContext) -> Form | None:
-    """Return the form of several pages that going on leads to."""
     due = scene.ruleset.advance(scene.model.state)
     if due is None or due.by is not None:
         return None
@@ -137,7 +135,6 @@ def _to_fill_in(scene: ModeContext) -> Form | None:
 
 
 def remind(controller: FightController) -> None:
-    """List all that may have been missed, shown before or not."""
     model = controller.model
     missed = open_reminders(controller.session.ruleset, model.state)
     if model.pending is not None:

@@ -52,7 +52,6 @@ class Form(Mode, frozen=True):
 
     @staticmethod
     def open(spec: ActionSpec, action: Action, way: Delivery = "do", passes: int = 0) -> Form:
-        """Return the form of an action, the cursor in the first missing field."""
         by = action.by if action.by is not None else spec.by
         place = next(iter(_missing(spec, action)), 0)
         return Form(action=Action(spec.key, by, action.fields), at=place, way=way, passes=passes)
@@ -101,7 +100,6 @@ class Form(Mode, frozen=True):
         return (*head, *shown, *below)[: max(1, height)]
 
     def _following(self, scene: ModeContext, spec: ActionSpec) -> Form | None:
-        """Return the form with the typed text in its field, or None if it is no value of that field."""
         try:
             return self._taken(scene, spec)
         except ValueError:

@@ -202,7 +202,6 @@ def _places(lines: Sequence[PlannedLine]) -> list[int]:
 
 
 def _idle_rows(scene: ModeContext, lines: Sequence[PlannedLine], width: int) -> tuple[Row, ...]:
-    """Return one row with the combatants that can act and have no action planned."""
     people = [scene.model.state.get(line.by) for line in lines if line.action is None and not line.out]
     labels = " ".join(person.label for person in people if person is not None)
     if not labels:
@@ -308,7 +307,6 @@ class ParsedSheet(Struct, frozen=True):
 
 
 def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str) -> ParsedSheet:
-    """Return the lines of a sheet after the typed text."""
     read = ParsedSheet(tuple(lines))
     everybody = False
     for token in text.split():
@@ -363,7 +361,6 @@ def _pair(scene: ModeContext, read: ParsedSheet, by: Id, target: Id) -> ParsedSh
 
 
 def _action(scene: ModeContext, read: ParsedSheet, token: str) -> ParsedSheet | None:
-    """Return the sheet with the action that a word names for the combatant before it, or None."""
     if read.alone is None or len(token) < 3:
         return None
     ranked = [(rank(token, Option(spec.key, spec.label)), spec) for spec in scene.offers(read.alone)]
@@ -421,7 +418,6 @@ class ActBatch(InputMode, frozen=True):
         return Result(None, plan=UntilActor(before))
 
     def _before(self, scene: ModeContext) -> Id | None:
-        """Return the combatant whose label is typed."""
         people = people_of(scene, self.entry.text.strip())
         return people[0] if len(people) == 1 else None
 

@@ -166,7 +166,6 @@ def _asked(scene: ModeContext, request: Request) -> tuple[Span, ...]:
 
 
 def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
-    """Return what is missing or wrong, else the next question."""
     if phrase.wants:
         return (Span(("✗ " if phrase.wrong else "") + phrase.wants, "bad" if phrase.wrong else "dim"),)
     trial = phrase.dry_run
@@ -284,7 +283,6 @@ def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
 
 
 def _actor(scene: ModeContext, word: str) -> Id | None:
-    """Return the combatant that the first word names: a label, an id or a name."""
     plain = word.casefold()
     if plain in scene.labels:
         return scene.labels[plain]
@@ -295,10 +293,6 @@ def _actor(scene: ModeContext, word: str) -> Id | None:
 
 
 def _begin(names: Sequence[LineStart], words: Sequence[str]) -> tuple[LineStart, int] | None:
-    """Return what the first words name, and how many they are.
-
-    A further word belongs to the name if it is three letters of it or more.
-    """
     if not words:
         return None
     ranked = [(rank(words[0], named.option), place) for place, named in enumerate(names)]
@@ -364,7 +358,6 @@ def _of_verb(verb: str, place: int, option: Option) -> Option:
 
 
 def _dry_run(scene: ModeContext, parsed: ParsedCommand) -> DryRun:
-    """Return which questions of the action the typed answers would answer."""
     model = scene.model
     if model.pending is not None or model.looking_at is not None:
         return DryRun(left=parsed.answers)
@@ -400,7 +393,6 @@ def _act(scene: ModeContext, begun: _Begun, completions: tuple[Option, ...]) -> 
 
 
 def _fields(scene: ModeContext, spec: ActionSpec, action: Action, word: str) -> tuple[Option, ...]:
-    """Return the targets, options and field names that begin with the word."""
     found: list[Option] = []
     target = target_field(spec)
     if target is not None and (action.get(target.name) is None or word):

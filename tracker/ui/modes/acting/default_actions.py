@@ -58,12 +58,10 @@ def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
 
 
 def has_default_action(ruleset: Ruleset, state: State, who: Id) -> bool:
-    """Tell whether the game has a default action for a combatant now."""
     return _choice(state, who, ruleset) is not None
 
 
 def default_line(ruleset: Ruleset, state: State, who: Id) -> PlannedLine | None:
-    """Return the line with the default action of the game for a combatant now, or None."""
     return _chosen(state, who, ruleset)
 
 
@@ -150,7 +148,6 @@ def _without_more(ruleset: Ruleset, state: State, action: Action) -> Action:
 
 
 def with_action(scene: ModeContext, line: PlannedLine, action: Action) -> PlannedLine:
-    """Return a line with another action; its opener stays only if that action needs it."""
     opener = line.opener
     if opener is not None and not isinstance(dry_run(scene.ruleset, scene.model.state, Step("do", (action,))), Refusal):
         opener = None
@@ -190,7 +187,6 @@ def _field(scene: ModeContext, action: Action) -> object:
 
 
 def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
-    """Tell whether none of the targets of an action can act any more."""
     people = [state.get(who) for who in targets_of(spec_of(ruleset, state, action), action)]
     return bool(people) and not any(one is not None and ruleset.status(one.status).acts for one in people)
 

@@ -140,7 +140,6 @@ def _length(state: State) -> str:
 
 
 def summary_rows(scene: ModeContext, width: int) -> list[Row]:
-    """Return a line for each side: how many are up, down, dead or gone."""
     state, rows = scene.model.state, []
     for side in state.sides:
         counts = Counter(scene.ruleset.status(member.status).word for member in state.members(side.id))
@@ -160,7 +159,6 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int) -> list[Row]:
 
 
 def message_rows(refusal: Refusal | None, problem: str, width: int, note: str = "") -> tuple[Row, ...]:
-    """Return why the last action was not done, else the note on the last key."""
     if note and not problem and refusal is None:
         return wrapped_rows((Span(clean(note), "dim"),), width, "note")
     if problem:
@@ -211,7 +209,6 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
 
 
 def next_row(scene: ModeContext, width: int) -> Row:
-    """Return the first line of the pane: who acts, which keys act and go on, and who follows."""
     acting = still_to_act(scene.ruleset, scene.model.state)
     end: tuple[Span, ...] = ()
     taken = width_of(_who(scene, acting, 0)) + 2
@@ -269,7 +266,6 @@ def _key_words(scene: ModeContext, acting: Sequence[Id], fewer: int = 0) -> tupl
 
 
 def _act_keys(scene: ModeContext, acting: Sequence[Id]) -> str:
-    """Return the keys that act with a combatant that can."""
     up = scene.model.state.get(next(iter(acting), None))
     away = up is not None and scene.selected not in acting and scene.model.state.get(scene.selected) is not None
     return f"{scene.key('jump')}{up.label}{scene.key('act')}" if up is not None and away else scene.key("act")
@@ -319,7 +315,6 @@ def _due_words(ruleset: Ruleset, state: State, due: Action) -> str:
 
 
 def next_slot_words(ruleset: Ruleset, state: State) -> str:
-    """Return the name of the next slot in the order."""
     clock = state.clock
     slot = _following(ruleset, state)
     if slot is not None:

@@ -45,7 +45,6 @@ class Approach(Struct, frozen=True):
 
 
 def approaches_to(scene: ModeContext, by: Id, target: Id) -> tuple[Approach, ...]:
-    """Return what a combatant can do to another one, the game's default first."""
     return _ways(scene.model.state, scene.ruleset, by, target)
 
 
@@ -66,7 +65,6 @@ def _is_usual(way: Approach, usual: Action | None, target: Id) -> bool:
 
 
 def first_attack(scene: ModeContext, by: Id, target: Id) -> Approach | None:
-    """Return the first action that is possible on another combatant from here."""
     for spec in scene.offers(by, generic=False):
         if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
             return way
@@ -118,7 +116,6 @@ class InteractMode(ListMode, frozen=True):
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
 
     def _words(self, scene: ModeContext, way: Approach, style: str) -> list[Span]:
-        """Return the actions, with the way and the chance, if known."""
         state, spec = scene.model.state, way.specs[0]
         trail = _course(scene, way)
         feet, foes = (f" {trail.cost} ft" if trail is not None else ""), ""

@@ -55,7 +55,6 @@ class OddsLine:
         self._wanted: Mapping[Action, Action | None] = {}
 
     def chance(self, action: Action) -> str:
-        """Return the chance of an action, "" while it is not known."""
         return self._chances.get(action, "")
 
     def turn(self) -> None:

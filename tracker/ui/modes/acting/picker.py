@@ -36,7 +36,6 @@ from tracker.views.words.values import field_words
 
 
 def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here: bool = False) -> Row:
-    """Return an action with its cost and rule, or with the reason if it is refused."""
     label = clean(spec.label)
     if spec.refusal is not None:
         return refused_row(key, (*head, Span(label + "  ", "dim")), spec.refusal, width)
@@ -59,7 +58,6 @@ def _numbered(number: int, here: bool) -> tuple[Span, Span]:
 
 
 def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return the values of an action before its form is opened."""
     rows = []
     for field in spec.fields:
         value = action.get(field.name)
@@ -84,7 +82,6 @@ class Picker(InputMode, frozen=True):
     chosen: int | None = None
 
     def on(self, scene: ModeContext, key: str) -> Picker:
-        """Return the picker with the cursor on an action."""
         places = [place for place, spec in enumerate(self._specs(scene)) if spec.key == key]
         return replace(self, chosen=places[0]) if places else self
 
@@ -247,7 +244,6 @@ def _refused(spec: ActionSpec, action: Action) -> bool:
 
 
 def _unread(specs: tuple[ActionSpec, ...], typed: Tokens) -> str:
-    """Return the problem with a word or number that means nothing, or ""."""
     if typed.number is not None and not 1 <= typed.number <= len(specs):
         return no_such_number(typed.number, len(specs))
     strange = next((word for word in typed.words if not any(is_called(spec, word) for spec in specs)), None)
@@ -264,7 +260,6 @@ def _means_action(specs: tuple[ActionSpec, ...], word: str) -> bool:
 
 
 def _moved(place: int, by: int, many: int) -> int:
-    """Return the next place in a list, one of its ends if no row is marked."""
     if place < 0:
         return 0 if by > 0 else many - 1
     return (place + by) % many
@@ -314,7 +309,6 @@ def same_reason(specs: Sequence[ActionSpec]) -> Refusal | None:
 
 
 def row_without_reason(number: int, spec: ActionSpec, here: bool, width: int) -> Row:
-    """Return a refused action's line if the reason is already given above."""
     head = (*_numbered(number, here), Span(clean(spec.label), "dim"))
     rules = (spec.refusal.rule,) if spec.refusal is not None and spec.refusal.rule else ()
     return Row(f"option:{number}", cut_spans(head, width), "refused", rules)

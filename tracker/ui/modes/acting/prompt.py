@@ -100,7 +100,6 @@ class Prompt(InputMode, frozen=True):
         return (Span(handed.text, "typed"), Span(f" · {clean(handed.whose)}", "dim"))
 
     def _meant(self, scene: ModeContext, request: Request) -> Answer | None:
-        """Return the answer that the typed text means, or None."""
         text = self.entry.text.strip()
         try:
             answer = request.typed(text, _Named(scene)) if text else None
@@ -286,7 +285,6 @@ def _passes(scene: ModeContext) -> tuple[Intent, ...]:
 
 
 def _players(scene: ModeContext) -> str:
-    """Return the names of the players' characters that may react before the request."""
     offers = scene.following.reactions if scene.following is not None else ()
     state = scene.model.state
     people = [person for _, offer in offers if not offer.moot and (person := state.get(offer.by)) is not None]
@@ -343,7 +341,6 @@ def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) 
 
 
 def _words(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return the text typed for each roll, as far as it goes."""
     left, found = _split(rolls, text), []
     for roll in rolls:
         many = 1 if roll.total_ok or not left or left[0] == LEFT else len(roll.dice.sides)

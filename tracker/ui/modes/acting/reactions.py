@@ -34,7 +34,6 @@ class ReactionList(InputMode, frozen=True):
     chosen: int = 0
 
     def _chosen(self) -> int:
-        """Return the place of the typed number or name, else of the cursor."""
         typed = tokenize(self.entry.text, ())
         if typed.number is not None and 1 <= typed.number <= len(self.offers):
             return typed.number - 1
@@ -85,7 +84,6 @@ WITH_WHAT = ("weapon", "ability")
 
 
 def is_option(scene: ModeContext, text: str) -> bool:
-    """Tell whether a text is exactly the key or the name of an option."""
     following = scene.following
     options = () if following is None else following.request.options
     wanted = folded(text)
@@ -122,7 +120,6 @@ def _open(spec: ActionSpec) -> list[Field]:
 
 
 def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec], ...]:
-    """Return the reactions of the combatants whose labels are typed."""
     following = scene.following
     if following is None or not following.reactions or not text.isalpha():
         return ()

@@ -54,7 +54,6 @@ def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple
 
 
 def head_words(asked: ForecastQuery, known: ForecastState) -> str:
-    """Return the moment, the number of fights and the tactics."""
     many = min((one.fights for one in known.outlooks), default=0)
     if asked.kind == "range" and known.outlooks:
         many = known.outlooks[0].fights
@@ -86,7 +85,6 @@ class ForecastMode(ScrolledMode, frozen=True):
     problem: str = ""
 
     def stale(self, scene: ModeContext) -> bool:
-        """Tell whether the fight has changed since the query."""
         asked = self.runner.asked
         return asked is not None and asked.about is not scene.model.state
 
@@ -157,7 +155,6 @@ USUAL = TACTICS[0]
 
 
 def of_fight(session: Session) -> ForecastQuery:
-    """Return what is asked of the fight that is shown; a what-if is asked against the real fight."""
     model = session.model
     if model.trial is None or model.looking_at is not None:
         asked = _by_tactics(session.ruleset, _here(session), model.state)
@@ -198,12 +195,10 @@ def of_action(session: Session, action: Action) -> ForecastQuery:
 
 
 def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
-    """Return the action the forecast would choose for the acting combatant, or None."""
     return None if action.by is None else ruleset.policy(state, action.by, USUAL)
 
 
 def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
-    """Return the action and the default one, a line each."""
     usual = usual_action(scene.ruleset, scene.model.state, action)
     name = clean(scene.model.state.name(action.by)) if action.by is not None else ""
     this = f"{name} · this action: {_action_words(scene, action)}"
@@ -214,7 +209,6 @@ def compared_words(scene: ModeContext, action: Action) -> tuple[str, ...]:
 
 
 def _action_words(scene: ModeContext, action: Action) -> str:
-    """Return an action with its values: `Attack g Goblin 2, bow`."""
     spec = scene.spec(action)
     told = [
         words

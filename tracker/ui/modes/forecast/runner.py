@@ -108,7 +108,6 @@ class ForecastRunner:
         self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
 
     def _remember(self) -> None:
-        """Keep the result for another moment in words."""
         asked, outlooks = self.asked, self.known.outlooks
         if asked is None or self._taken_back:
             return
@@ -158,6 +157,5 @@ def _answers(
 
 
 def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
-    """Return the newer outlooks, or earlier ones of more fights."""
     early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
     return (*early, *now[len(early) :])

@@ -93,7 +93,6 @@ class BranchList(ListMode, frozen=True):
             return "its record is damaged"
 
     def _preview(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return how the fight stands at the end of the chosen way, against now."""
         model = scene.model
         now = model.state if model.looking_at is None else scene.history.state_at(model.head)
         try:

@@ -147,7 +147,6 @@ class ChooseCorrection(InputMode, frozen=True):
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
     def _longer(self, scene: ModeContext) -> ChooseCorrection:
-        """Return the list with the inputs before its oldest line, if there are any."""
         steps = scene.model.steps
         told = next(
             (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
@@ -172,7 +171,6 @@ class ChooseCorrection(InputMode, frozen=True):
         return replace(correcting, inner=Prompt(entry=Entry.of(value))).press(scene, "enter", None)
 
     def _reopen(self, scene: ModeContext, given: RecordedInput, value: str) -> Result:
-        """Open the form of an action as it stood."""
         if value:
             return Result(replace(self, problem="this is an action: enter alone opens its form"))
         record = next(record for record in scene.model.steps if record.seq == given.step)
@@ -187,7 +185,6 @@ class ChooseCorrection(InputMode, frozen=True):
 
 
 def _quiet(given: RecordedInput) -> bool:
-    """Tell whether it is only a window that was passed."""
     return isinstance(given.answer, Passed)
 
 
@@ -343,7 +340,6 @@ def _refused(report: AmendReport) -> int:
 
 
 def _summary(report: AmendReport) -> str:
-    """Return how much is asked, replayed, forced and left out."""
     later = report.outcomes[1:]
     kinds = Counter(outcome.outcome for outcome in later)
     parts = []
@@ -369,7 +365,6 @@ def _asks(asks: tuple[Assumed, ...]) -> str:
 
 
 def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
-    """Return the answers with which the preview goes on."""
     state = scene.model.state
     told = []
     for asked in asks[:MOST_TOLD]:
@@ -382,7 +377,6 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
 
 
 def _called(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return the name of a step of a report."""
     state = scene.model.state
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
         outcome.step.kind
@@ -395,6 +389,5 @@ def _called(scene: ModeContext, outcome: StepOutcome) -> str:
 
 
 def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
-    """Return a step that is forced or left out, and why."""
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
     return f"{'forced' if outcome.kept else 'left out'}: {_called(scene, outcome)}{why}"

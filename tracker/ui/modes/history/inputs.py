@@ -43,7 +43,6 @@ class RecordedInput(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it was for, in one line."""
         if not self.key:
             return self.action
         return self.what if self.action in BESIDES.values() else f"{self.action} · {self.what}"
@@ -118,7 +117,6 @@ def _acted(state: State, beside: RecordedInput, action: Action, label: str = "")
 
 
 def _comes(state: State, record: StepRecord) -> str:
-    """Return the pools that a step has changed."""
     points: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in record.entries:
         event = entry.event
@@ -129,7 +127,6 @@ def _comes(state: State, record: StepRecord) -> str:
 
 
 def people_words(state: State, action: Action) -> str:
-    """Return the names of the combatants in an action, present or gone."""
     return listed([state.name(who) for who in _people(state, action)])
 
 
@@ -151,7 +148,6 @@ def answer_words(state: State, answer: Answer, titles: Mapping[str, str] = {}) -
     """Return an answer in words, actions by their titles where these are known."""
 
     def name(key: str | None) -> str:
-        """Return the name of a combatant, here or gone, or an option's key as words."""
         known = state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")
         return titles.get(key or "") or known
 

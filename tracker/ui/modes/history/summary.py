@@ -151,5 +151,4 @@ def summary_of(session: Session) -> SummaryMode:
 
 
 def possible(ruleset: Ruleset, state: State) -> frozenset[str]:
-    """Return the keys of the actions that the GM and the sides can do in a state."""
     return frozenset(spec.key for spec in offers(ruleset, state, None) if spec.refusal is None)

@@ -117,7 +117,6 @@ def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return items group by group, in the order of their first items."""
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault(item.group, []).append(item)
@@ -180,7 +179,6 @@ def _row(item: Item, number: int, here: bool, width: int, name: int) -> Row:
 
 
 def about_rows(item: Item, width: int) -> tuple[Row, ...]:
-    """Return why a marked item is refused, and its description."""
     rows: tuple[Row, ...] = ()
     if item.spec is not None and item.spec.refusal is not None:
         rows += wrapped_rows((Span("  "), *refusal_spans(item.spec.refusal)), width, "refusal")
@@ -190,7 +188,6 @@ def about_rows(item: Item, width: int) -> tuple[Row, ...]:
 
 
 def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold every word of a text, under their chapters."""
     try:
         rules = scene.ruleset.rulebook.search(text)
     except BadData:
@@ -202,7 +199,6 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
 
 
 def do_item(scene: ModeContext, item: Item) -> Result | None:
-    """Do what an item says, an action with fields by its form; None where there is nothing to do."""
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)

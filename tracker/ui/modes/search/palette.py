@@ -98,7 +98,6 @@ def action_items(scene: ModeContext) -> tuple[Item, ...]:
 
 
 def gm_items(scene: ModeContext) -> tuple[Item, ...]:
-    """Return the actions of the GM and the sides that have no key of their own."""
     typed = frozenset(line.does for line in LINES.values())
     return tuple(
         _of_spec(scene, spec, MASTER) for spec in possible_first(scene.offers(None, but=typed)) if spec.key not in typed
@@ -194,7 +193,6 @@ class Help(SearchMode, frozen=True):
 
 
 def _of_command(command: Command, table: tuple[Command, ...]) -> Item:
-    """Return a key with what it does; those of a mode are only told of."""
     line = described(command, table)
     words = f"{command.word} {command.synonyms}"
     return Item(Option(command.id, line), face(command.key), command.call, group=command.group, words=words)
@@ -208,7 +206,6 @@ def grouped(signs: tuple[Sign, ...]) -> Groups:
 
 
 def _rules(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    """Return the rules that hold the words, or what another game calls them."""
     found: dict[str, Item] = {}
     for word in same_meaning(folded(text)):
         for item in rule_items(scene, word):
