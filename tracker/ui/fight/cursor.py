@@ -75,9 +75,9 @@ def _is_up(scene: ModeContext, person: Combatant) -> bool:
     here = clock.current is not None and person.id in _members(scene) and person.id not in clock.acted
     if not here or not scene.ruleset.status(person.status).acts or spent(clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 
-    return has_default_action(scene.ruleset, scene.model.state, person.id)
+    return default_choice(scene.model.state, person.id, scene.ruleset) is not None
 
 
 def _members(scene: ModeContext) -> tuple[Id, ...]:
@@ -100,7 +100,7 @@ def next_to_act(scene: ModeContext) -> Id | None:
         who = person.id
         if _is_up(scene, person):
             return who
-    able = still_to_act(scene.ruleset, scene.model.state)
+    able = still_to_act(scene.model.state, scene.ruleset)
     if able:
         return able[0]
     return scene.selected if scene.selected in scene.model.state else first_able(scene)

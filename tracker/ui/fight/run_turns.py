@@ -27,15 +27,22 @@ from tracker.ui.typing.mode import PlannedTurn, UntilActor
 from tracker.views.words.text import clean
 
 
-class TurnQueue:
-    """The turns of a sheet that are still to be done; `messages` say what did not happen."""
+class _Queue:
+    """What is done one after another: the last action, the refused one, and what did not happen, in words."""
 
-    def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self.left = tuple(turns)
         self.last: Action | None = None
         self.refused: Action | None = None
         self.messages: list[str] = []
+
+
+class TurnQueue(_Queue):
+    """The turns of a sheet that are still to be done."""
+
+    def __init__(self, session: Session, turns: Sequence[PlannedTurn]) -> None:
+        super().__init__(session)
+        self.left = tuple(turns)
         self._open: str | None = None
         self._where: object = _place(session.model.state)
 
@@ -113,7 +120,7 @@ class TurnQueue:
             stale = not turn.fixed and (spec.refusal is not None or spec.does not in ("", turn.risk))
         if not gone and not stale:
             return turn
-        line = default_line(ruleset, state, turn.by)
+        line = default_line(state, turn.by, ruleset)
         if turn.fixed and not gone:  # only how it begins is chosen anew
             return replace(turn, opener=line.opener if line is not None and opens_turn(state) else None)
         wanted = None if line is None else line.action or line.opener
@@ -128,14 +135,12 @@ class TurnQueue:
         return model
 
 
-class ActQueue:
+class ActQueue(_Queue):
     """The acts of a round still to be done, as they were declared."""
 
     def __init__(self, session: Session, acts: UntilActor) -> None:
-        self._session, self._before = session, acts.before
-        self.last: Action | None = None
-        self.refused: Action | None = None
-        self.messages: list[str] = []
+        super().__init__(session)
+        self._before = acts.before
         self._round = session.model.state.clock.round
         self._known = self._lapsing(session.model.state)
         self._decided = bool(session.ruleset.finished(session.model.state))

@@ -18,43 +18,17 @@ from tracker.ui.keys.command import Command, Footer, Line, On
 from tracker.ui.keys.commands import COMMANDS
 from tracker.views.words.spans import Row, Span, cells, cut_spans, fit, wrap_spans, wrap_text
 
+# fmt: off
 NAMES = {
-    "exclamation_mark": "!",
-    "quotation_mark": '"',
-    "number_sign": "#",
-    "dollar_sign": "$",
-    "percent_sign": "%",
-    "ampersand": "&",
-    "apostrophe": "'",
-    "left_parenthesis": "(",
-    "right_parenthesis": ")",
-    "asterisk": "*",
-    "plus": "+",
-    "comma": ",",
-    "minus": "-",
-    "full_stop": ".",
-    "slash": "/",
-    "colon": ":",
-    "semicolon": ";",
-    "less_than_sign": "<",
-    "equals_sign": "=",
-    "greater_than_sign": ">",
-    "question_mark": "?",
-    "at": "@",
-    "left_square_bracket": "[",
-    "backslash": "\\",
-    "right_square_bracket": "]",
-    "circumflex_accent": "^",
-    "underscore": "_",
-    "grave_accent": "`",
-    "left_curly_bracket": "{",
-    "vertical_line": "|",
-    "right_curly_bracket": "}",
-    "tilde": "~",
-    "pageup": "page up",
-    "pagedown": "page down",
-    "escape": "esc",
+    "exclamation_mark": "!", "quotation_mark": '"', "number_sign": "#", "dollar_sign": "$", "percent_sign": "%",
+    "ampersand": "&", "apostrophe": "'", "left_parenthesis": "(", "right_parenthesis": ")", "asterisk": "*",
+    "plus": "+", "comma": ",", "minus": "-", "full_stop": ".", "slash": "/", "colon": ":", "semicolon": ";",
+    "less_than_sign": "<", "equals_sign": "=", "greater_than_sign": ">", "question_mark": "?", "at": "@",
+    "left_square_bracket": "[", "backslash": "\\", "right_square_bracket": "]", "circumflex_accent": "^",
+    "underscore": "_", "grave_accent": "`", "left_curly_bracket": "{", "vertical_line": "|",
+    "right_curly_bracket": "}", "tilde": "~", "pageup": "page up", "pagedown": "page down", "escape": "esc",
 }
+# fmt: on
 """How keys are called on the screen, where not by the name the terminal library has for them."""
 
 

@@ -46,13 +46,8 @@ class LogPane(FightPane):
             if self.guest is not None:
                 self.update()
             return
-        if (
-            was is None
-            or now is None
-            or was.head != now.head
-            or was.pending is not now.pending
-            or was.looking_at != now.looking_at
-        ):
+        shown, shows = ((model.head, model.pending, model.looking_at) if model else None for model in (was, now))
+        if shown != shows:
             self.cursor = self._bottom = None
         self.update()
 
@@ -90,38 +85,25 @@ class LogPane(FightPane):
         if step >= len(model.steps):
             tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
             if self._coming[0] is not model.pending or self._coming[1:3] != (width, tried):
-                entries = self._entries(step)
-                self._coming = (
-                    model.pending,
-                    width,
-                    tried,
-                    log_rows(
-                        self.ruleset,
-                        model.state,
-                        entries=entries,
-                        seq=-1,
-                        width=width,
-                        tried=tried,
-                        before=self._state_at(model.head),
-                    ),
+                entries, before = self._entries(step), self._state_at(model.head)
+                rows = log_rows(
+                    self.ruleset, model.state, entries=entries, seq=-1, width=width, tried=tried, before=before
                 )
+                self._coming = (model.pending, width, tried, rows)
             return self._coming[3]
         record = model.steps[step]
         tried = model.trial is not None and record.seq >= model.trial.first
         key = (record.seq, width, tried)
-        rows = self._memo.get(key)
-        if rows is None:
+        if key not in self._memo:
             if len(self._memo) > MOST_KEPT:
                 self._memo.clear()
             # By the state after it, whatever has come since: it reads the same whenever it is told.
             before, after = self._state_at(record.parent), self._state_at(record.seq) or model.state
-            rows = log_rows(
+            self._memo[key] = log_rows(
                 self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
             )
-            self._memo[key] = rows
-        if self.narrowed:
-            return tuple(row for row in rows if self.narrowed in folded(row.text))
-        return rows
+        rows = self._memo[key]
+        return tuple(row for row in rows if self.narrowed in folded(row.text)) if self.narrowed else rows
 
     def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
         step, line = where

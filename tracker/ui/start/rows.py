@@ -124,19 +124,14 @@ def _listed(item: _Item, width: int) -> tuple[Row, ...]:
     left = width - NUMBER - GAME - 6
     last = max(WHEN, left * 2 // 7 if cells(end) > WHEN else WHEN)
     name = (left - last) // 2
-    spans = (head, Span(fit(item.title, name), "strong"), Span("  "), Span(fit(game, GAME), "dim"), Span("  "))
-    return (
-        Row(
-            key,
-            (
-                *spans,
-                Span(fit(item.middle, left - last - name)),
-                Span("  "),
-                Span(fit(_end(end, last), last, "right"), "dim"),
-            ),
-            state,
-        ),
+    end = fit(_end(end, last), last, "right")
+    words = (
+        Span(fit(item.title, name), "strong"),
+        Span(fit(game, GAME), "dim"),
+        Span(fit(item.middle, left - last - name)),
     )
+    spans = (head, *(part for word in words for part in (word, Span("  "))), Span(end, "dim"))
+    return (Row(key, spans, state),)
 
 
 def _end(text: str, width: int) -> str:

@@ -84,14 +84,8 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     name = line.name if found is None else found.key if own is None else own.name
     name = f"{name} {value}" if value else name
     if not name:
-        return ParsedCommand(
-            Action(key),
-            (),
-            wants="which effect? a name, then labels, then how long",
-            options=fitting,
-            at=at,
-            warns=warns,
-        )
+        wants = "which effect? a name, then labels, then how long"
+        return ParsedCommand(Action(key), wants=wants, options=fitting, at=at, warns=warns)
     if found is not None and value:
         found = replace(found, label=f"{found.shown} {value}")
     meant = ParsedEffect(
@@ -106,14 +100,12 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     says = _says(scene, action, meant)
     keep = Call("keep", _kept(scene, meant, own)) if line.keep else None
     if line.problem:
-        return ParsedCommand(
-            action, says, wants=line.problem, options=line.asks or _moments(ruleset), at=-1, warns=warns
-        )
+        options = line.asks or _moments(ruleset)
+        return ParsedCommand(action, says, wants=line.problem, options=options, warns=warns)
     wants = "" if meant.people or FIGHT in line.labels else "on whom? labels, or the word fight"
     names = fitting if wants or (at >= 0 and len(fitting) > 1) else ()
-    return ParsedCommand(
-        action, says, wants=wants, options=names, at=max(0, at) if names else -1, warns=warns, keep=keep
-    )
+    at = max(0, at) if names else -1
+    return ParsedCommand(action, says, wants=wants, options=names, at=at, warns=warns, keep=keep)
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
@@ -171,11 +163,8 @@ def _says(scene: ModeContext, action: Action, meant: ParsedEffect) -> tuple[Span
         says += [Span(" from ", "dim"), *name_spans(scene, str(source))]
     until = spec_of(scene.ruleset, scene.model.state, action).field("until")
     usual = str(until.default) if until is not None and until.default else "until removed"
-    says.append(
-        Span(
-            f"  {clean(_counted(meant.lasts or usual))}", "bad" if line.problem and line.lasts and not line.asks else ""
-        )
-    )
+    wrong = line.problem and line.lasts and not line.asks
+    says.append(Span(f"  {clean(_counted(meant.lasts or usual))}", "bad" if wrong else ""))
     outcome = dry_run(scene.ruleset, scene.model.state, Step("do", (action,)))
     says.append(Span(_ends_when(outcome, meant.lasts or usual), "dim"))
     if meant.changes:
@@ -208,9 +197,8 @@ def _differences(scene: ModeContext, outcome: Outcome | StepFailure, meant: Pars
         for who in meant.people[:MOST_SHOWN]:
             was, now = ruleset.derived(before, who, stat), ruleset.derived(outcome.state, who, stat)
             label = before[who].label + " " if len(meant.people) > 1 else ""
-            spans.append(
-                Span(f" {label}{was.text or was.value}→{now.text or now.value}", "good" if now != was else "dim")
-            )
+            change = f" {label}{was.text or was.value}→{now.text or now.value}"
+            spans.append(Span(change, "good" if now != was else "dim"))
     return spans
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,12 +20,11 @@ from tracker.core.fight.cache import per_state
 from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
-from tracker.core.run import Pending
 from tracker.core.terms.actions import Action, ActionSpec, Field
 from tracker.core.terms.encounter import Member
 from tracker.core.terms.requests import Answer, Passed, Request, Responded, Roll, Window
-from tracker.session.intents import Amend, Do, Intent, Interrupt, Reply
-from tracker.session.model import AmendReport, Model
+from tracker.session.intents import Do, Intent, Interrupt, Reply
+from tracker.session.model import Model
 from tracker.ui.keys.command import Call, Command, Footer
 from tracker.ui.keys.table import KEYS, commands, key_of
 from tracker.ui.platform.settings import Offered
@@ -37,7 +36,7 @@ from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 if TYPE_CHECKING:
-    from tracker.session.settings import Settings
+    from tracker.session.session import Session
     from tracker.ui.platform.phones import SubmittedRoll
 
 
@@ -86,23 +85,6 @@ def _spec(state: State, ruleset: Ruleset, action: Action) -> ActionSpec:
     return spec_of(ruleset, state, action)
 
 
-class History(Protocol):
-    """The past of the fight, as its session knows it."""
-
-    @property
-    def settings(self) -> Settings:
-        """How dice are rolled."""
-
-    def preview(self, intent: Amend) -> AmendReport:
-        """Return what a correction would change."""
-
-    def asked_at(self, step: int, key: str) -> Pending | None:
-        """Replay a step until it asks for the answer under a key."""
-
-    def state_at(self, step: int | None) -> State:
-        """Return the state after a step."""
-
-
 class GmFiles(Struct, frozen=True):
     """The GM's own files.
 
@@ -121,7 +103,8 @@ class ModeContext(Struct, frozen=True, dict=True):
     """What a mode sees.
 
     Attributes:
-        ruleset, model, history: the fight and its past.
+        ruleset, model: the fight.
+        history: the session, for looks at the past.
         selected: the combatant under the cursor.
         following: the question to be answered, or None.
         files: the GM's own files.
@@ -132,7 +115,7 @@ class ModeContext(Struct, frozen=True, dict=True):
 
     ruleset: Ruleset
     model: Model
-    history: History
+    history: Session
     selected: Id | None = None
     following: PendingQuestion | None = None
     files: GmFiles = GmFiles()

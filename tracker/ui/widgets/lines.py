@@ -161,8 +161,11 @@ class RowsWidget(Widget, can_focus=False):
     def put_on(self, place: int) -> None:
         self.move(place - self._selected)
 
+    def _chosen_row(self) -> Row | None:
+        return self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+
     def chosen_key(self) -> str:
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        row = self._chosen_row()
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
@@ -170,12 +173,12 @@ class RowsWidget(Widget, can_focus=False):
 
         The step is None where it is no line of a log.
         """
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        row = self._chosen_row()
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
 
     def chosen_rules(self) -> tuple[str, ...]:
-        row = self._shown[self._selected] if 0 <= self._selected < len(self._shown) else None
+        row = self._chosen_row()
         return row.rules if row is not None else ()
 
     # Drawing

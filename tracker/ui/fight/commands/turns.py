@@ -75,7 +75,7 @@ def open_sheet(controller: FightController) -> None:
         unread = any(
             one.settle is not None and reminder_key(one, now.state.clock) not in controller.reminded for one in missed
         )
-        idle = now.state.clock.at == where and not still_to_act(scene.ruleset, now.state) and not unread
+        idle = now.state.clock.at == where and not still_to_act(now.state, scene.ruleset) and not unread
         goes_on = goes_on - 1 if idle else 0
     if sheet is not None:
         controller.renew(sheet)

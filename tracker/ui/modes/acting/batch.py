@@ -82,7 +82,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         state = scene.model.state
         lines, left = list(self.lines), list(self.to_come)
         while left and not (lines and state.side_of(left[0]).control != state.side_of(lines[0].by).control):
-            line = default_line(scene.ruleset, state, left.pop(0))
+            line = default_line(state, left.pop(0), scene.ruleset)
             if line is not None:
                 lines.append(line)
                 if line.action is not None:
@@ -90,7 +90,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             if end is not None and lines and perf_counter() >= end:
                 return replace(self, lines=tuple(lines), to_come=tuple(left))
         known = {line.by for line in lines}
-        for who in still_to_act(scene.ruleset, state):
+        for who in still_to_act(state, scene.ruleset):
             if who not in known and (not lines or state.side_of(who).control == state.side_of(lines[0].by).control):
                 lines.append(PlannedLine(who))
         return replace(self, lines=tuple(lines), to_come=())

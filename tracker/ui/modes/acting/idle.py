@@ -62,7 +62,7 @@ def idle_rows(scene: ModeContext, width: int, height: int, reminded: Container[s
     if who is None:
         return tuple(rows)
     offers = scene.offers(who)
-    if who not in still_to_act(ruleset, model.state):
+    if who not in still_to_act(model.state, ruleset):
         rows.append(
             Row("whose", cut_spans((*name_spans(scene, who), Span(f"  {_standing(scene, who)}", "dim")), width))
         )
@@ -174,16 +174,12 @@ MOST_LOOKED_AT = 12
 NEXT = ("next", "end_phase")
 
 
-def still_to_act(ruleset: Ruleset, state: State) -> tuple[Id, ...]:
-    """Return those who can still act in the slot in hand.
-
-    The game counts them by what going on would give up, else those of a small slot who have something plain to do.
-    """
-    return _to_act(state, ruleset)
-
-
 @per_state
-def _to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
+    """Return the combatants that can still act in the current slot.
+
+    The game counts them by what going on would give up, else those of a small slot that have a default action.
+    """
     clock, due = state.clock, ruleset.advance(state)
     found = [one.about for one in open_reminders(ruleset, state) if one.lapses and one.about is not None]
     if due is not None and due.by is not None and due.key != "end_turn":
@@ -203,13 +199,13 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import has_default_action  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
 
-    return has_default_action(ruleset, state, who)
+    return default_choice(state, who, ruleset) is not None
 
 
 def next_row(scene: ModeContext, width: int) -> Row:
-    acting = still_to_act(scene.ruleset, scene.model.state)
+    acting = still_to_act(scene.model.state, scene.ruleset)
     end: tuple[Span, ...] = ()
     taken = width_of(_who(scene, acting, 0)) + 2
     for fewer in (0, 1, 2):

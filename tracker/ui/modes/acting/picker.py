@@ -271,7 +271,7 @@ def default_action(scene: ModeContext, by: Id | None) -> Action | None:
         return None
     from tracker.ui.modes.acting.default_actions import default_line  # it fills in forms as this module does
 
-    line = default_line(scene.ruleset, scene.model.state, by)
+    line = default_line(scene.model.state, by, scene.ruleset)
     return None if line is None else line.opener or line.action
 
 

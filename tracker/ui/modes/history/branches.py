@@ -47,12 +47,8 @@ class BranchList(ListMode, frozen=True):
             head = wrapped_rows((Span("a name for it; an empty one takes the name away", "dim"),), width, "hint")
             head += (entry_row(self.naming.spans(width - 2), width),)
         else:
-            keys = (
-                (("enter", "goes there"), ("n", "names it"), ("esc", "leaves"))
-                if self.chosen
-                else (("n", "names it"), ("esc", "leaves"))
-            )
-            head = key_hint(width, *keys)
+            there = (("enter", "goes there"),) if self.chosen else ()
+            head = key_hint(width, *there, ("n", "names it"), ("esc", "leaves"))
         if len(self.tips) == 1:
             head += wrapped_rows((Span("the fight has gone one way only so far", "dim"),), width, "none")
         listed = tuple(self._row(scene, tip, number, width) for number, tip in enumerate(self.tips))
@@ -67,24 +63,17 @@ class BranchList(ListMode, frozen=True):
         name = clean(tip.name) or ("the fight as it stands" if tip.why == "present" else "branch")
         count = f"{tip.steps} step{'' if tip.steps == 1 else 's'}"
         why = "tried" if tip.name.startswith("what-if") and tip.why == "undone" else WHY[tip.why]
-        left = (
-            f"  left after step {tip.fork} ({self._moment(scene, tip.fork)})"
-            if tip.fork is not None
-            else ""
-            if tip.why == "present"
-            else "  from the start"
-        )
+        left = "" if tip.why == "present" else "  from the start"
+        if tip.fork is not None:
+            left = f"  left after step {tip.fork} ({self._moment(scene, tip.fork)})"
         start = (
             Span("▸ " if here else "  ", "title"),
             Span("● " if tip.why == "present" else "  ", "good"),
             Span(name, "strong"),
             Span(left),
         )
-        return Row(
-            f"option:{number}",
-            spread(start, (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),), width),
-            "current" if here else "",
-        )
+        end = (Span(f"  {count}, {why}, {tip.at[11:16]}", "dim"),)
+        return Row(f"option:{number}", spread(start, end, width), "current" if here else "")
 
     def _moment(self, scene: ModeContext, step: int) -> str:
         try:

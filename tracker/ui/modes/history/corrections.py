@@ -78,11 +78,8 @@ class ChooseCorrection(InputMode, frozen=True):
         state, key = "current" if here else "", f"option:{place}"
         if given.key:
             what = Span(" " * 6 + fit(clean(given.what), min(52, max(12, width - 26))), style)
-            return Row(
-                key,
-                cut_spans((mark, what, Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")), width),
-                state,
-            )
+            shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
+            return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None
         if above is not None and (above.step, above.action) == (given.step, given.action):
             return Row(key, cut_spans((mark, Span(" " * 6 + clean(given.what), style or "dim")), width), state)
@@ -148,11 +145,9 @@ class ChooseCorrection(InputMode, frozen=True):
 
     def _longer(self, scene: ModeContext) -> ChooseCorrection:
         steps = scene.model.steps
-        told = next(
-            (number for number, record in enumerate(reversed(steps), start=1) if record.seq == self.listed[-1].step),
-            len(steps),
-        )
-        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * told + FIRST_STEPS))
+        seqs = [record.seq for record in reversed(steps)]
+        listed = seqs.index(self.listed[-1].step) + 1 if self.listed[-1].step in seqs else len(steps)
+        return replace(self, listed=recorded_inputs(scene.model.state, steps, most=2 * listed + FIRST_STEPS))
 
     def _ask(self, scene: ModeContext, given: RecordedInput) -> Result | None:
         _, value = self._parts(scene)
@@ -160,11 +155,8 @@ class ChooseCorrection(InputMode, frozen=True):
             return self._reopen(scene, given, value)
         asked = scene.history.asked_at(given.step, given.key)
         if asked is None:
-            return Result(
-                replace(
-                    self, problem="this cannot be asked again by itself: go back before it and on from there instead"
-                )
-            )
+            problem = "this cannot be asked again by itself: go back before it and on from there instead"
+            return Result(replace(self, problem=problem))
         correcting = CorrectInput(replace(self, entry=Entry()), given, _prompt(asked.request, given.answer), asked)
         if not value:
             return Result(correcting)
@@ -216,12 +208,8 @@ class CorrectInput(Mode, frozen=True):
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
             return replace(scene, model=model, selected=None, following=PendingQuestion(self.asked.request))
         parent = next(record.parent for record in scene.model.steps if record.seq == self.given.step)
-        return replace(
-            scene,
-            model=replace(scene.model, state=scene.history.state_at(parent), pending=None, looking_at=None),
-            selected=None,
-            following=None,
-        )
+        model = replace(scene.model, state=scene.history.state_at(parent), pending=None, looking_at=None)
+        return replace(scene, model=model, selected=None, following=None)
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
@@ -243,21 +231,17 @@ class CorrectInput(Mode, frozen=True):
             return Result(self.back)
         intent, words = self._amendment(result, scene)
         if intent is None:
-            return Result(
-                replace(
-                    self, inner=replace(self.inner, problem=words) if isinstance(self.inner, Prompt) else self.inner
-                )
-            )
+            return self._refused(words)
         report = scene.history.preview(intent)
         if report.refusal is not None or report.problem:
-            text = clean(report.refusal.text if report.refusal is not None else report.problem)
-            return Result(
-                replace(
-                    self,
-                    inner=replace(self.inner, problem=text) if isinstance(self.inner, Prompt | Form) else self.inner,
-                )
-            )
+            return self._refused(clean(report.refusal.text if report.refusal is not None else report.problem))
         return Result(CorrectionPreview(intent, report, f"{self.given.title}: {self.given.shown} → {words}"))
+
+    def _refused(self, problem: str) -> Result:
+        inner = self.inner
+        return Result(
+            replace(self, inner=replace(inner, problem=problem) if isinstance(inner, Prompt | Form) else inner)
+        )
 
     def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
@@ -265,9 +249,8 @@ class CorrectInput(Mode, frozen=True):
         state = self._then(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
-            return Amend(self.given.step, (), actions=actions), people_words(
-                state, last.actions[0]
-            ) or "as filled in now"
+            words = people_words(state, last.actions[0]) or "as filled in now"
+            return Amend(self.given.step, (), actions=actions), words
         answer = last.answer if isinstance(last, Reply) else None
         if answer is None and self.asked is not None:
             answer = self.asked.request.default_answer
@@ -378,14 +361,9 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
 
 def _called(scene: ModeContext, outcome: StepOutcome) -> str:
     state = scene.model.state
-    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions] or [
-        outcome.step.kind
-    ]
-    return clean(
-        f"step {outcome.seq} ({listed(actions)})"
-        if outcome.seq is not None
-        else f"the step that waits ({listed(actions)})"
-    )
+    actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
+    step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
+    return clean(f"{step} ({listed(actions or [outcome.step.kind])})")
 
 
 def _refusal_words(scene: ModeContext, outcome: StepOutcome) -> str:
