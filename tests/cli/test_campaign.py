@@ -7,10 +7,7 @@ from tests.cli.test_party import evening
 
 
 def test_the_party_goes_on_by_itself(program: Program) -> None:
-    """Where the campaign says so, as the last fight left it.
-
-    `--rested` begins as the file has it.
-    """
+    """Where the campaign says so, as the last fight left it. `--rested` begins as the file has it."""
     journal, _, second = evening(program)
     program.file("campaign.yaml", "ruleset: skirmish\ncarry: true\n")
 

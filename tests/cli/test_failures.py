@@ -1,7 +1,4 @@
-"""`tracker run` where things go wrong.
-
-Which entry, what was expected, what came, and the exit status.
-"""
+"""`tracker run` where things go wrong. Which entry, what was expected, what came, and the exit status."""
 
 import re
 from pathlib import Path
@@ -227,10 +224,7 @@ def test_override_of_nothing_fails(program: Program) -> None:
 
 
 def test_implied_start_without_answers_fails(program: Program) -> None:
-    """Without a seed the dice of the set-up need answers as well.
-
-    A start that the script leaves out is entry 0.
-    """
+    """Without a seed the dice of the set-up need answers as well. A start that the script leaves out is entry 0."""
     ran = program("run", program.encounter, "--script", program.file("s.yaml", "- {do: brace, by: Ada}\n"))
 
     assert (ran.status, ran.last["entry"], ran.last["reason"], ran.last["request"]["key"]) == (
@@ -257,10 +251,7 @@ def test_quiet_prints_failures(program: Program) -> None:
 
 
 def test_ambiguous_name_is_an_error(program: Program) -> None:
-    """A name that two have is refused.
-
-    The id still works.
-    """
+    """A name that two have is refused. The id still works."""
     ran = program.run(
         "- {do: rename, who: Bo, name: Ada 2}\n- {do: rename, who: cara, name: ada 2}\n- {do: brace, by: ADA 2}\n"
     )
@@ -283,10 +274,7 @@ UNREADABLE = (
 
 @pytest.mark.parametrize(("file", "text", "said"), UNREADABLE, ids=[text for _, text, _ in UNREADABLE])
 def test_file_that_cannot_be_read_is_status_2(program: Program, file: str, text: str, said: str) -> None:
-    """A mistake in a file is one line with its place on standard error.
-
-    The exit status is 2.
-    """
+    """A mistake in a file is one line with its place on standard error. The exit status is 2."""
     script = program.file("script.yaml", "- advance\n")
     program.file(file, text)
 
@@ -312,10 +300,7 @@ def test_file_that_is_not_there_is_status_2(
 
 
 def test_a_problem_file_outlives_the_run(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run keeps no journal, but the problem file it names is there.
-
-    It holds line and function of the ruleset.
-    """
+    """A run keeps no journal, but the problem file it names is there. It holds line and function of the ruleset."""
 
     def broken(ctx: object) -> None:
         raise LookupError("a slip")

@@ -85,10 +85,7 @@ def test_open_questions(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_failures(words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing to read, no such game, no such file.
-
-    One line on standard error, nothing on standard output.
-    """
+    """Nothing to read, no such game, no such file. One line on standard error, nothing on standard output."""
     assert main(["import-statblock", *words]) == status
 
     told = capsys.readouterr()

@@ -24,10 +24,7 @@ def test_table_is_printed_as_a_keymap_file(capsys: pytest.CaptureFixture[str], t
 
 
 def test_mistakes_of_the_own_file_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each mistake is one line on standard error with file and line.
-
-    The table is printed as it comes out.
-    """
+    """Each mistake is one line on standard error with file and line. The table is printed as it comes out."""
     path = keymap_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('damge: d\nact: "y"\n', encoding="utf-8")

@@ -1,7 +1,4 @@
-"""The command line itself.
-
-Help, version, mistakes, what is imported, and that a run is the same bytes everywhere.
-"""
+"""The command line itself. Help, version, mistakes, what is imported, and that a run is the same bytes everywhere."""
 
 import io
 import os

@@ -73,10 +73,7 @@ def test_fight_of_strangers_is_refused(program: Program) -> None:
 
 
 def test_the_dead_come_with_a_word(program: Program) -> None:
-    """Characters who take no part any more stay out.
-
-    `--with-dead` lets them in as their file has them.
-    """
+    """Characters who take no part any more stay out. `--with-dead` lets them in as their file has them."""
     first, second = (ENCOUNTERS / f"{name}.yaml" for name in ("first_fight", "night_raid"))
     script = program.file("deadly.yaml", "- do: status\n  targets: [Nele]\n  status: dead\n")
     journal = program.folder / "fights.db"

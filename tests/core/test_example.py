@@ -1,7 +1,4 @@
-"""The ruleset of docs/writing-a-ruleset.md plays as the page says.
-
-The page shows the real files.
-"""
+"""The ruleset of docs/writing-a-ruleset.md plays as the page says. The page shows the real files."""
 
 from __future__ import annotations
 
@@ -126,10 +123,7 @@ def test_twisting_away_is_offered_once_a_round() -> None:
 
 
 def test_the_order_survives_a_move_by_the_gm() -> None:
-    """What the key `m` moves stays there in all later rounds.
-
-    Newcomers find their places in it.
-    """
+    """What the key `m` moves stays there in all later rounds. Newcomers find their places in it."""
     table = opened()
     assert [slot.title for slot in table.state.clock.slots] == ["Nan", "Old Tom", "Thug 1", "Thug 2"]
     table.do(action("move", slot="r1/thug-2", before="r1/old-tom"))

@@ -150,10 +150,7 @@ def told(problem: Problem) -> None:
 
 
 def look_at(path: Path) -> tuple[Problem, ...]:
-    """Read a file as `tracker check` and `tracker play` do.
-
-    Open the fight if there is one.
-    """
+    """Read a file as `tracker check` and `tracker play` do. Open the fight if there is one."""
     if "script" in path.name:
         return problems_of(path)
     found = lint_file(path, find, (), registry.rulesets())

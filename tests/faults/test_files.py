@@ -1,7 +1,4 @@
-"""Damaged, cut, replaced and unwritable journals.
-
-A clear line, a way on, and nothing lost that was acknowledged.
-"""
+"""Damaged, cut, replaced and unwritable journals. A clear line, a way on, and nothing lost that was acknowledged."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ def find(key: str) -> object:
 
 
 class Kept:
-    """A closed journal of some steps with one backup.
-
-    It comes with what its fight looked like after each intent.
-    """
+    """A closed journal of some steps with one backup. It comes with what its fight looked like after each intent."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "kept" / "fights.db"
@@ -213,10 +207,7 @@ def test_a_write_ahead_file_cut_at_any_byte(tmp_path: Path) -> None:
 def test_something_that_is_no_file_at_all(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder, a loop of links, a link to nowhere, a pipe.
-
-    One line, and it stays what it is.
-    """
+    """A folder, a loop of links, a link to nowhere, a pipe. One line, and it stays what it is."""
     path = tmp_path / "fights.db"
     make(path)
 
@@ -302,10 +293,7 @@ def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
 
 @pytest.fixture
 def limited() -> Iterator[Callable[[int], None]]:
-    """Sets the size no file may outgrow, as a full disk would.
-
-    Afterwards there is none.
-    """
+    """Sets the size no file may outgrow, as a full disk would. Afterwards there is none."""
     resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

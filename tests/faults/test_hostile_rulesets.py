@@ -73,10 +73,7 @@ async def suffer(table: Table, keys: Iterable[str], case: Case) -> None:
 
 
 def walk(folder: Path, cases: Iterable[Case], keys: int, settings: Settings = SETTINGS) -> Switch:
-    """Let one app live through cases, each for so many keys.
-
-    The fight is looked at after each.
-    """
+    """Let one app live through cases, each for so many keys. The fight is looked at after each."""
     switch = Switch()
     session = fight(folder, encounter(rules=House(parries=True)), switch.ruleset, settings)
 
@@ -123,10 +120,7 @@ def kept_functions(owner: type) -> set[tuple[type, str]]:
 
 
 def kinds_in(written: Any) -> Iterator[Any]:
-    """Yield the kinds a value is made of.
-
-    What a function without arguments gives is among them.
-    """
+    """Yield the kinds a value is made of. What a function without arguments gives is among them."""
     if get_origin(written) is Callable:
         yield Callable
         if get_args(written)[0] == []:
@@ -254,10 +248,7 @@ def test_every_rubbish_in_a_member_is_refused_or_drawn(
 def test_the_app_lives_through_every_harm_of_every_function(
     tmp_path: Path, harm: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """Each has a fight of its own.
-
-    What was looked up once is not asked again.
-    """
+    """Each has a fight of its own. What was looked up once is not asked again."""
     paths = functions()
     record_property("cases", len(paths))
 

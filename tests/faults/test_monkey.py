@@ -1,7 +1,4 @@
-"""Monkeys press, paste, click and resize, and break nothing.
-
-The journal holds what the screen shows.
-"""
+"""Monkeys press, paste, click and resize, and break nothing. The journal holds what the screen shows."""
 
 from __future__ import annotations
 

@@ -53,10 +53,7 @@ def state(tmp_path: Path) -> State:
 
 
 def drawn(state: State, act: Action, times: int, seed: int) -> tuple[float, float, float]:
-    """Return how often the action hits and drops its target, and the mean loss.
-
-    Every answer is drawn on its own.
-    """
+    """Return how often the action hits and drops its target, and the mean loss. Every answer is drawn on its own."""
     rng = random.Random(seed)
     hits = drops = lost = 0.0
     target = str(act.get("target"))
@@ -81,10 +78,7 @@ def exact(state: State, act: Action) -> Odds:
 
 
 def test_the_figures_of_an_attack_are_those_worked_out_by_hand(state: State) -> None:
-    """+3 against AC 13 hits from 10 on.
-
-    1d8+1 is raised to the Shock of 3 that a miss does too; the raider has 5.
-    """
+    """+3 against AC 13 hits from 10 on. 1d8+1 is raised to the Shock of 3 that a miss does too; the raider has 5."""
     found = exact(state, action("melee_attack", "ansa", target="raider"))
 
     (tally,) = found.tallies
@@ -96,10 +90,7 @@ def test_the_figures_of_an_attack_are_those_worked_out_by_hand(state: State) -> 
 
 
 def test_one_answer_stands_for_its_class(state: State) -> None:
-    """The d20 is answered once for a miss and once for a hit.
-
-    So a few runs count everything.
-    """
+    """The d20 is answered once for a miss and once for a hit. So a few runs count everything."""
     found = exact(state, action("melee_attack", "ansa", target="raider"))
 
     assert found.runs <= 16

@@ -35,10 +35,7 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_ruleset_is_listed_once() -> None:
-    """Several names of one ruleset are aliases of the name of its module.
-
-    Listing imports nothing.
-    """
+    """Several names of one ruleset are aliases of the name of its module. Listing imports nothing."""
     assert registry.rulesets() == ("broken_game", "duel", "no_game")
     assert "tests.session.no_such_module" not in sys.modules
 

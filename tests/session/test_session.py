@@ -191,10 +191,7 @@ def test_a_refused_interruption_leaves_the_step_waiting(session: Session) -> Non
 
 
 def test_the_gm_overrules_a_number_of_the_pending_step(session: Session) -> None:
-    """An override replaces the computed value and is logged.
-
-    Answers that are not asked for any more are kept aside.
-    """
+    """An override replaces the computed value and is logged. Answers that are not asked for any more are kept aside."""
     session.dispatch(strike())
     assert play(session, 15).pending is not None
     model = session.dispatch(Override("hit", False))
@@ -230,10 +227,7 @@ def test_a_group_is_done_wholly_or_not_at_all(session: Session) -> None:
 
 
 def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> None:
-    """A side whose dice are the program's is not asked.
-
-    The others are.
-    """
+    """A side whose dice are the program's is not asked. The others are."""
     with Session.start(journal, DUEL, encounter(), replace(settings, roller=six, auto_sides=("foes",))) as session:
         for _ in range(2):
             if session.model.pending is not None:

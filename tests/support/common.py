@@ -1,7 +1,4 @@
-"""What the made-up rulesets share.
-
-A stat block, its pool, who is down, and a plain attack.
-"""
+"""What the made-up rulesets share. A stat block, its pool, who is down, and a plain attack."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ def member(name: str, count: int | str = 1, kind: str = "monster", **stats: obje
 def encounter(
     ruleset: str, *, party: tuple[Member, ...] = (), foes: tuple[Member, ...] = (), waves: tuple[Wave, ...] = ()
 ) -> Encounter:
-    """Prepare a fight of two sides.
-
-    Without members, of Ada and Bo against three goblins.
-    """
+    """Prepare a fight of two sides. Without members, of Ada and Bo against three goblins."""
     heroes = party or (member("Ada", kind="pc", hp=8, speed=2), member("Bo", kind="pc", hp=8, speed=1, spell=True))
     goblins = foes or (member("Goblin", 3, hp=3, speed=1),)
     sides = (SideSetup("party", "Party", "players", heroes), SideSetup("goblins", "Goblins", "gm", goblins))

@@ -1,7 +1,4 @@
-"""The test-suite a ruleset gets in one line.
-
-Here that of the worked example, and what it holds.
-"""
+"""The test-suite a ruleset gets in one line. Here that of the worked example, and what it holds."""
 
 from __future__ import annotations
 

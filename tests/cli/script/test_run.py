@@ -7,10 +7,7 @@ from tests.cli.entries import ADA_HITS, THUG_HITS, THUGS
 
 
 def test_start_answers_the_set_up(program: Program) -> None:
-    """`start` gives the dice of the set-up.
-
-    Its line tells what happened.
-    """
+    """`start` gives the dice of the set-up. Its line tells what happened."""
     ran = program.run("")
 
     assert (ran.status, ran.hp("boss"), ran.lines[0]["entry"], ran.lines[0]["outcome"]) == (0, 9, 1, "done")
@@ -19,10 +16,7 @@ def test_start_answers_the_set_up(program: Program) -> None:
 
 
 def test_start_is_implied(program: Program) -> None:
-    """A script that does not begin with `start` opens the fight all the same.
-
-    Only its own entries are reported.
-    """
+    """A script that does not begin with `start` opens the fight all the same. Only its own entries are reported."""
     script = program.file("s.yaml", "- {do: note, text: rain}\n")
 
     ran = program("run", program.encounter, "--script", script, "--seed", 1)
@@ -152,10 +146,7 @@ def test_window_takes_an_action_with_answers_of_its_own(program: Program, answer
 
 
 def test_window_takes_several_actions_at_once(program: Program) -> None:
-    """A list of actions is declared together.
-
-    Each is judged on the state before any of them.
-    """
+    """A list of actions is declared together. Each is judged on the state before any of them."""
     both = (
         "[{do: riposte, by: Bo, target: Thug 1, answers: [12, 6]}, {do: riposte, by: Cara, target: Thug 1, "
         "answers: {attack: 12, damage: 6}}]"
@@ -169,10 +160,7 @@ def test_window_takes_several_actions_at_once(program: Program) -> None:
 
 
 def test_group_is_one_step(program: Program) -> None:
-    """`group` does several actions as one step, each with its own answers.
-
-    One undo takes all back.
-    """
+    """`group` does several actions as one step, each with its own answers. One undo takes all back."""
     group = (
         "- group: [{do: blow, by: Ada, target: Thug 1, answers: [14, 5]}, {do: blow, by: Bo, target: Thug 2, "
         "answers: {attack: 14, damage: 2}}]\n"
@@ -193,10 +181,7 @@ def test_group_is_done_whole_or_not_at_all(program: Program) -> None:
 
 
 def test_generic_actions_work(program: Program) -> None:
-    """The game master's own actions are done under their keys.
-
-    A single name will do where several may stand.
-    """
+    """The game master's own actions are done under their keys. A single name will do where several may stand."""
     ran = program.run(
         "- {do: damage, amount: 3, targets: Thug 1}\n"
         "- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n"
@@ -222,10 +207,7 @@ def test_advance_goes_to_the_next_stop(program: Program) -> None:
 
 
 def test_advance_until_the_clock_is_there(program: Program) -> None:
-    """`until` advances again and again.
-
-    Sides are found by name or id.
-    """
+    """`until` advances again and again. Sides are found by name or id."""
     ran = program.run("- advance: {until: {round: 3, side: thugs}}\n")
 
     clock = ran.state["clock"]

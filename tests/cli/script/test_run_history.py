@@ -42,10 +42,7 @@ def test_amend_changes_a_die_of_an_earlier_step(program: Program) -> None:
 
 
 def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
-    """A miss amended to a hit asks for damage.
-
-    `answers` beside it has that.
-    """
+    """A miss amended to a hit asks for damage. `answers` beside it has that."""
     miss = "- {do: blow, by: Ada, target: Thug 1, answers: [2]}\n- {do: brace, by: Bo}\n"
     ran = program.run(miss + "- amend: {step: 2, key: attack, answer: 17, answers: [4]}\n")
 
@@ -81,10 +78,7 @@ def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
 
 
 def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
-    """`branch` goes back to just after a step.
-
-    What is done then begins another branch.
-    """
+    """`branch` goes back to just after a step. What is done then begins another branch."""
     ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")
 
     assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (

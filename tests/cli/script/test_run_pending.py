@@ -5,10 +5,7 @@ from tests.cli.entries import ADA_HITS, THUGS
 
 
 def test_answer_answers_the_pending_request(program: Program) -> None:
-    """An entry whose next one answers leaves its step pending.
-
-    `answer` goes on.
-    """
+    """An entry whose next one answers leaves its step pending. `answer` goes on."""
     ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- answer: 14\n- answer: 5\n")
 
     assert [line.get("outcome") for line in ran.lines[1:4]] == ["pending", "pending", "done"]

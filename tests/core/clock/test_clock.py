@@ -74,10 +74,7 @@ def test_a_ruleset_says_whom_it_skips() -> None:
 
 
 def test_a_surprise_round_is_fought_before_the_first() -> None:
-    """Round 0 has its own start and end.
-
-    Who is surprised gets an empty turn in it.
-    """
+    """Round 0 has its own start and end. Who is surprised gets an empty turn in it."""
     table = Table(sides.RULESET, replace(encounter("sides"), setup=sides.Ambush(("goblins",))))
     assert (table.at, edges(table.last)[:1]) == ("r0/party", ["round_start"])
 
@@ -93,10 +90,7 @@ def test_a_surprise_round_is_fought_before_the_first() -> None:
 
 
 def test_the_round_does_not_start_again_for_who_comes_too_late() -> None:
-    """A slot put into a round that has ended is not walked.
-
-    The newcomer has one in the next.
-    """
+    """A slot put into a round that has ended is not walked. The newcomer has one in the next."""
     wave = Wave("goblins", (member("Wolf"),), "end of round 1")
     table = Table(individual.RULESET, encounter("individual", waves=(wave,)))
 
@@ -158,10 +152,7 @@ def test_reminders_are_said_at_their_moment() -> None:
 
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
-    """The closing slot follows, then nothing.
-
-    `next` is refused there.
-    """
+    """The closing slot follows, then nothing. `next` is refused there."""
     table = Table(phases.RULESET, encounter("phases"))
     table.next()
     table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
@@ -255,10 +246,7 @@ def test_nothing_lies_ahead_of_a_finished_fight() -> None:
 
 
 def test_an_advance_done_again_goes_to_where_it_went() -> None:
-    """In another order the same advance goes as far as its slot.
-
-    However many stops lie between.
-    """
+    """In another order the same advance goes as far as its slot. However many stops lie between."""
     table = duel()
     table.do(action("move", slot="r1/gog", before=None))
 

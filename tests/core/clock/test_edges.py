@@ -45,10 +45,7 @@ def test_edges_between_two_rounds_of_sides() -> None:
 
 
 def test_edges_of_segments() -> None:
-    """Acts on one segment share its edges.
-
-    Passing slots cross theirs without a stop; one phase has them all.
-    """
+    """Acts on one segment share its edges. Passing slots cross theirs without a stop; one phase has them all."""
     table = Table(segments.RULESET, encounter("segments"))
     for who in ("ada", "bo"):
         table.do(action("declare", who, main="attack", targets=("goblin-1", "goblin-2"), moves=who == "ada"))
@@ -101,10 +98,7 @@ def test_neighbours_of_one_phase_share_its_edges() -> None:
 
 
 def test_between_slots_share_a_phase_too() -> None:
-    """Two slots of one phase after the round share its edges.
-
-    The second slot only passes.
-    """
+    """Two slots of one phase after the round share its edges. The second slot only passes."""
     table = Table(phases.RULESET, encounter("phases"))
 
     passed = edges(table.until(lambda state: state.clock.round == 2), starting_with="phase")
@@ -146,10 +140,7 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_turn_comes_once_a_round(key: str) -> None:
-    """Each combatant has one start and one end of a turn in every round.
-
-    Whatever the style of round, acting or not.
-    """
+    """Each combatant has one start and one end of a turn in every round. Whatever the style of round, acting or not."""
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2 and state.clock.in_round)
 
@@ -168,10 +159,7 @@ def test_every_turn_comes_once_a_round(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["sides", "individual", "turns"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
-    """A side's edges come once a round, however many slots it has.
-
-    With its first start and its last end.
-    """
+    """A side's edges come once a round, however many slots it has. With its first start and its last end."""
     table = Table(GAMES[key], encounter(key))
     table.until(lambda state: state.clock.round == 2)
 
@@ -208,10 +196,7 @@ def test_a_turn_left_open_ends_with_its_slot() -> None:
 
 
 def test_a_second_slot_is_no_second_turn() -> None:
-    """A combatant who delays acts in a later slot of the round.
-
-    The edges of the turn have passed.
-    """
+    """A combatant who delays acts in a later slot of the round. The edges of the turn have passed."""
     table = duel()
     table.do(action("delay", "ada", after="r1/bo"))
 

@@ -30,10 +30,7 @@ EDGES = ("turn_start", "turn_end", "phase_start", "phase_end")
 
 
 def expected(edge: str, anchor: str, now: int, bearer: str, source: str) -> str:
-    """Return where an effect made in the `now`-th slot must end.
-
-    Worked out from the order alone.
-    """
+    """Return where an effect made in the `now`-th slot must end. Worked out from the order alone."""
     who = {"bearer": bearer, "source": source}.get(anchor)
     side = {"bearer_side": SIDE[bearer], "source_side": SIDE[source], "acting_side": SIDE[ORDER[now]]}.get(anchor)
     start = edge.endswith("start")
@@ -91,10 +88,7 @@ def test_nobody_alone() -> None:
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_an_anchor_that_is_down_still_has_its_edges(edge: str) -> None:
-    """Who cannot act passes their edges.
-
-    The clock does not stop there.
-    """
+    """Who cannot act passes their edges. The clock does not stop there."""
     table = duel()
     number = table.hold(Effect("bane", "bo", 0, "gog", (At(edge, "source"),)))  # type: ignore[arg-type]  # a name
     table.do(action("damage", amount=99, targets=("gog",)))

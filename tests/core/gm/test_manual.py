@@ -23,10 +23,7 @@ def hp(fight: Table) -> dict[str, int]:
 
 
 def test_damage_to_several_halved_and_doubled() -> None:
-    """Damage is halved for saves and doubled for two hits.
-
-    Each target counts once, however often it is named.
-    """
+    """Damage is halved for saves and doubled for two hits. Each target counts once, however often it is named."""
     fight = table()
 
     double = (("who", "goblin-2"), ("times", "2"))
@@ -42,10 +39,7 @@ def test_damage_to_several_halved_and_doubled() -> None:
     [("0", 0, 0), ("1/4", 1, 2), ("1/3", 2, 3), ("1/2", 3, 4), ("2", 14, 14), ("3", 21, 21), ("4", 28, 28)],
 )
 def test_share_is_rounded_down_or_up(times: str, down: int, up: int) -> None:
-    """A fraction is rounded down, or up where the game says so.
-
-    A share of one's own counts before a half.
-    """
+    """A fraction is rounded down, or up where the game says so. A share of one's own counts before a half."""
     dealt = action("damage", targets=("ada", "bo"), halved=("ada",), shares=((("who", "ada"), ("times", times)),))
 
     assert [(who, amount) for who, amount, _ in shares(dealt, 7)] == [("ada", down), ("bo", 7)]
@@ -98,10 +92,7 @@ def test_setting_values(what: str, value: int, read: Any) -> None:
 
 
 def test_status_name_and_place() -> None:
-    """Status, name and place of a combatant can be set.
-
-    A place may be a part of a metre.
-    """
+    """Status, name and place of a combatant can be set. A place may be a part of a metre."""
     fight = table()
 
     fight.do(
@@ -120,10 +111,7 @@ def test_status_name_and_place() -> None:
 
 
 def test_inserting() -> None:
-    """Newcomers get names, labels and hit points of their own.
-
-    On a side of the fight or on a new one.
-    """
+    """Newcomers get names, labels and hit points of their own. On a side of the fight or on a new one."""
     fight = table()
 
     fight.do(action("insert", members=(member("Goblin", 2), member("Wolf"))), answers={})
@@ -183,10 +171,7 @@ def test_bringing_in_a_wave() -> None:
 
 
 def test_moving_in_the_order() -> None:
-    """A slot goes before another or to the end.
-
-    Before itself it stays.
-    """
+    """A slot goes before another or to the end. Before itself it stays."""
     fight = table("individual")
     before = [slot.id for slot in fight.state.clock.slots]
 
@@ -204,10 +189,7 @@ def test_moving_in_the_order() -> None:
     [("morale", "yes", True), ("morale", "false", False), ("sudden", "yes", "yes"), ("sudden", "12", "12")],
 )
 def test_changing_a_house_rule(name: str, value: str, expected: object) -> None:
-    """Typed words become what the switch takes.
-
-    Yes and no where it is one, text where it is text.
-    """
+    """Typed words become what the switch takes. Yes and no where it is one, text where it is text."""
     fight = table()
     fight.do(action("house_rule", name="morale", value="no"))
 
@@ -238,10 +220,7 @@ def test_notes_are_kept() -> None:
 
 
 def test_changing_sides() -> None:
-    """A combatant who changes sides is on the other side.
-
-    Changing to its own side changes nothing.
-    """
+    """A combatant who changes sides is on the other side. Changing to its own side changes nothing."""
     fight = table()
 
     fight.do(action("side", who="bo", side="goblins"), action("side", who="ada", side="party"))
@@ -250,10 +229,7 @@ def test_changing_sides() -> None:
 
 
 def test_a_free_roll() -> None:
-    """Dice for nothing in particular.
-
-    The fixed number is told with them.
-    """
+    """Dice for nothing in particular. The fixed number is told with them."""
     fight = table()
 
     fight.do(action("roll", dice="2d6+3", who="ada", why="climb"), answers={"roll": 9})
@@ -272,10 +248,7 @@ def test_dismissing_a_reminder() -> None:
 
 
 def test_every_generic_action_has_a_form() -> None:
-    """Every generic command is offered, with a name and a form.
-
-    The form is legal as far as it is filled in.
-    """
+    """Every generic command is offered, with a name and a form. The form is legal as far as it is filled in."""
     fight = table()
 
     specs = commands.actions(fight.ruleset, fight.state)

@@ -62,10 +62,7 @@ def test_what_a_source_answers_is_answered_in_the_same_pass() -> None:
 
 
 def test_faces_and_totals() -> None:
-    """A roll asks for natural dice.
-
-    A number without dice is asked of nobody.
-    """
+    """A roll asks for natural dice. A number without dice is asked of nobody."""
     seen: list[object] = []
     table = one(
         lambda ctx, _: seen.extend(
@@ -104,10 +101,7 @@ def test_a_key_used_twice_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_what_follows_from_the_state_may_ask_again() -> None:
-    """The same conclusion may be drawn more than once in a step.
-
-    Its keys are numbered.
-    """
+    """The same conclusion may be drawn more than once in a step. Its keys are numbered."""
     table = one(lambda ctx, _: [ctx.settle(), ctx.settle()])
     table.ruleset = replace(table.ruleset, settle=lambda ctx: None if not ctx.entries else [ctx.roll("death", D6)])  # type: ignore[arg-type]  # see ActionType
 
@@ -117,10 +111,7 @@ def test_what_follows_from_the_state_may_ask_again() -> None:
 
 
 def test_scopes_are_paths() -> None:
-    """Questions inside a scope or a nested action are keyed below it.
-
-    So are their answers in the log.
-    """
+    """Questions inside a scope or a nested action are keyed below it. So are their answers in the log."""
 
     def nest(ctx: Ctx, _: Action) -> None:
         with ctx.scope("outer"):
@@ -152,10 +143,7 @@ def test_nothing_to_choose_from_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_answers_not_asked_for_are_named() -> None:
-    """Answers, interruptions and overrides that were not asked for are told.
-
-    Nothing is lost silently.
-    """
+    """Answers, interruptions and overrides that were not asked for are told. Nothing is lost silently."""
     table = one(lambda ctx, _: ctx.roll("die", D6))
     step = Step(
         "do",

@@ -80,10 +80,7 @@ def test_nonsense_cannot_be_forced() -> None:
 
 
 def test_an_interruption_comes_just_before_its_request() -> None:
-    """An interruption is performed before the damage is asked for.
-
-    Its own questions have keys of their own.
-    """
+    """An interruption is performed before the damage is asked for. Its own questions have keys of their own."""
     table = swordplay()
     interrupts = (
         Interruption("damage", action("damage", amount=2, targets=("gog",))),
@@ -131,10 +128,7 @@ def test_a_step_runs_interruptions_before_it_asks() -> None:
     ids=lambda wrong: wrong.key,
 )
 def test_an_interruption_that_is_refused_refuses_itself_only(wrong: Action) -> None:
-    """The refusal is the interruption's, no fault of the ruleset.
-
-    Although questions have been answered before.
-    """
+    """The refusal is the interruption's, no fault of the ruleset. Although questions have been answered before."""
     table = swordplay()
 
     refusal = refused(table.run(Step("do", (ATTACK,), interrupts=(Interruption("damage", wrong),)), {"attack": 15}))
@@ -261,10 +255,7 @@ def test_the_acting_side_where_the_slot_has_none() -> None:
 
 
 def test_what_stays_the_same_is_no_event() -> None:
-    """Facts, statuses and budgets that are so already are not told.
-
-    A fact of another kind is.
-    """
+    """Facts, statuses and budgets that are so already are not told. A fact of another kind is."""
     table = one(lambda ctx, _: None)
     table.within(lambda ctx: [ctx.fact("ada", "mark", 1), ctx.refill({"ada": (("act", 1),)})])
 
@@ -283,10 +274,7 @@ def test_what_stays_the_same_is_no_event() -> None:
 
 
 def test_a_pool_stops_at_its_floor() -> None:
-    """Damage beyond the floor is lost.
-
-    What was really taken is returned.
-    """
+    """Damage beyond the floor is lost. What was really taken is returned."""
     table = one(lambda ctx, _: None)
     taken: list[int] = []
 
@@ -336,10 +324,7 @@ def test_an_empty_window_answer_of_many() -> None:
 
 
 def test_options_may_be_words() -> None:
-    """A choice takes options or their keys.
-
-    One that is refused cannot be chosen.
-    """
+    """A choice takes options or their keys. One that is refused cannot be chosen."""
     table = one(lambda ctx, _: ctx.choose("way", (Option("up", refusal=Refusal("no", "it is barred")), "down")))
 
     assert refused(table.run(Step("do", (action("do", "ada"),)), {"way": ChoiceAnswer("up")})).text == "it is barred"

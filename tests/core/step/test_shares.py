@@ -14,10 +14,7 @@ from tracker.core.terms.values import Value
     [(), (("who", "ava"),), (("times", "2"),), (("who", "ava"), ("times", "")), (("who", "ava"), ("times", "twice"))],
 )
 def test_a_row_that_is_not_filled_in_gives_nobody_a_share(row: Value) -> None:
-    """A row without a combatant or a known share counts for nothing.
-
-    The others count.
-    """
+    """A row without a combatant or a known share counts for nothing. The others count."""
     asked = action("damage", None, targets=("bero",), halved=("cora",), shares=(row, (("who", "dora"), ("times", "2"))))
 
     assert shares(asked, 7) == (("bero", 7, ""), ("cora", 3, "half"), ("dora", 14, "double"))

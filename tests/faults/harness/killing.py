@@ -71,10 +71,7 @@ class Game(Struct, frozen=True):
 
 
 def game(key: str, number: int = 0) -> Game:
-    """Return the game of this name.
-
-    The duel with its amendments and interruptions, or an installed ruleset.
-    """
+    """Return the game of this name. The duel with its amendments and interruptions, or an installed ruleset."""
     if key == "duel":
         return Game(DUEL, duel(1000), duellist)
     ruleset, encounter = fight_of(key, number)
@@ -84,10 +81,7 @@ def game(key: str, number: int = 0) -> Game:
 
 
 def answers_of(record: StepRecord) -> Answers:
-    """The answers of a step.
-
-    None where they are damaged.
-    """
+    """The answers of a step. None where they are damaged."""
     try:
         return record.answers
     except CorruptJournal:
@@ -95,10 +89,7 @@ def answers_of(record: StepRecord) -> Answers:
 
 
 def duellist(number: int, model: Model) -> Intent:
-    """The intent of this number in a duel.
-
-    Mostly what is asked, now and then there and back.
-    """
+    """The intent of this number in a duel. Mostly what is asked, now and then there and back."""
     chance = Random(number)
     if chance.random() < 0.15:
         return chance.choice((Undo(), Undo(), Redo(), Branch(chance.choice(model.steps).seq if model.steps else 1)))

@@ -191,10 +191,7 @@ def meddling(chance: Random, ruleset: Ruleset, model: Model) -> tuple[str, str]:
 
 
 def events_of(chance: Random) -> Iterator[tuple[str, tuple[Message, ...]]]:
-    """Yield what the monkey does, one thing at a time, with its name.
-
-    Without end.
-    """
+    """Yield what the monkey does, one thing at a time, with its name. Without end."""
     size = SIZES[0]
     while True:
         dice = chance.random()

@@ -56,10 +56,7 @@ def test_the_preview_says_what_becomes_of_each_step(session: Session) -> None:
 
 
 def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None:
-    """A hit that becomes a miss needs no damage.
-
-    The preview names the answer, the old branch keeps it.
-    """
+    """A hit that becomes a miss needs no damage. The preview names the answer, the old branch keeps it."""
     hit(session, 4)
     report = session.preview_amend(2, attack(3))
 
@@ -68,10 +65,7 @@ def test_an_answer_that_is_not_asked_for_is_kept_aside(session: Session) -> None
 
 
 def test_a_question_left_open_waits(session: Session) -> None:
-    """A miss that becomes a hit asks for damage.
-
-    The later steps follow once that is answered.
-    """
+    """A miss that becomes a hit asks for damage. The later steps follow once that is answered."""
     session.dispatch(strike())
     play(session, 3)
     hit(session, 2, "bero")
@@ -128,10 +122,7 @@ def test_undo_after_amend_is_the_old_branch(session: Session) -> None:
 
 
 def test_undo_of_an_amendment_that_waited(session: Session) -> None:
-    """Its answer is taken back first.
-
-    Then the amendment as a whole; once it is done, all of it at once.
-    """
+    """Its answer is taken back first. Then the amendment as a whole; once it is done, all of it at once."""
     session.dispatch(strike())
     play(session, 3)
     old = place(hit(session, 2, "bero"))
@@ -209,10 +200,7 @@ def test_drop_leaves_out(session: Session) -> None:
 
 
 def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
-    """A strike at a fallen combatant is not on offer any more.
-
-    It falls away even with `keep`.
-    """
+    """A strike at a fallen combatant is not on offer any more. It falls away even with `keep`."""
     session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
     hit(session, 4)
     session.dispatch(strike("bero"))
@@ -224,10 +212,7 @@ def test_what_makes_no_sense_cannot_be_kept(session: Session) -> None:
 
 
 def test_a_new_order_loses_no_boundary(session: Session) -> None:
-    """Initiative put right.
-
-    Advances go to their slots where these still lie ahead, and fall away where they do not.
-    """
+    """Initiative put right. Advances go to their slots where these still lie ahead, and fall away where they do not."""
     hit(session, 4)
     session.dispatch(Advance())
     session.dispatch(Advance())
@@ -264,10 +249,7 @@ def test_the_rest_is_taken_over_once_all_is_as_it_was(session: Session) -> None:
 
 
 def test_a_step_of_which_a_part_was_read_is_carried_over(session: Session) -> None:
-    """After a restart the log is read first.
-
-    A correction takes such a step over as it is.
-    """
+    """After a restart the log is read first. A correction takes such a step over as it is."""
     session.dispatch(strike())
     play(session, 3)
     session.dispatch(Advance())
@@ -326,10 +308,7 @@ def test_what_was_not_asked_cannot_be_amended(session: Session) -> None:
 
 
 def test_a_ruling_of_an_earlier_step_is_overruled(session: Session) -> None:
-    """An override of a done step amends it.
-
-    One that no ruling takes is refused.
-    """
+    """An override of a done step amends it. One that no ruling takes is refused."""
     hit(session, 4)
     session.dispatch(Advance())
     assert session.dispatch(Override("hot", False, 2)).refusal is not None
@@ -355,10 +334,7 @@ def test_the_program_s_dice_fall_once(session: Session) -> None:
 
 
 def test_an_interruption_that_is_refused_is_left_out(session: Session) -> None:
-    """An interruption of a later step that is not possible any more falls away.
-
-    The step itself is done.
-    """
+    """An interruption of a later step that is not possible any more falls away. The step itself is done."""
     session.dispatch(Do((action("damage", targets=("thug",), amount=5),)))
     hit(session, 4)
     session.dispatch(Do((Action("scheme"),)))

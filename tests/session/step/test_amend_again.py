@@ -9,10 +9,7 @@ from tracker.session.session import Session
 
 
 def test_a_die_put_aside_by_a_correction_is_there_for_the_next(session: Session) -> None:
-    """A hit made a miss, then a hit again, has the damage that was rolled.
-
-    So it has after a restart.
-    """
+    """A hit made a miss, then a hit again, has the damage that was rolled. So it has after a restart."""
     hit(session, 4)
     session.dispatch(Amend(2, attack(3)))
     step = session.dispatch(Advance()).steps[1].seq

@@ -1,7 +1,4 @@
-"""A slip of a ruleset is contained.
-
-The fight stays as it was, and a replay file tells of it.
-"""
+"""A slip of a ruleset is contained. The fight stays as it was, and a replay file tells of it."""
 
 from __future__ import annotations
 
@@ -75,10 +72,7 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
 
 @pytest.mark.parametrize("key", ["crash", "loop", "stale", "twice", "late_refusal"])
 def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> None:
-    """The message holds file, line and function of the ruleset.
-
-    The file it names is there, with the traceback.
-    """
+    """The message holds file, line and function of the ruleset. The file it names is there, with the traceback."""
     session.settings = replace(session.settings, step_seconds=0.2)
     model = session.dispatch(do(key, "ansa"))
     while not model.problem:
@@ -95,10 +89,7 @@ def test_a_problem_names_the_line_and_its_file(session: Session, key: str) -> No
 
 
 def test_data_that_cannot_be_stored_keeps_its_traceback(session: Session) -> None:
-    """The step ended, but the journal cannot hold what it made.
-
-    The problem file says where that showed.
-    """
+    """The step ended, but the journal cannot hold what it made. The problem file says where that showed."""
     model = session.dispatch(do("secret_data", "ansa"))
 
     named = Path(model.problem.rpartition(": ")[2])
@@ -243,10 +234,7 @@ def test_amending_into_a_broken_step(session: Session) -> None:
 
 
 def test_new_rules_leave_history_alone(session: Session) -> None:
-    """Steps that are done are folded, not played again.
-
-    An old fight opens under new rules as it stood.
-    """
+    """Steps that are done are folded, not played again. An old fight opens under new rules as it stood."""
     session.dispatch(strike())
     before = play(session, 15, 4)
     resumed = again(session, DUEL_2)
@@ -273,10 +261,7 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
 
 
 def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
-    """What the rules refuse now is left out with a line.
-
-    The fight stands at the step before.
-    """
+    """What the rules refuse now is left out with a line. The fight stands at the step before."""
     before = session.model
     session.dispatch(strike())
     resumed = again(session, replace(DUEL, form=lambda state, action: None))
@@ -286,10 +271,7 @@ def test_new_rules_may_not_know_a_pending_step(session: Session) -> None:
 
 
 def test_rules_that_fail_on_the_pending_step(session: Session) -> None:
-    """A ruleset that crashes at the resumption leaves the fight at its last step.
-
-    The problem is in a line.
-    """
+    """A ruleset that crashes at the resumption leaves the fight at its last step. The problem is in a line."""
     session.dispatch(strike())
 
     def fail(ctx: Ctx, action: object) -> None:
@@ -317,10 +299,7 @@ def damage_step(path: Path, seq: int, text: bytes) -> None:
     ],
 )
 def test_a_damaged_step(session: Session, text: bytes) -> None:
-    """A fight stands at its last sound step.
-
-    What follows stays in the journal, and one can go on.
-    """
+    """A fight stands at its last sound step. What follows stays in the journal, and one can go on."""
     session.dispatch(strike())
     play(session, 15, 2)
     session.dispatch(do("wait", "bero"))
@@ -344,10 +323,7 @@ def test_a_fight_damaged_from_its_start(session: Session) -> None:
 
 
 def test_a_players_view_that_fails(session: Session) -> None:
-    """The step is done all the same.
-
-    A line says that the players' view is missing.
-    """
+    """The step is done all the same. A line says that the players' view is missing."""
 
     def fail(state: State) -> None:
         raise ZeroDivisionError("no ground")

@@ -208,10 +208,7 @@ def test_going_on_after_undo_starts_a_branch(session: Session) -> None:
 
 
 def test_redo_leads_back_from_a_branch(session: Session) -> None:
-    """After going back to a step, redo leads to where one came from.
-
-    A pending step is no exception.
-    """
+    """After going back to a step, redo leads to where one came from. A pending step is no exception."""
     play_rounds(session, 2)
     before = place(session.dispatch(strike()))
 
@@ -253,10 +250,7 @@ def test_one_can_go_on_from_where_one_looks(session: Session) -> None:
 
 
 def test_states_are_folded_from_events(session: Session) -> None:
-    """In long fights any state is the fold of its path's events.
-
-    The states kept on disk make no difference.
-    """
+    """In long fights any state is the fold of its path's events. The states kept on disk make no difference."""
     for _ in range(140):
         session.dispatch(Advance())
     resumed = again(session)
@@ -300,10 +294,7 @@ WHAT: list[Intent] = [
 @tries(40)
 @given(st.lists(st.sampled_from(range(len(WHAT))), max_size=25))
 def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
-    """Whatever was done.
-
-    Undo and redo lead back to it, a restart finds it, and its state is the fold of its events.
-    """
+    """Whatever was done. Undo and redo lead back to it, a restart finds it, and its state is the fold of its events."""
     with tempfile.TemporaryDirectory() as folder, Journal.open(f"{folder}/fights.db") as journal:
         session = Session.start(journal, DUEL, encounter(), Settings(roller=dice_roller(7), clock=clock()))
         play(session, 4, 4)
@@ -327,10 +318,7 @@ def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None:
-    """Undo leads back to the beginning of a random fight, and redo forth again.
-
-    Amendments are among its intents.
-    """
+    """Undo leads back to the beginning of a random fight, and redo forth again. Amendments are among its intents."""
     session = Session.start(
         journal, DUEL, encounter(30), Settings(roller=lambda request: DiceAnswer(request.dice.minimum), clock=clock())
     )

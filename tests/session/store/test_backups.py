@@ -49,10 +49,7 @@ def test_a_fight_is_backed_up_when_it_is_opened(session: Session) -> None:
 
 
 def test_a_copy_waits_until_the_program_stands(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is copied while it starts.
-
-    Then a copy is made without anybody waiting for it.
-    """
+    """Nothing is copied while it starts. Then a copy is made without anybody waiting for it."""
     backups = session.journal.backups
     assert backups.listed() == ()
     backups.wait()
@@ -93,10 +90,7 @@ def test_a_damaged_journal_drives_out_no_backup(session: Session) -> None:
 
 
 def test_a_backup_that_cannot_be_made(session: Session) -> None:
-    """A folder that is in the way costs the backup, not the fight.
-
-    The screen says so.
-    """
+    """A folder that is in the way costs the backup, not the fight. The screen says so."""
     session.journal.backups.wait()
     session.journal.backups.folder.rename(session.journal.path.parent / "moved")
     session.journal.backups.folder.write_text("in the way")

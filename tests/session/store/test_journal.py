@@ -99,10 +99,7 @@ def test_the_lock_ends_with_a_killed_program(session: Session) -> None:
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_without_locks(session: Session, monkeypatch: pytest.MonkeyPatch, allowed: bool) -> None:
-    """Where locks do not work the fight is read-only and says so.
-
-    The user may allow writing without them.
-    """
+    """Where locks do not work the fight is read-only and says so. The user may allow writing without them."""
     session.close()
 
     def refuse(handle: int) -> None:

@@ -23,10 +23,7 @@ from tracker.session.store.journal import Journal
 
 
 def test_a_full_disk_loses_nothing(session: Session) -> None:
-    """What does not fit is not acknowledged.
-
-    A clear line, the fight as it was, and the next try succeeds.
-    """
+    """What does not fit is not acknowledged. A clear line, the fight as it was, and the next try succeeds."""
     before = session.dispatch(strike())
     resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -102,10 +99,7 @@ def test_a_commit_that_fails(session: Session, code: int, words: str) -> None:
 
 @pytest.fixture
 def as_nobody() -> Iterator[Path]:
-    """A folder in which nothing can be written, for root as little as for others.
-
-    Root plays as nobody there.
-    """
+    """A folder in which nothing can be written, for root as little as for others. Root plays as nobody there."""
     folder = Path(tempfile.mkdtemp())
     root = os.geteuid() == 0
     folder.chmod(0o755)
