@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.clock.tables import ORDER, duel
-from tests.support import individual, phases, segments, sides
+from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.clock import schedule
 from tracker.core.fight.events import (
@@ -153,7 +153,7 @@ def test_reminders_are_said_at_their_moment() -> None:
 
 def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
     """The closing slot follows, then nothing. `next` is refused there."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.next()
     table.hold(Effect("rage", "ada", until=(At("combat_end"),)))
 
@@ -172,7 +172,7 @@ def test_the_end_of_the_fight_ends_what_lasts_so_long() -> None:
 
 def test_a_hook_may_end_the_fight() -> None:
     """A yes at the round's end ends the fight in the middle of the walk."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=9, targets=("goblin-1", "goblin-2", "goblin-3")))
 
     entries = table.until(lambda state: state.clock.at == "r1/slow" or state.clock.phase == "fast")
@@ -184,7 +184,7 @@ def test_a_hook_may_end_the_fight() -> None:
 
 def test_closing_slots_end_like_others() -> None:
     """The form after the fight may be filled in there."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("damage", amount=5, targets=("ada",)))
     table.do(action("end_fight"))
 
@@ -234,7 +234,7 @@ def test_what_lies_ahead(slot: str, ahead: bool) -> None:
 
 def test_nothing_lies_ahead_of_a_finished_fight() -> None:
     """After the end only closing slots that have not begun do."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
     table.do(action("end_fight"))
 
     assert [schedule.ahead(table.state, slot) for slot in ("r1/fast", "r2/fast", "end/form", "end/other")] == [

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.core.clock.tables import duel
-from tests.support import individual, phases, segments, sides, turns
+from tests.support import declared, individual, segments, sides
 from tests.support.common import encounter, member
 from tracker.core.fight.events import (
     BoundaryCrossed,
@@ -20,7 +20,7 @@ from tracker.core.terms.effects import Effect
 from tracker.core.terms.moments import At
 from tracker.testing.table import Table, edges, of_kind
 
-GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, turns, phases, segments)}
+GAMES = {game.RULESET.key: game.RULESET for game in (sides, individual, declared, segments)}
 
 
 # -- the order of edges ------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_neighbours_of_one_phase_share_its_edges() -> None:
 
 def test_between_slots_share_a_phase_too() -> None:
     """Two slots of one phase after the round share its edges. The second slot only passes."""
-    table = Table(phases.RULESET, encounter("phases"))
+    table = Table(declared.RULESET, encounter("declared"))
 
     passed = edges(table.until(lambda state: state.clock.round == 2), starting_with="phase")
 
@@ -157,7 +157,7 @@ def test_every_turn_comes_once_a_round(key: str) -> None:
     } == {1}
 
 
-@pytest.mark.parametrize("key", ["sides", "individual", "turns"])
+@pytest.mark.parametrize("key", ["sides", "individual", "declared"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
     """A side's edges come once a round, however many slots it has. With its first start and its last end."""
     table = Table(GAMES[key], encounter(key))
@@ -176,20 +176,25 @@ def test_every_side_has_its_phase_once_a_round(key: str) -> None:
     }
 
 
+def declaring() -> Table:
+    """Return a fight in the phase in which Ada and Bo declare their turns."""
+    table = Table(declared.RULESET, encounter("declared"))
+    table.next(**{"speed:ada": 1, "speed:bo": 1})
+    return table
+
+
 def test_whoever_opened_no_turn_gets_an_empty_one() -> None:
     """When the phase closes, only combatants without a turn start and end one."""
-    table = Table(turns.RULESET, encounter("turns"), {})
-    table.next(2)
+    table = declaring()
     table.do(action("start_turn", "bo"))
-    table.next()
+    table.do(action("end_turn", "bo"))
 
     assert edges(table.next(), starting_with="turn") == ["turn_start ada", "turn_end ada"]
 
 
 def test_a_turn_left_open_ends_with_its_slot() -> None:
     """Going on over an open turn ends it without starting it again."""
-    table = Table(turns.RULESET, encounter("turns"))
-    table.next(2)
+    table = declaring()
     table.do(action("start_turn", "bo"))
 
     assert edges(table.do(action("next")), starting_with="turn")[:3] == ["turn_start ada", "turn_end ada+bo"]
@@ -223,8 +228,9 @@ def test_a_newcomer_in_a_running_slot_has_a_turn_there() -> None:
 
 def test_a_newcomer_without_a_slot_has_a_turn_at_the_rounds_end() -> None:
     """A newcomer too late for a slot still has an empty turn that round."""
-    table = Table(turns.RULESET, encounter("turns"))
-    table.until(lambda state: state.clock.at == "r1/goblins")
+    table = Table(declared.RULESET, encounter("declared"))
+    table.next(**{"speed:ada": 1, "speed:bo": 20})
+    table.until(lambda state: state.clock.at == "r1/slow")
     table.do(action("insert", members=(member("Cy"),), side="party"))
 
     passed = edges(table.next())

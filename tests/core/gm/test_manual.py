@@ -207,7 +207,7 @@ def test_a_house_rule_that_cannot_be(value: str) -> None:
 
 def test_a_game_without_switches() -> None:
     """There is nothing to change."""
-    assert not refusal(table("phases"), action("house_rule", name="x", value="y")).forcible
+    assert not refusal(table("declared"), action("house_rule", name="x", value="y")).forcible
 
 
 def test_notes_are_kept() -> None:
@@ -239,7 +239,7 @@ def test_a_free_roll() -> None:
 
 def test_dismissing_a_reminder() -> None:
     """What is dismissed is remembered as such."""
-    fight = table("phases")
+    fight = table("declared")
     fight.next()
 
     fight.do(action("dismiss", key=fight.ruleset.pending(fight.state)[0].key))

@@ -82,7 +82,7 @@ def test_an_effect_on_the_fight() -> None:
 )
 def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int | None) -> None:
     """The ruleset's own end counts unless another is typed. Also where no word of the picker means it."""
-    fight = table("turns")
+    fight = table("declared")
 
     fight.do(action("add_effect", name=name, targets=("ada",), until=until))
 

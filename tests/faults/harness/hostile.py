@@ -29,6 +29,7 @@ __all__ = ["HARMS", "HEALTHY", "Switch", "functions", "values", "whole"]
 
 Function = Callable[..., Any]
 MILLION = 1_000_000
+ENDLESS = ActionSpec("x", "X", fields=(Field("x", "text"),) * MILLION)
 
 
 def raises(healthy: Function, *arguments: object) -> object:
@@ -70,8 +71,8 @@ def floods(healthy: Function, *arguments: object) -> object:
             return 10**9
         case tuple() as answer:
             return (answer[:1] or (None,)) * MILLION
-        case ActionSpec() as spec:
-            return replace(spec, fields=(Field("x", "text"),) * MILLION)
+        case ActionSpec():
+            return ENDLESS
         case Board():
             return Board("square", 10**9, 10**9)
         case answer:
