@@ -55,28 +55,6 @@ def play_rounds(session: Session, rounds: int) -> None:
         session.dispatch(Advance())
 
 
-def test_undo_takes_back_the_last_step(session: Session) -> None:
-    """The whole state is that of the step before."""
-    before = session.model
-    session.dispatch(strike())
-    play(session, 15, 4)
-    model = session.dispatch(Undo())
-
-    assert place(model) == place(before)
-    assert model.can_redo
-
-
-def test_redo_is_exact(session: Session) -> None:
-    """What was taken back comes again as it was, dice included."""
-    session.dispatch(strike())
-    after = play(session, 15, 4)
-    session.dispatch(Undo())
-    model = session.dispatch(Redo())
-
-    assert place(model) == place(after)
-    assert not model.can_redo
-
-
 def test_undo_has_no_limit(session: Session) -> None:
     """Everything up to the opening can be taken back, and all of it comes again."""
     places = [place(session.model)]
@@ -88,10 +66,11 @@ def test_undo_has_no_limit(session: Session) -> None:
 
     back = [place(session.dispatch(Undo())) for _ in range(len(places) - 1)]
     assert back == places[-2::-1]
-    assert not session.model.can_undo
+    assert (session.model.can_undo, session.model.can_redo) == (False, True)
 
     forth = [place(session.dispatch(Redo())) for _ in range(len(places) - 1)]
     assert forth == places[1:]
+    assert not session.model.can_redo
 
 
 def test_the_opening_stays(session: Session) -> None:
@@ -316,7 +295,7 @@ def test_undo_redo_and_restart_are_exact(numbers: list[int]) -> None:
         resumed.journal.close()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_done_can_be_taken_back(journal: Journal, seed: int) -> None:
     """Undo leads back to the beginning of a random fight, and redo forth again. Amendments are among its intents."""
     session = Session.start(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session.conftest import bare, clock, find, play, strike, thrown
+from tests.session.conftest import bare, clock, find, play, strike
 from tests.session.duel import DUEL, encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.repair import examine
@@ -20,24 +20,6 @@ from tracker.session.session import Session
 from tracker.session.settings import Settings
 from tracker.session.store import database
 from tracker.session.store.journal import Journal
-
-
-def test_a_full_disk_loses_nothing(session: Session) -> None:
-    """What does not fit is not acknowledged. A clear line, the fight as it was, and the next try succeeds."""
-    before = session.dispatch(strike())
-    resource = pytest.importorskip("resource", reason="no system call limits a file's size here")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    wal = session.journal.path.with_name("fights.db-wal")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.stat().st_size + 100, limits[1]))
-    try:
-        model = session.dispatch(thrown(15))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-    assert "not saved, nothing has changed" in model.problem
-    assert bare(model) == bare(before)
-    assert session.dispatch(thrown(15)).problem == ""
-    assert play(session, 4).state["thug"].hp == 6
 
 
 def test_a_fight_that_cannot_be_written_does_not_start(journal: Journal) -> None:
@@ -134,24 +116,6 @@ def test_a_journal_opened_for_reading(session: Session) -> None:
             assert second.dispatch(strike()).refusal is not None
         with pytest.raises(TrackerError, match="reading only"):
             journal.discard(session.model.fight)
-
-
-def test_a_damaged_journal_is_set_aside(session: Session) -> None:
-    """The file is renamed, the newest backup takes its place, and a line says so."""
-    session.journal.backups.wait()
-    assert session.journal.backups.make() is not None
-    before = session.model
-    session.close()
-    session.journal.close()
-    path = session.journal.path
-    damaged = b"no database " * 1000
-    path.write_bytes(damaged)
-    with Journal.open(path) as journal:
-        aside = list(path.parent.glob("fights-damaged-*.db"))
-        assert [file.read_bytes() for file in aside] == [damaged]
-        assert aside[0].name in journal.notice
-        with Session.resume(journal, before.fight, find) as second:
-            assert bare(second.model) == bare(before)
 
 
 def test_a_damaged_journal_without_a_backup(tmp_path: Path) -> None:
