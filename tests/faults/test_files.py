@@ -29,7 +29,7 @@ from tracker.ui.modes.history.inputs import recorded_inputs
 
 FIGHT = "the-duel"
 DAMAGES = int(os.environ.get("TRACKER_DAMAGES", "2000"))
-IN_EVERY_RUN = 40
+IN_EVERY_RUN = 15
 
 
 def find(key: str) -> object:
