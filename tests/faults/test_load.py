@@ -106,7 +106,7 @@ def computing_of_keys(folder: Path, load: Load) -> dict[str, float]:
     spent: dict[str, list[float]] = {key: [] for key in KEYS}
 
     async def journey(table: Table) -> None:
-        for _ in range(8):
+        for _ in range(5):
             for key in KEYS:
                 begun = time.thread_time()
                 await press(table, key)
