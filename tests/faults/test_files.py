@@ -14,7 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import SETTINGS, digest, duellist
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.windows.systems import NEEDS_LINKS
 from tracker.cli.main import main
 from tracker.core.terms.actions import action
@@ -282,13 +283,13 @@ def test_a_question_that_is_damaged_is_asked_anew(tmp_path: Path) -> None:
     path = tmp_path / "fights.db"
     with Journal.open(path) as journal, Session.start(journal, DUEL, encounter(1000), SETTINGS) as session:
         fight, stands = session.model.fight, answered(session)
-        session.dispatch(Do((action("strike", "ansa", target="thug"),)))
+        session.dispatch(Do((action("attack", "ansa", target="thug"),)))
         assert session.model.pending is not None
         journal._connection.execute("UPDATE head SET draft = x'7b22fe'")
     with Journal.open(path) as journal, Session.resume(journal, fight, find, SETTINGS) as again:  # type: ignore[arg-type]  # the one ruleset there is
         assert (again.model.state, again.model.pending, again.model.read_only) == (stands.state, None, False)
         assert "has to be done again" in again.model.notice
-        assert again.dispatch(Do((action("strike", "ansa", target="thug"),))).pending is not None
+        assert again.dispatch(Do((action("attack", "ansa", target="thug"),))).pending is not None
 
 
 @pytest.fixture

@@ -13,11 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from tests.faults.harness.killing import digest
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.ui.drive import NAMED, Table, drive, fight, stumbles
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.game.schema import Column, Schema
 from tracker.core.terms.actions import Action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.requests import DiceAnswer
 from tracker.library.content.library import BlockEntry
 from tracker.library.content.members import BlockSource, member_of
@@ -46,7 +48,7 @@ def duel(folder: Path, rules: Ruleset = DUEL) -> Session:
 
 
 @pytest.mark.parametrize(
-    ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Duel")]
+    ("key", "words"), [("crash", "Error"), ("loop", "did not end within 0.2 seconds"), ("stale", "Sides")]
 )
 def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: str) -> None:
     """A line says what failed, nothing has changed, and the next key works."""
@@ -60,7 +62,7 @@ def test_a_step_that_fails_is_shown_in_the_app(tmp_path: Path, key: str, words: 
         assert words in session.model.problem
         assert "nothing has changed" in session.model.problem
         assert [record.row.texts for record in session.model.steps] == before
-        assert "Duel:" in table.text()
+        assert "Sides:" in table.text()
         await table.press("escape", "u")
         assert session.model.problem == ""
 
@@ -122,8 +124,7 @@ def test_what_fails_to_be_drawn_costs_its_own_place(tmp_path: Path, broken_part:
     luck = Column("luck", "Luck", 5, broken)  # type: ignore[arg-type]  # broken on purpose
     part = (*DUEL.columns, luck) if broken_part == "columns" else broken
     session = duel(tmp_path)
-    schema = replace(DUEL.schema, derived=("defence",))
-    session.ruleset = replace(DUEL, schema=schema, **{broken_part: part})
+    session.ruleset = replace(DUEL, **{broken_part: part})
 
     async def journey(table: Table) -> None:
         told = stumbles(table.app)
@@ -160,7 +161,7 @@ def test_what_has_become_of_a_journal_is_said_first(tmp_path: Path) -> None:
 
 def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     """A shorthand that raises costs its stat block one line, and leaves a placeholder."""
-    tree = parse(b"- {name: Thug, hp: 7, skill: 2}\n", "thugs.yaml")
+    tree = parse(b"- {name: Thug, hp: 7, to_hit: 2}\n", "thugs.yaml")
     assert isinstance(tree.value, list)
     entry = BlockEntry(tree, (0,), tree.value[0])  # type: ignore[arg-type]  # a block of keys
     rules = replace(DUEL, schema=Schema(DUEL.schema.blocks, shorthand=broken))  # type: ignore[arg-type]  # broken on purpose
@@ -168,7 +169,7 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     member, problems = member_of(rules, BlockSource(entry, {}), "gm")
 
     (said,) = [problem.render() for problem in problems]
-    begin = r"thugs\.yaml:1:3: \[0\]: Duel cannot read this: LookupError: a slip in a home-made game"
+    begin = r"thugs\.yaml:1:3: \[0\]: Sides cannot read this: LookupError: a slip in a home-made game"
     found = re.fullmatch(
         begin
         + r" \(test_home_made\.py:\d+ in broken\); problem file: (.*) \(look for a key that is missing or misspelt\)",
@@ -176,4 +177,4 @@ def test_a_stat_block_the_ruleset_stumbles_over(tmp_path: Path) -> None:
     )
     assert found is not None, said
     assert "Traceback" in Path(found[1]).read_text(encoding="utf-8")
-    assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", 7)
+    assert (member.name, getattr(member.block, "hp", None)) == ("Thug (?)", Dice(plus=7))

@@ -13,7 +13,8 @@ from statistics import median
 import pytest
 
 from tests.faults.test_table_promises import press
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tests.ui.drive import Table, drive
 from tests.ui.skirmish import SKIRMISH
 from tracker.core.terms.actions import action

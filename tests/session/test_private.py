@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.session.conftest import find
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.cli.main import main
 from tracker.core.run import Step
 from tracker.core.terms.errors import TrackerError

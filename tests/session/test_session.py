@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
@@ -44,8 +45,8 @@ def test_a_step_waits_for_each_answer(session: Session) -> None:
     model = session.dispatch(strike())
 
     assert model.pending is not None
-    assert (model.pending.request.key, model.head, model.state["ansa"].left("strike")) == ("attack", 1, 0)
-    assert session.state_at(1)["ansa"].left("strike") == 1
+    assert (model.pending.request.key, model.head, model.state["ansa"].left("main")) == ("attack", 1, 0)
+    assert session.state_at(1)["ansa"].left("main") == 1
 
 
 def test_a_step_with_its_last_answer_is_done(session: Session) -> None:
@@ -93,7 +94,7 @@ def test_a_refused_action_changes_nothing(session: Session) -> None:
     model = session.dispatch(strike())
 
     assert model.refusal is not None
-    assert (model.refusal.rule, bare(model)) == ("D-2", bare(before))
+    assert (model.refusal.rule, bare(model)) == ("S-11", bare(before))
 
 
 def test_the_gm_outranks_a_rule(session: Session) -> None:
@@ -156,7 +157,7 @@ def test_anybody_can_interrupt(session: Session) -> None:
     model = play(session, 6, 15)
 
     taken = [entry.event.action.key for entry in model.entries if isinstance(entry.event, ActionTaken)]
-    assert (taken, model.state["thug"].hp, model.pending) == (["strike", "parry"], 10, None)
+    assert (taken, model.state["thug"].hp, model.pending) == (["attack", "parry"], 10, None)
 
 
 def test_interruptions_of_interruptions_end_in_a_refusal(session: Session) -> None:
@@ -211,7 +212,7 @@ def test_an_override_can_come_before_its_ruling(session: Session) -> None:
 
 def test_a_group_is_one_step(session: Session) -> None:
     """Several actions are one step, with their answers below each of them."""
-    session.dispatch(Do((action("strike", "ansa", target="thug"), action("strike", "bero", target="thug"))))
+    session.dispatch(Do((action("attack", "ansa", target="thug"), action("attack", "bero", target="thug"))))
     model = play(session, 15, 4, 12, 2)
 
     assert (len(model.steps), model.state["thug"].hp) == (2, 4)
@@ -319,7 +320,7 @@ def test_starting_another_fight_parks_the_first(session: Session, settings: Sett
 
     listed = {summary.id: summary for summary in session.journal.fights()}
     assert (listed["the-duel-at-dawn"].up, listed["the-duel-at-dawn-2"].up) == ("Party", "Foes")
-    assert (listed["the-duel-at-dawn"].pending, listed["the-duel-at-dawn-2"].pending) == ("attack", "")
+    assert (listed["the-duel-at-dawn"].pending, listed["the-duel-at-dawn-2"].pending) == ("to hit", "")
     assert [summary.id for summary in session.journal.fights()] == ["the-duel-at-dawn", "the-duel-at-dawn-2"]
 
 

@@ -14,6 +14,7 @@ from tracker.core.fight.events import CombatantJoined, HouseRulesChanged, Moved,
 from tracker.core.gm import combatants, commands
 from tracker.core.step.fields import shares
 from tracker.core.terms.actions import action
+from tracker.core.terms.dice import Dice
 from tracker.core.terms.encounter import Member, Wave
 from tracker.testing.table import Table, of_kind
 
@@ -260,7 +261,7 @@ def test_every_generic_action_has_a_form() -> None:
 def test_members_of_the_library_only() -> None:
     """What is inserted are stat blocks with all they say, ids and places included."""
     fight = table()
-    special = Member(Fighter("Chief", hp=12), "Chief", "monster", id="boss", ref="chief")
+    special = Member(Fighter("Chief", Dice(plus=12)), "Chief", "monster", id="boss", ref="chief")
     twins = replace(special, name="Fight", id="fight")
 
     fight.do(action("insert", members=(special, twins)))

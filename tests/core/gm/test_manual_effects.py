@@ -52,7 +52,7 @@ def test_an_effect_of_the_game_masters_own() -> None:
             name="cold",
             targets=("ada", "bo"),
             until="2 rounds",
-            modifiers=((("stat", "defence"), ("amount", -2)),),
+            modifiers=((("stat", "ac"), ("amount", -2)),),
             source="goblin-1",
             secret=True,
         )
@@ -62,7 +62,7 @@ def test_an_effect_of_the_game_masters_own() -> None:
     assert (held.name, held.until, held.modifiers, held.source, held.secret) == (
         "cold",
         (At("turn_start", "who:bo", 2),),
-        (Modifier("defence", -2),),
+        (Modifier("ac", -2),),
         "goblin-1",
         True,
     )
@@ -98,7 +98,7 @@ def test_a_named_effect_has_its_usual_end(name: str, until: str, expected: int |
     [
         ({"until": "tomorrow"}, "until"),
         ({"until": "source"}, "source"),
-        ({"modifiers": ((("stat", "defence"),),)}, "modifiers"),
+        ({"modifiers": ((("stat", "ac"),),)}, "modifiers"),
     ],
 )
 def test_an_effect_with_something_wrong(fields: dict[str, Any], field: str) -> None:

@@ -42,7 +42,7 @@ def test_a_response_is_performed_as_an_action_of_its_own() -> None:
     table.do(ATTACK, answers={"attack": 12, "after_roll": Responded((action("dodge", "gog"),))})
 
     assert [event.action.key for event in of_kind(table.last, ActionTaken)] == ["attack", "dodge"]
-    assert (table.state["gog"].hp, table.state["gog"].left("main")) == (6, 0)
+    assert (table.state["gog"].hp, table.state["gog"].left("instant")) == (6, 0)
 
 
 def test_a_window_is_asked_again_while_somebody_can_respond() -> None:

@@ -21,8 +21,8 @@ from random import Random
 from msgspec import Struct
 
 from tests.faults.harness.games import fight_of
-from tests.session.duel import DUEL
-from tests.session.duel import encounter as duel
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Answers
 from tracker.core.terms.actions import Action, action
@@ -130,7 +130,7 @@ def duellist(number: int, model: Model) -> Intent:
     return chance.choice(
         (
             Advance(),
-            Do((action("strike", "ansa", target="thug"),), True),
+            Do((action("attack", "ansa", target="thug"),), True),
             Do((Action("scheme"),)),
             Do((Action("wait", "bero"),)),
         )

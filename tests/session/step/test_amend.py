@@ -139,7 +139,7 @@ def test_keep_forces(session: Session) -> None:
         ("refused", True),
     ]
     assert report.outcomes[-1].refusal is not None
-    assert report.outcomes[-1].refusal.rule == "D-4"
+    assert report.outcomes[-1].refusal.rule == "S-09"
 
     model = session.dispatch(Amend(3, attack(5, "damage")))
 
@@ -276,7 +276,7 @@ def test_the_program_s_dice_fall_once(session: Session) -> None:
     """The dice of a preview are those of the amendment that follows it."""
     falls = iter(range(1, 7))
     session.settings = replace(session.settings, roller=lambda request: DiceAnswer(next(falls)), auto_sides=("party",))
-    session.dispatch(Do((action("strike", "ansa", target="thug"),)))
+    session.dispatch(Do((action("attack", "ansa", target="thug"),)))
     assert session.model.state["thug"].hp == 10
     previewed = session.preview_amend(2, attack(15)).changes
 

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.session import duel
 from tests.session.conftest import again, bare, do, find, play, strike
-from tests.session.duel import DUEL, DUEL_2, encounter
+from tests.support import sides
+from tests.support.sides import NEXT_VERSION
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.fight.state import State
 from tracker.core.game.ruleset import MapRules
 from tracker.core.step.ctx import Ctx
@@ -35,7 +37,7 @@ BREAKS = {
     "crash": 'raise ZeroDivisionError("by nought")',
     "stale": 'ctx.emit(FactSet("fight", "nothing", 7, 8))',
     "twice": 'ctx.number("again", default=1)',
-    "late_refusal": 'ctx.perform(Action("strike", by))',
+    "late_refusal": 'ctx.perform(Action("attack", by, (("target", by),)))',
 }
 
 
@@ -61,16 +63,16 @@ def test_a_broken_action_changes_nothing(session: Session, key: str, words: str)
         before = replace(model, problem="")
 
     assert words in model.problem
-    assert model.problem.startswith("Duel: ")
+    assert model.problem.startswith("Sides: ")
     assert "\n" not in model.problem
     assert bare(model) == bare(before)
     named = Path(model.problem.rpartition(": ")[2])
     details = json.loads(named.read_text(encoding="utf-8").splitlines()[-1])["details"]
     assert "Traceback" in details
-    place = re.search(r"\(duel\.py:(\d+) in _break\)", model.problem)
+    place = re.search(r"\(sides\.py:(\d+) in break_promise\)", model.problem)
     assert (place is None) == (key == "secret_data"), model.problem
     if place is not None:
-        line = Path(duel.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
+        line = Path(sides.__file__).read_text(encoding="utf-8").splitlines()[int(place[1]) - 1].strip()
         assert line in ("while True:", "time.sleep(0)") or (key in BREAKS and line == BREAKS[key])
         assert line in details
     assert bare(again(session).model) == bare(before)
@@ -216,7 +218,7 @@ def test_new_rules_leave_history_alone(session: Session) -> None:
     """Steps that are done are folded, not played again. An old fight opens under new rules as it stood."""
     session.dispatch(strike())
     before = play(session, 15, 4)
-    resumed = again(session, DUEL_2)
+    resumed = again(session, NEXT_VERSION)
 
     assert bare(resumed.model) == bare(before)
 
@@ -228,7 +230,7 @@ def test_new_rules_ask_a_pending_step_anew(session: Session) -> None:
     """
     session.dispatch(strike())
     play(session, 15)
-    resumed = again(session, DUEL_2)
+    resumed = again(session, NEXT_VERSION)
 
     assert resumed.model.pending is not None
     assert (resumed.model.pending.request.key, dict(resumed.model.unused_answers)["attack"]) == (

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from tests.faults.harness.killing import duellist as intent_of
 from tests.session.conftest import again, bare, clock, do, play, strike, thrown
-from tests.session.duel import DUEL, encounter
 from tests.support.shares import tries
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.fight.fold import fold_all
 from tracker.core.fight.state import State
 from tracker.core.terms.actions import Action, action

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.terms.errors import TrackerError
 from tracker.session.repair import examine
 from tracker.session.session import Session

@@ -12,7 +12,8 @@ import platformdirs
 import pytest
 
 from tests.session.conftest import find, play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt
 from tracker.session.session import Session
 from tracker.session.store import locks

@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.session.conftest import bare, clock, find, play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.core.terms.errors import CorruptJournal, TrackerError
 from tracker.session.repair import examine
 from tracker.session.session import Session

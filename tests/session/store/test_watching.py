@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.session.conftest import again, do, play, strike
-from tests.session.duel import DUEL, encounter
+from tests.support.sides import RULESET as DUEL
+from tests.support.sides import duel as encounter
 from tracker.session.intents import Advance, LookAt, Reply, Undo, WhatIf
 from tracker.session.session import Session
 from tracker.session.settings import Settings
