@@ -1,7 +1,7 @@
 """A made-up game of sides.
 
-One any-order slot per side, one main and one instant action each, interruptions after the roll, a surprise round 0, a
-question of every kind, and actions that break every promise a ruleset makes.
+One any-order slot per side, one main and one instant action each, interruptions after the roll, a surprise round 0, and
+actions that break every promise a ruleset makes.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tracker.core.terms.derived import Derived, Part
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.effects import Effect, Modifier
 from tracker.core.terms.encounter import Encounter, Member, SideSetup
-from tracker.core.terms.errors import Refusal, Refused
+from tracker.core.terms.errors import Refusal
 from tracker.core.terms.moments import At, Boundary, OnUse
 from tracker.core.terms.requests import Window
 from tracker.core.terms.values import Data
 
 FULL = (("main", 1), ("instant", 1))
-MAIN = ("attack", "defend", "aim", "gash", "brace", "scatter", "oracle")
+MAIN = ("attack", "defend", "aim", "gash")
 INSTANT = ("dodge", "snap")
 FREE = ("wait", "parry")
 BROKEN = ("crash", "loop", "stale", "twice", "secret_data", "late_refusal")
@@ -48,7 +48,6 @@ class Switches(Struct, Data, frozen=True, tag=True):
 
     morale: bool = False
     sudden: str = "no"
-    initiative: bool = True
     ties: bool = True
     reactions: bool = True
     wounds: bool = False
@@ -65,8 +64,6 @@ def switches(state: State) -> Switches:
 
 
 def open_fight(ctx: Ctx, encounter: Encounter) -> None:
-    if not switches(ctx.state).initiative:
-        return
     scores: dict[Id, int] = {}
     for side in ctx.state.sides:
         to: Literal["player", "gm"] = "player" if side.control == "players" else "gm"
@@ -98,8 +95,6 @@ def open_round(ctx: Ctx) -> None:
 
 def join(ctx: Ctx, newcomers: tuple[Id, ...]) -> None:
     for who in newcomers:
-        if block(ctx.state[who]).name == "Unwelcome":
-            raise Refused(Refusal("unwelcome", "Unwelcome is not welcome here", "S-04", forcible=False))
         enlist(ctx, who)
         slots = ctx.state.clock.slots
         own = next((item for item in slots if item.side == ctx.state[who].side), None)
@@ -149,9 +144,6 @@ def form(state: State, action: Action) -> ActionSpec | None:
     elif key not in FREE and actor.left(part) < 1:
         refusal = Refusal("spent", f"{actor.name} has acted already", "S-11")
     needs: tuple[Field, ...] = (target_field(state, actor.id),) if key in ("attack", "gash", "snap") else ()
-    if key == "scatter":
-        many = Field("targets", "combatants", required=True, options=foes(state, actor.id), minimum=1)
-        needs = (many, Field("loud", "flag"), Field("shout", "text"))
     label = "Snap attack" if key == "snap" else key.capitalize()
     return ActionSpec(key, label, actor.id, "" if key in FREE else part.capitalize(), "S-12", needs, refusal)
 
@@ -169,16 +161,6 @@ def perform(ctx: Ctx, action: Action) -> None:
             ctx.add_effect(Effect("aim", who, 0, who, until, (Modifier("to_hit", 2),)), "S-14")
         case "attack" | "gash" | "snap":
             strike(ctx, who, str(action.get("target")), bleeds=key == "gash", open_window=key != "snap")
-        case "brace":
-            ctx.add_effect(Effect("braced", who, source=who, until=(At("round_end"),)), "S-13")
-        case "scatter":
-            targets = action.get("targets")
-            scatter(ctx, who, tuple(map(str, targets)) if isinstance(targets, tuple) else ())
-        case "oracle":
-            answer = ctx.choose("answer", ["moon", "sun", "5", "second_wind"], "S-17", who=who, why="what is drawn")
-            ctx.fact(who, "omen", answer, "S-17")
-            if answer == "second_wind":
-                ctx.spend(who, "main", "S-17", amount=-1)
         case "wait":
             ctx.note("waits", about=who)
         case "parry":
@@ -213,16 +195,6 @@ def strike(ctx: Ctx, who: Id, target: Id, bleeds: bool, open_window: bool) -> No
         ctx.add_effect(Effect("bleeding", target, 0, who, (At("round_end", count=2),)), "S-07")
     if switches(ctx.state).wounds and ctx.state[target].hp <= 0:
         ctx.roll("wound", Dice.of(1, 6), "S-16", who=target, why="wound")
-
-
-def scatter(ctx: Ctx, who: Id, targets: tuple[Id, ...]) -> None:
-    chance = ctx.roll("chance", Dice.of(1, 100), "S-17", who=who, why="to scatter them")
-    spared = ctx.pick("spared", targets, "S-17", default=(), who=who, why="who is spared")
-    faces = ctx.faces("force", Dice.of(2, 6), "S-17", who=who, why="force")
-    extra = ctx.number("extra", "S-17", default=0, minimum=0, maximum=9, who=who)
-    for target in targets:
-        if chance >= 50 and target not in spared:
-            ctx.change(target, "hp", ctx.state[target].hp - max(faces) - extra, "S-17", source=who)
 
 
 def break_promise(ctx: Ctx, key: str, by: Id) -> None:
