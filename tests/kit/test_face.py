@@ -1,8 +1,6 @@
 """The face of the kit: its names are there, documented, and loaded on demand."""
 
 import inspect
-import re
-from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -48,12 +46,3 @@ def test_functions_of_the_modules_have_a_docstring() -> None:
     ]
 
     assert (len(modules) >= 2, missing) == (True, [])
-
-
-def test_every_name_of_the_kit_is_tested_here() -> None:
-    """What the kit adds to core's vocabulary is used by a test beside this one."""
-    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py"))
-    homes = {name: getattr(getattr(tracker.kit, name), "__module__", "") for name in tracker.kit.__all__}
-    own = [name for name, home in homes.items() if home.startswith("tracker.kit.")]
-
-    assert [name for name in own if not re.search(rf"\b{name}\b", tests)] == []

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.session.conftest import again, bare, do, find, play, strike, thrown
 from tests.support.sides import RULESET as DUEL
 from tests.support.sides import duel as encounter
-from tracker.core.fight.events import ActionTaken, Decided, Forced, Overruled, Rolled
+from tracker.core.fight.events import ActionTaken, Decided, Overruled, Rolled
 from tracker.core.terms.actions import Action, action
 from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, NumberAnswer, Roll
 from tracker.session.intents import Advance, Do, Interrupt, LookAt, Override, Reply, RollRest
@@ -95,17 +95,6 @@ def test_a_refused_action_changes_nothing(session: Session) -> None:
 
     assert model.refusal is not None
     assert (model.refusal.rule, bare(model)) == ("S-11", bare(before))
-
-
-def test_the_gm_outranks_a_rule(session: Session) -> None:
-    """A forced action is done, and the log says that it was forced."""
-    session.dispatch(strike())
-    play(session, 15, 4)
-    session.dispatch(replace(strike(), forced=True))
-    model = play(session, 15, 4)
-
-    assert model.state["thug"].hp == 2
-    assert any(isinstance(entry.event, Forced) for entry in model.entries)
 
 
 def test_an_accepted_intent_clears_the_refusal(session: Session) -> None:
@@ -208,23 +197,6 @@ def test_an_override_can_come_before_its_ruling(session: Session) -> None:
     model = play(session, 2, 6)
 
     assert model.state["thug"].hp == 4
-
-
-def test_a_group_is_one_step(session: Session) -> None:
-    """Several actions are one step, with their answers below each of them."""
-    session.dispatch(Do((action("attack", "ansa", target="thug"), action("attack", "bero", target="thug"))))
-    model = play(session, 15, 4, 12, 2)
-
-    assert (len(model.steps), model.state["thug"].hp) == (2, 4)
-
-
-def test_a_group_is_done_wholly_or_not_at_all(session: Session) -> None:
-    """One senseless action refuses all of them."""
-    before = session.model
-    model = session.dispatch(Do((Action("wait", "ansa"), Action("dance", "bero"))))
-
-    assert model.refusal is not None
-    assert bare(model) == bare(before)
 
 
 def test_the_program_rolls_for_a_side(journal: Journal, settings: Settings) -> None:

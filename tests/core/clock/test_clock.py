@@ -293,17 +293,6 @@ def test_another_initiative_is_played_again_without_losing_an_edge() -> None:
     assert {turns_of[1, edge, who] for edge in ("turn_start", "turn_end") for who in ORDER} == {1}
 
 
-def test_nothing_is_left_due() -> None:
-    """After every step, nothing waits to be ended."""
-    table = Table(sides.RULESET, encounter("sides"))
-    for _ in range(12):
-        table.hold(
-            Effect("bane", "ada", 0, "bo", (At("turn_start", "source"), At("round_end", count=2)), stacking="add")
-        )
-        table.next()
-        assert table.state.due == ()
-
-
 def test_a_boundary_nobody_waits_for_leaves_the_combatants_alone() -> None:
     """An edge without effects moves the clock's marks only."""
     table = duel()

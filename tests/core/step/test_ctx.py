@@ -20,7 +20,6 @@ from tracker.core.fight.events import (
     PoolChanged,
     Rolled,
 )
-from tracker.core.fight.fold import fold_all
 from tracker.core.fight.slots import Slot
 from tracker.core.fight.state import State
 from tracker.core.run import Interruption, Pending, Step, run
@@ -29,7 +28,7 @@ from tracker.core.terms.actions import Action, Option, action
 from tracker.core.terms.effects import Effect
 from tracker.core.terms.errors import Refusal, Refused, RulesBug
 from tracker.core.terms.moments import At, OnUse
-from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer, Passed, Responded
+from tracker.core.terms.requests import ChoiceAnswer, DiceAnswer
 from tracker.testing.table import of_kind
 
 # -- rulings, forcing, interrupting ------------------------------------------------------------------------------------
@@ -65,18 +64,6 @@ def test_a_rules_refusal_can_be_forced_and_is_told() -> None:
     table.do(out_of_turn, forced=True)
 
     assert [event.text for event in of_kind(table.last, Forced)] == ["it is not Gog's turn"]
-
-
-def test_nonsense_cannot_be_forced() -> None:
-    """No such target, no such action."""
-    table = swordplay()
-
-    refusals = [
-        refused(table.run(Step("do", (wanted,), forced=True)))
-        for wanted in (action("attack", "ada", target="wolf"), action("dance", "ada"))
-    ]
-
-    assert [refusal.forcible for refusal in refusals] == [False, False]
 
 
 def test_an_interruption_comes_just_before_its_request() -> None:
@@ -283,18 +270,6 @@ def test_a_pool_stops_at_its_floor() -> None:
     assert (table.state["gog"].hp, taken) == (-3, [-9])
 
 
-def test_events_make_the_state() -> None:
-    """Folding what happened gives the state that came of it."""
-    table = swordplay()
-    before = table.state
-
-    entries = table.do(
-        ATTACK, answers={"attack": 15, "after_roll": Responded((action("snap", "gog", target="ada"),)), "damage": 3}
-    )
-
-    assert fold_all(before, entries) == table.state
-
-
 def test_a_start_needs_an_encounter() -> None:
     """A fight is opened from something."""
     with pytest.raises(RulesBug, match="without an encounter"):
@@ -312,15 +287,6 @@ def test_a_question_while_the_fight_opens() -> None:
     assert isinstance(second, Pending)
     assert [one.id for one in second.state.combatants] == ["ada", "bo", "goblin-1", "goblin-2"]
     assert isinstance(second.state["ada"].block, Fighter)
-
-
-def test_an_empty_window_answer_of_many() -> None:
-    """A window passed is over."""
-    table = swordplay()
-
-    table.do(ATTACK, answers={"attack": 15, "after_roll": Passed(), "damage": 2})
-
-    assert table.state["gog"].hp == 4
 
 
 def test_options_may_be_words() -> None:
