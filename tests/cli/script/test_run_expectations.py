@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.cli.conftest import Program
-from tests.cli.entries import ADA_HITS
+from tests.cli.conftest import ADA_HITS, Program
 
 
 def test_force_overrules_a_refusal(program: Program) -> None:

@@ -1,4 +1,4 @@
-"""What a state remembers of itself stays true, whatever happens."""
+"""What a state remembers of itself stays true, and what is said of one state is remembered."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from tests.core.states import boundary, effect, fighter, opened
 from tests.support.shares import tries
+from tests.views.toy import fight
+from tracker.core.fight.cache import differing, per_state
 from tracker.core.fight.events import (
     CombatantJoined,
     CombatantLeft,
@@ -127,3 +129,44 @@ def test_nothing_is_due_that_does_not_hold(events: list[Event]) -> None:
     state = fold_all(opened(), [Entry(event) for event in events])
 
     assert sorted(state.due) == sorted((held.bearer, held.id) for held in state.all_effects if held.due)
+
+
+def test_the_same_is_asked_once_of_one_state() -> None:
+    """A second question about the same state is answered from memory.
+
+    Another question is not, and an equal but other state is asked anew.
+    """
+    asked: list[tuple[State, str]] = []
+
+    @per_state
+    def hp(state: State, who: str) -> int:
+        """Return the points of a combatant."""
+        asked.append((state, who))
+        return state[who].hp
+
+    first = fight()
+    other = replace(first)
+    assert [hp(first, "ava"), hp(first, "ava"), hp(first, "wolf"), hp(other, "ava"), hp(first, "ava")] == [
+        9,
+        9,
+        22,
+        9,
+        9,
+    ]
+    assert [(state is first, who) for state, who in asked] == [
+        (True, "ava"),
+        (True, "wolf"),
+        (False, "ava"),
+        (True, "ava"),
+    ]
+    assert hp.__doc__ == "Return the points of a combatant."
+
+
+def test_only_other_objects_differ() -> None:
+    """The same object does not differ, an equal one does."""
+    first = fight().combatants
+    other = (first[0], replace(first[1]), *first[2:])
+
+    assert differing(first, first) == []
+    assert differing(first, other) == [1]
+    assert differing((), ()) == []
