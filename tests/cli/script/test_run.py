@@ -39,15 +39,6 @@ def test_run_without_a_script_opens_the_fight(program: Program) -> None:
     assert (ran.status, len(ran.lines), ran.state["clock"]["slot"]) == (0, 1, "r1/party")
 
 
-def test_do_performs_an_action(program: Program) -> None:
-    """`do` performs an action with its answers in the order of asking."""
-    ran = program.run(ADA_HITS)
-
-    assert (ran.status, ran.hp("thug-1"), ran.last["outcome"]) == (0, 1, "done")
-    assert "SK-011" in ran.last["rules"]
-    assert any("Thug 1" in text for text in ran.last["log"])
-
-
 @pytest.mark.parametrize("who", ["thug-1", "Thug 1", "t", "THUG 1", "Thug-1", "T"])
 def test_who_is_an_id_a_name_or_a_label(program: Program, who: str) -> None:
     """A combatant is found by id, name or label, exactly or whatever the case."""
@@ -103,13 +94,6 @@ def test_choice_takes_the_key_of_an_option(program: Program, answer: str, omen: 
     assert (ran.status, ran.state["facts"]["ada"]) == (0, {"omen": omen})
 
 
-def test_window_left_out_is_passed(program: Program) -> None:
-    """A window takes the next answer of a list only if it fits."""
-    ran = program.run(THUGS + THUG_HITS)
-
-    assert (ran.status, ran.hp("ada")) == (0, 7)
-
-
 @pytest.mark.parametrize("answer", ["parry:ada", "parry:Ada", "{do: parry, by: a}", "parry"])
 def test_window_takes_an_offered_answer(program: Program, answer: str) -> None:
     """A window is answered with the key of an offered answer, or with its action.
@@ -158,60 +142,11 @@ def test_window_takes_several_actions_at_once(program: Program) -> None:
     assert [key.rpartition("/")[2] for who, key in rolled] == ["attack", "attack", "damage", "attack", "damage"]
 
 
-def test_group_is_one_step(program: Program) -> None:
-    """`group` does several actions as one step, each with its own answers. One undo takes all back."""
-    group = (
-        "- group: [{do: blow, by: Ada, target: Thug 1, answers: [14, 5]}, {do: blow, by: Bo, target: Thug 2, "
-        "answers: {attack: 14, damage: 2}}]\n"
-    )
-
-    ran = program.run(group)
-    undone = program.run(group + "- undo\n")
-
-    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 1, 4)
-    assert (undone.status, undone.hp("thug-1"), undone.hp("thug-2")) == (0, 6, 6)
-
-
 def test_group_is_done_whole_or_not_at_all(program: Program) -> None:
     """If one action of a group is refused, none is done."""
     ran = program.run("- group: [{do: brace, by: Ada}, {do: brace, by: Ada}]\n")
 
     assert (ran.status, ran.last["rule"], ran.state["combatants"]["ada"]["effects"]) == (1, "SK-003", [])
-
-
-def test_generic_actions_work(program: Program) -> None:
-    """The game master's own actions are done under their keys. A single name will do where several may stand."""
-    ran = program.run(
-        "- {do: damage, amount: 3, targets: Thug 1}\n"
-        "- {do: add_effect, name: dazed, targets: [Ada, Bo], until: end of the round}\n"
-    )
-
-    assert (ran.status, ran.hp("thug-1")) == (0, 3)
-    assert ran.state["combatants"]["bo"]["effects"] == [{"name": "dazed", "until": "end of round 1", "source": None}]
-    assert {"moment": "end of round 1", "what": "dazed ends (Ada)"} in ran.state["calendar"]
-
-
-def test_rows_are_written_as_blocks(program: Program) -> None:
-    """Rows of a form are a list of blocks."""
-    ran = program.run("- {do: add_effect, name: slow, targets: [Ada], modifiers: [{stat: ac, amount: -2}]}\n")
-
-    assert (ran.status, ran.state["combatants"]["ada"]["derived"]["ac"]) == (0, 12)
-
-
-def test_advance_goes_to_the_next_stop(program: Program) -> None:
-    """`advance` is what `n` does in the app."""
-    ran = program.run("- advance\n")
-
-    assert (ran.status, ran.state["clock"]["side"], ran.state["clock"]["slot"]) == (0, "Thugs", "r1/thugs")
-
-
-def test_advance_until_the_clock_is_there(program: Program) -> None:
-    """`until` advances again and again. Sides are found by name or id."""
-    ran = program.run("- advance: {until: {round: 3, side: thugs}}\n")
-
-    clock = ran.state["clock"]
-    assert (ran.status, clock["round"], clock["side"], clock["seconds"]) == (0, 3, "Thugs", 20)
-    assert sum(event["type"] == "OrderSet" for event in ran.last["events"]) == 2
 
 
 def test_advance_until_now_does_nothing(program: Program) -> None:
@@ -287,13 +222,6 @@ def test_hundreds_of_dice_are_thrown_in_one_pass(program: Program) -> None:
     assert program("run", crowd, "--seed", 5).out == ran.out
 
 
-def test_undo_takes_back_the_last_step(program: Program) -> None:
-    """`undo` takes the last step back, dice and all."""
-    ran = program.run(ADA_HITS + "- undo\n")
-
-    assert (ran.status, ran.hp("thug-1"), ran.last["events"]) == (0, 6, [])
-
-
 def test_undo_takes_back_the_last_answer_of_a_pending_step(program: Program) -> None:
     """`undo` of a pending step takes back its last answer, then the step itself."""
     ran = program.run(
@@ -303,23 +231,6 @@ def test_undo_takes_back_the_last_answer_of_a_pending_step(program: Program) -> 
 
     assert [line.get("outcome") for line in ran.lines[1:5]] == ["pending", "pending", "done", "done"]
     assert (ran.status, ran.lines[2]["request"]["key"]) == (0, "attack")
-
-
-def test_redo_brings_back(program: Program) -> None:
-    """`redo` takes back an undo and tells the step again."""
-    ran = program.run(ADA_HITS + "- undo\n- redo\n")
-
-    assert (ran.status, ran.hp("thug-1")) == (0, 1)
-    assert "PoolChanged" in {event["type"] for event in ran.last["events"]}
-
-
-def test_amend_changes_a_die_of_an_earlier_step(program: Program) -> None:
-    """`amend` changes one answer and plays the later steps again."""
-    ran = program.run(
-        ADA_HITS + "- {do: damage, amount: 1, targets: [Thug 2]}\n- amend: {step: 2, key: damage, answer: 2}\n"
-    )
-
-    assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 4, 5)
 
 
 def test_amend_may_answer_what_is_newly_asked(program: Program) -> None:
@@ -358,18 +269,6 @@ def test_what_is_tried_is_dropped_or_kept(program: Program) -> None:
     assert (ran.status, ran.hp("thug-1")) == (0, 1)
 
 
-def test_branch_goes_on_from_an_earlier_step(program: Program) -> None:
-    """`branch` goes back to just after a step. What is done then begins another branch."""
-    ran = program.run(ADA_HITS + THUGS + "- branch: 1\n- {do: blow, by: Bo, target: Thug 2, answers: [14, 6]}\n")
-
-    assert (ran.status, ran.hp("thug-1"), ran.state["combatants"]["thug-2"]["status"], ran.state["clock"]["side"]) == (
-        0,
-        6,
-        "down",
-        "Party",
-    )
-
-
 def test_amended_window_takes_an_action_with_its_answers(program: Program) -> None:
     """A window that was passed can be amended to an interruption with its dice."""
     fight = THUGS + THUG_HITS
@@ -378,34 +277,6 @@ def test_amended_window_takes_an_action_with_its_answers(program: Program) -> No
     )
 
     assert (ran.status, ran.hp("ada"), ran.state["combatants"]["thug-1"]["status"]) == (0, 10, "down")
-
-
-def test_answer_answers_the_pending_request(program: Program) -> None:
-    """An entry whose next one answers leaves its step pending. `answer` goes on."""
-    ran = program.run("- {do: blow, by: Ada, target: Thug 1}\n- answer: 14\n- answer: 5\n")
-
-    assert [line.get("outcome") for line in ran.lines[1:4]] == ["pending", "pending", "done"]
-    assert ran.lines[1]["request"] == {
-        "kind": "roll",
-        "key": "attack",
-        "dice": "1d20",
-        "who": "ada",
-        "to": "player",
-        "why": "to hit",
-        "total_ok": True,
-        "default": None,
-    }
-    assert (ran.status, ran.hp("thug-1")) == (0, 1)
-
-
-def test_pending_true_holds_a_step(program: Program) -> None:
-    """`pending: true` leaves a step open for an expectation on it."""
-    ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14], pending: true}\n"
-        "- expect: {combatants: {Ada: {budget: {main: 0}}}}\n- answer: 5\n"
-    )
-
-    assert (ran.status, ran.hp("thug-1")) == (0, 1)
 
 
 def test_window_is_reported_with_its_answers(program: Program) -> None:
@@ -450,16 +321,6 @@ def test_interrupt_is_put_before_the_pending_request(program: Program) -> None:
     assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1"), ran.hp("thug-2")) == (1, "failed", 6, 6)
 
 
-def test_interrupt_leaves_the_request_pending(program: Program) -> None:
-    """After an interruption the request it interrupted can be answered."""
-    ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1, answers: [14]}\n"
-        "- interrupt: {do: damage, amount: 2, targets: [Thug 1]}\n- answer: 3\n"
-    )
-
-    assert (ran.status, ran.lines[2]["outcome"], ran.hp("thug-1")) == (0, "pending", 1)
-
-
 def test_interrupt_takes_answers_of_its_own(program: Program) -> None:
     """The requests of an interruption take its own answers, by key or in order."""
     ran = program.run(
@@ -468,16 +329,6 @@ def test_interrupt_takes_answers_of_its_own(program: Program) -> None:
     )
 
     assert (ran.status, ran.hp("thug-1"), ran.hp("thug-2")) == (0, 3, 2)
-
-
-def test_override_puts_a_value_in_the_pending_step(program: Program) -> None:
-    """`override` overrules what the pending step computes."""
-    ran = program.run(
-        "- {do: blow, by: Ada, target: Thug 1}\n- override: {key: hit, value: true}\n- answer: 2\n- answer: 6\n"
-    )
-
-    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
-    assert "Overruled" in {event["type"] for event in ran.last["events"]}
 
 
 def test_override_puts_a_value_in_an_earlier_step(program: Program) -> None:

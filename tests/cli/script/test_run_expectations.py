@@ -5,14 +5,6 @@ import pytest
 from tests.cli.conftest import ADA_HITS, Program
 
 
-def test_force_overrules_a_refusal(program: Program) -> None:
-    """`force` does what the rules forbid, and says so."""
-    ran = program.run(ADA_HITS + "- force: {do: blow, by: Ada, target: Thug 1, answers: [14, 5]}\n")
-
-    assert (ran.status, ran.state["combatants"]["thug-1"]["status"]) == (0, "down")
-    assert "Forced" in {event["type"] for event in ran.last["events"]}
-
-
 def test_refused_is_what_must_be_refused(program: Program) -> None:
     """`refused` goes on if the action is refused by that rule, and changes nothing."""
     ran = program.run(

@@ -138,25 +138,6 @@ def test_a_hook_may_end_what_is_due_at_its_own_place() -> None:
 # -- every promised edge, once -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_every_turn_comes_once_a_round(key: str) -> None:
-    """Each combatant has one start and one end of a turn in every round. Whatever the style of round, acting or not."""
-    table = Table(GAMES[key], encounter(key))
-    table.until(lambda state: state.clock.round == 2 and state.clock.in_round)
-
-    entries = table.last + table.until(lambda state: state.clock.round == 5)
-
-    passed = Counter(
-        (event.boundary.round, event.boundary.edge, who)
-        for event in of_kind(entries, BoundaryCrossed)
-        for who in event.boundary.actors
-    )  # fmt: skip - one count
-    people = [one.id for one in table.state.combatants]
-    assert {
-        passed[number, edge, who] for number in (3, 4) for edge in ("turn_start", "turn_end") for who in people
-    } == {1}
-
-
 @pytest.mark.parametrize("key", ["sides", "individual", "declared"])
 def test_every_side_has_its_phase_once_a_round(key: str) -> None:
     """A side's edges come once a round, however many slots it has. With its first start and its last end."""

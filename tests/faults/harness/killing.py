@@ -156,15 +156,6 @@ def digest(ruleset: Ruleset, model: Model) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def gist(model: Model) -> str:
-    """What tells two states of a fight apart, in words."""
-    pending = model.pending
-    asked = "" if pending is None else f", asks {pending.request.key} after {[key for key, _ in pending.answers]}"
-    last = [(record.seq, record.parent) for record in model.steps[-4:]]
-    flags = (model.can_undo, model.can_redo, model.waiting, model.trial, model.problem)
-    return f"{len(model.steps)} steps, the last {last}, head {model.head}{asked}, {flags}"
-
-
 def sound(path: Path) -> str:
     """What SQLite says about the file itself: "ok"."""
     with sqlite3.connect(path) as connection:

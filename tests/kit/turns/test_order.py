@@ -12,8 +12,6 @@ from tests.support.common import block, encounter, member
 from tracker.kit import Action, Boundary, Ctx, Id, Order, Ruleset, State, action, takes_turn
 from tracker.testing.table import Table, edges
 
-ADVANCE = Action("next")
-
 
 def rank(state: State, key: str) -> tuple[int, ...]:
     """Put the fastest first, and the fastest member's side."""
