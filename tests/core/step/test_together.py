@@ -37,20 +37,14 @@ def test_simultaneous_blows_both_land() -> None:
 
 
 def alongside(*deeds: ActionType) -> Table:
-    """Return a fight in which `do` performs these at once.
-
-    By Ada, Bo and Gog.
-    """
+    """Return a fight in which `do` performs these at once. By Ada, Bo and Gog."""
     names = [f"part{place}" for place in range(len(deeds))]
     actions = [action(name, who) for name, who in zip(names, ("ada", "bo", "gog"), strict=False)]
     return doing({"do": lambda ctx, _: ctx.simultaneously(actions), **dict(zip(names, deeds, strict=True))})
 
 
 def test_pools_change_by_difference_within_their_bounds() -> None:
-    """Two blows add up, but not below the floor.
-
-    Healing not above the maximum.
-    """
+    """Two blows add up, but not below the floor. Healing not above the maximum."""
     harm: ActionType = lambda ctx, _: ctx.change("gog", "hp", ctx.state["gog"].hp - 5)  # noqa: E731 - a deed
 
     table = alongside(harm, harm, harm)
@@ -95,10 +89,7 @@ def test_nothing_is_remembered_of_who_leaves_at_the_same_moment() -> None:
 
 
 def test_the_rest_takes_its_last_value() -> None:
-    """Facts, places, names and statuses take their last value.
-
-    Each part of a budget by itself.
-    """
+    """Facts, places, names and statuses take their last value. Each part of a budget by itself."""
 
     def first(ctx: Ctx, _: Action) -> None:
         ctx.fact(FIGHT, "wind", "north")
@@ -133,10 +124,7 @@ def test_the_rest_takes_its_last_value() -> None:
 
 
 def test_effects_made_at_once_keep_to_their_stacking() -> None:
-    """Two effects of a name made at once keep to their stacking.
-
-    Children follow their parent's number.
-    """
+    """Two effects of a name made at once keep to their stacking. Children follow their parent's number."""
     for stacking, left in (("replace", ["b"]), ("add", ["a", "b"]), ("keep", ["a"])):
 
         def ward(title: str, stacking: str = stacking) -> ActionType:
@@ -156,10 +144,7 @@ def test_effects_made_at_once_keep_to_their_stacking() -> None:
 
 
 def test_what_concerns_somebody_who_has_left_falls_away() -> None:
-    """What others do to a combatant who has left is lost.
-
-    Nothing breaks.
-    """
+    """What others do to a combatant who has left is lost. Nothing breaks."""
 
     def rest(ctx: Ctx, _: Action) -> None:
         ctx.change("gog", "hp", 1)
@@ -183,10 +168,7 @@ def strikes(*actors: str) -> tuple[Action, ...]:
 
 
 def group_table() -> Table:
-    """Return a fight in which a strike fells Gog.
-
-    It takes a roll, and is refused where Gog is down.
-    """
+    """Return a fight in which a strike fells Gog. It takes a roll, and is refused where Gog is down."""
     table = doing(
         {"strike": lambda ctx, _: [ctx.roll("die", D6), hurt(ctx, "gog", 6)], "shout": lambda ctx, _: ctx.note("!")}
     )

@@ -71,10 +71,7 @@ def check(app: TrackerApp, repertoire: AppContext, fights: int) -> int:
 
 
 def let_loose_at_the_start(folder: Path, seed: int, most: int) -> int:
-    """Let a monkey make so many events, starting where the start screen does.
-
-    Return how many fights it began.
-    """
+    """Let a monkey make so many events, starting where the start screen does. Return how many fights it began."""
     chance, fights = Random(seed), 0
     done: list[str] = []
     lay_out(folder, chance)
